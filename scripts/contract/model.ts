@@ -1,0 +1,326 @@
+/**
+ * The contract as the scripts and tests read it: the bundle with its references resolved on demand.
+ * Everything here is derived from generated/openapi.json; nothing is added to it.
+ */
+import { readFileSync } from 'node:fs';
+import { pointerOf } from './pointer.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** A JSON Schema of the document. Only the keywords that the contract uses are named. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  const?: Json;
+  enum?: Json[];
+  format?: string;
+  pattern?: string;
+  description?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+  'x-decline-reasons'?: Record<string, DeclineText>;
+  'x-enumDescriptions'?: Record<string, string>;
+  'x-source'?: string | string[];
+  'x-assumption'?: string | string[];
+}
+
+/** What the decline tables say about a code (source 7.1 and 7.2). */
+export interface DeclineText {
+  meaning: string;
+  likely_cause: string;
+  suggested_action: string;
+}
+
+/** An entry of the assumption registry. */
+export interface Assumption {
+  id: string;
+  section: string;
+  open: string;
+  assumed: string;
+  why: string;
+  also_done_by: string;
+}
+
+export interface StateMachine {
+  title: string;
+  states: Record<string, { meaning: string; flows?: string[]; final: boolean }>;
+  transitions: Transition[];
+}
+
+/** A move between states. `from` is null for the creation; `by` is an operationId, `customer` or `service`. */
+export interface Transition {
+  from: string | null;
+  to: string;
+  by: string;
+  when: string;
+  'x-source'?: string;
+  'x-assumption'?: string | string[];
+}
+
+/** The OpenAPI document as it is bundled, in as much detail as the scripts need. */
+export interface Bundle {
+  openapi: string;
+  info: { title: string; version: string; description: string; [key: string]: Json };
+  servers: { url: string; variables?: Record<string, { default: string }> }[];
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, RawOperation>>;
+  webhooks: Record<string, { post: RawOperation }>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, RawResponse>;
+    parameters: Record<string, RawParameter>;
+    examples: Record<string, RawExample>;
+    [kind: string]: Record<string, unknown>;
+  };
+  'x-state-machines': Record<string, StateMachine>;
+  'x-assumptions': Assumption[];
+}
+
+interface Reference {
+  $ref: string;
+}
+interface RawExample {
+  summary?: string;
+  value: Json;
+}
+type RawExamples = Record<string, RawExample | Reference>;
+export interface RawMedia {
+  schema: Schema;
+  examples?: RawExamples;
+}
+export interface RawParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+  examples?: RawExamples;
+}
+export interface RawResponse {
+  description: string;
+  headers?: Record<string, RawParameter | Reference>;
+  content?: Record<string, RawMedia>;
+}
+export interface RawOperation {
+  operationId?: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters?: (RawParameter | Reference)[];
+  requestBody?: { required?: boolean; content: Record<string, RawMedia> };
+  responses: Record<string, RawResponse | Reference>;
+  callbacks?: Record<string, Record<string, { post: RawOperation }>>;
+  'x-source'?: string | string[];
+  'x-assumption'?: string | string[];
+}
+
+/** A named example with the pointer to where it is used. */
+export interface Example {
+  name: string;
+  summary: string;
+  value: Json;
+  pointer: string;
+}
+
+export interface Body {
+  mediaType: string;
+  schema: Schema;
+  pointer: string;
+  examples: Example[];
+}
+
+export interface Parameter extends Omit<RawParameter, 'examples'> {
+  pointer: string;
+  examples: Example[];
+}
+
+export interface Response {
+  status: string;
+  description: string;
+  pointer: string;
+  headers: string[];
+  body?: Body;
+}
+
+/** An operation, or a webhook (then `path` is empty), with all references but those to schemas resolved. */
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  pointer: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: Parameter[];
+  request?: Body;
+  responses: Response[];
+  callbacks: string[];
+}
+
+/** What a named example sends: parameters by place and name, and the body. */
+export interface RequestExample {
+  name: string;
+  path: Record<string, string>;
+  query: Record<string, string>;
+  body?: Json;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+export const BUNDLE_FILE = new URL('../../generated/openapi.json', import.meta.url);
+
+/** Reads the bundle that `npm run build` wrote. */
+export function readBundle(file: URL | string = BUNDLE_FILE): Bundle {
+  return JSON.parse(readFileSync(file, 'utf8')) as Bundle;
+}
+
+/** Follows `$ref` (within the document) until something else stands there. */
+export function resolve<T extends object>(bundle: Bundle, node: T | Reference): T {
+  let current: T | Reference = node;
+  while ('$ref' in current && typeof current.$ref === 'string') {
+    current = atPointer(bundle, current.$ref) as T | Reference;
+  }
+  return current as T;
+}
+
+/** The value at a JSON pointer, which may begin with `#`. Throws when nothing stands there. */
+export function atPointer(root: unknown, pointer: string): unknown {
+  const path = pointer.replace(/^#/, '').split('/').slice(1);
+  let value = root;
+  for (const token of path) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = (value as Record<string, unknown> | undefined)?.[key];
+    if (value === undefined) throw new Error(`nothing stands at ${pointer}`);
+  }
+  return value;
+}
+
+/** The last part of a reference to a component: its name. */
+export function componentName(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+/** All operations in the order of the document. */
+export function operations(bundle: Bundle): Operation[] {
+  return Object.entries(bundle.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) =>
+      readOperation(bundle, item[method] as RawOperation, method, path, pointerOf('paths', path, method)),
+    ),
+  );
+}
+
+/** All webhooks in the order of the document; each is a POST to the merchant. */
+export function webhooks(bundle: Bundle): Operation[] {
+  return Object.entries(bundle.webhooks).map(([name, item]) =>
+    readOperation(bundle, { ...item.post, operationId: name }, 'post', '', pointerOf('webhooks', name, 'post')),
+  );
+}
+
+function readOperation(bundle: Bundle, raw: RawOperation, method: string, path: string, pointer: string): Operation {
+  if (!raw.operationId) throw new Error(`${pointer} has no operationId`);
+  const request = raw.requestBody && readBody(bundle, raw.requestBody.content, `${pointer}/requestBody/content`);
+  return {
+    id: raw.operationId,
+    method,
+    path,
+    pointer,
+    tags: raw.tags,
+    summary: raw.summary,
+    description: raw.description,
+    parameters: (raw.parameters ?? []).map((parameter, index) =>
+      readParameter(bundle, parameter, `${pointer}/parameters/${index}`),
+    ),
+    ...(request && { request }),
+    responses: Object.entries(raw.responses).map(([status, response]) =>
+      readResponse(bundle, status, response, `${pointer}/responses/${status}`),
+    ),
+    callbacks: Object.keys(raw.callbacks ?? {}),
+  };
+}
+
+function readParameter(bundle: Bundle, node: RawParameter | Reference, pointer: string): Parameter {
+  const raw = resolve(bundle, node);
+  return { ...raw, pointer, examples: readExamples(bundle, raw.examples, `${pointer}/examples`) };
+}
+
+function readResponse(bundle: Bundle, status: string, node: RawResponse | Reference, pointer: string): Response {
+  const raw = resolve(bundle, node);
+  const body = raw.content && readBody(bundle, raw.content, `${pointer}/content`);
+  return {
+    status,
+    description: raw.description,
+    pointer,
+    headers: Object.keys(raw.headers ?? {}),
+    ...(body && { body }),
+  };
+}
+
+function readBody(bundle: Bundle, content: Record<string, RawMedia>, pointer: string): Body {
+  const entries = Object.entries(content);
+  const [entry] = entries;
+  if (!entry || entries.length > 1) throw new Error(`${pointer} must have exactly one media type`);
+  const [mediaType, media] = entry;
+  const at = pointer + pointerOf(mediaType);
+  return {
+    mediaType,
+    schema: media.schema,
+    pointer: at,
+    examples: readExamples(bundle, media.examples, `${at}/examples`),
+  };
+}
+
+function readExamples(bundle: Bundle, examples: RawExamples | undefined, pointer: string): Example[] {
+  return Object.entries(examples ?? {}).map(([name, node]) => {
+    const { summary = name, value } = resolve(bundle, node);
+    return { name, summary, value, pointer: pointer + pointerOf(name) };
+  });
+}
+
+/**
+ * The named requests of an operation: an example of the body and the examples of the same name of the parameters.
+ * An operation that takes nothing has one request for each named answer.
+ */
+export function requestExamples(operation: Operation): RequestExample[] {
+  const given = [
+    ...operation.parameters.filter((parameter) => parameter.in !== 'header'),
+    ...(operation.request ? [operation.request] : []),
+  ];
+  const sources = given.length > 0 ? given : successes(operation).flatMap((response) => response.body ?? []);
+  const names = new Set(sources.flatMap((source) => source.examples.map((example) => example.name)));
+  return [...names].map((name) => {
+    const body = exampleOf(operation.request, name);
+    return {
+      name,
+      path: parameterValues(operation, 'path', name),
+      query: parameterValues(operation, 'query', name),
+      ...(body && { body: body.value }),
+    };
+  });
+}
+
+/** The documented 2xx responses. */
+export function successes(operation: Operation): Response[] {
+  return operation.responses.filter((response) => response.status.startsWith('2'));
+}
+
+/** The example of this name, if the body has it. */
+export function exampleOf(body: { examples: Example[] } | undefined, name: string): Example | undefined {
+  return body?.examples.find((example) => example.name === name);
+}
+
+function parameterValues(operation: Operation, place: 'path' | 'query', name: string): Record<string, string> {
+  return Object.fromEntries(
+    operation.parameters
+      .filter((parameter) => parameter.in === place)
+      .flatMap((parameter) => {
+        const example = exampleOf(parameter, name);
+        return example ? [[parameter.name, String(example.value)]] : [];
+      }),
+  );
+}
