@@ -206,6 +206,16 @@ export function componentName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
+/**
+ * An open enumeration: `anyOf` of an enum and any string.
+ * Returns its known values and the branch that admits the others, or undefined for every other schema.
+ */
+export function openEnum(schema: Schema): { known: Json[]; open: Schema } | undefined {
+  const known = schema.anyOf?.find((branch) => branch.enum)?.enum;
+  const open = schema.anyOf?.find((branch) => branch.type === 'string' && !branch.enum);
+  return known && open ? { known, open } : undefined;
+}
+
 /** All operations in the order of the document. */
 export function operations(bundle: Bundle): Operation[] {
   return Object.entries(bundle.paths).flatMap(([path, item]) =>

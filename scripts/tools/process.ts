@@ -14,21 +14,22 @@ export interface Ran {
 /**
  * Runs a command in the repository's root and collects what it prints.
  * Throws with that output when the exit code is not 0, unless `allowFailure` is set.
+ * With `live` the output goes to this process's own and nothing is collected.
  */
 export function run(
   command: string,
   args: string[],
-  options: { allowFailure?: boolean; cwd?: string; env?: Record<string, string> } = {},
+  options: { allowFailure?: boolean; live?: boolean; cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? ROOT,
       env: { ...process.env, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', options.live ? 'inherit' : 'pipe', options.live ? 'inherit' : 'pipe'],
     });
     const out: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
-    child.stdout.on('data', (chunk: Buffer) => out.stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => out.stderr.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => out.stdout.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => out.stderr.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
       const ran: Ran = {

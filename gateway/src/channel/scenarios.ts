@@ -1,0 +1,113 @@
+/**
+ * What the simulated channel does, as data: which customer or account leads to which outcome. The reference's chapter
+ * on the sandbox is made from the same rows.
+ */
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { requestExamples, responseExamples } from '../../../generated/examples.ts';
+import type { PaymentStatus, Transaction } from '../domain/transaction.ts';
+
+/** How long a delayed success takes, in milliseconds. */
+const DELAY_MS = 10_000;
+
+/** At which step of a payment the channel declines it. A payout has one step only. */
+export type DeclineStep = 'initiate' | 'verify';
+
+export interface Outcome {
+  /** Declined with this reason. */
+  readonly decline?: { readonly reason: string; readonly at: DeclineStep };
+  /** Verification, or the payout, takes this long. */
+  readonly delayMs?: number;
+  /** Stays in this status until the session expires, or for ever. */
+  readonly stopIn?: PaymentStatus | 'PROCESSING';
+  /** Asks for these items first. */
+  readonly clarify?: readonly string[];
+}
+
+export interface Scenario {
+  readonly kind: Transaction['kind'];
+  readonly field: 'customer.id' | 'customer.account_number';
+  readonly value: string;
+  readonly outcome: Outcome;
+  readonly summary: string;
+}
+
+/** Codes that the source's samples carry although its tables do not (7.3); they are read from the document's examples. */
+const OUTSIDE_TABLES = {
+  payment: responseExamples.getPayment[200].declined.decline_reason,
+  payout: responseExamples.getPayout[200].declined.decline_reason,
+};
+
+const PAYMENT_REASONS = [...Object.keys(paymentDeclineReasons), OUTSIDE_TABLES.payment];
+const PAYOUT_REASONS = [...Object.keys(payoutDeclineReasons), OUTSIDE_TABLES.payout];
+
+/** The items that a payment can be asked for are those that the document's clarify examples supply. */
+const ITEMS = [
+  ...new Set(Object.values(requestExamples.clarifyPayment).flatMap(({ body }) => Object.keys(body.clarify_data))),
+];
+
+const STOPS = [
+  'CREATED',
+  'EXTRA_DATA_NEEDED',
+  'PAY_CONFIRMATION_NEEDED',
+  'VERIFYING',
+] as const satisfies PaymentStatus[];
+
+/** Accounts of payouts are digits, so a reason is told by its place in the table: 999000000001 is the first. */
+const ACCOUNT_BASE = 999_000_000_000;
+
+export const SCENARIOS: readonly Scenario[] = [
+  ...(['payment', 'payout'] as const).flatMap((kind): Scenario[] => [
+    byCustomer(kind, 'succeed', {}, 'Succeeds at once, as every customer does who is not in this table.'),
+    byCustomer(kind, 'succeed-later', { delayMs: DELAY_MS }, `Succeeds after ${DELAY_MS / 1000} seconds.`),
+  ]),
+  ...STOPS.map((status) =>
+    byCustomer(
+      'payment',
+      `stop-${status}`,
+      { stopIn: status, ...(status === 'EXTRA_DATA_NEEDED' && { clarify: ['name'] }) },
+      `Stays in ${status}.`,
+    ),
+  ),
+  byCustomer('payout', 'stop-PROCESSING', { stopIn: 'PROCESSING' }, 'Stays in PROCESSING.'),
+  ...ITEMS.map((item) =>
+    byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` by EXTRA_DATA_NEEDED.`),
+  ),
+  ...PAYMENT_REASONS.flatMap((reason) => [
+    byCustomer(
+      'payment',
+      `decline-${reason}`,
+      { decline: { reason, at: 'initiate' } },
+      `Declined with ${reason} as soon as it is created.`,
+    ),
+    byCustomer(
+      'payment',
+      `decline-late-${reason}`,
+      { decline: { reason, at: 'verify' } },
+      `Declined with ${reason} after the customer has paid.`,
+    ),
+  ]),
+  ...PAYOUT_REASONS.flatMap((reason, index): Scenario[] => [
+    byCustomer('payout', `decline-${reason}`, { decline: { reason, at: 'initiate' } }, `Declined with ${reason}.`),
+    {
+      kind: 'payout',
+      field: 'customer.account_number',
+      value: String(ACCOUNT_BASE + index + 1),
+      outcome: { decline: { reason, at: 'initiate' } },
+      summary: `Declined with ${reason}.`,
+    },
+  ]),
+];
+
+const BY_KEY = new Map(SCENARIOS.map(({ kind, field, value, outcome }) => [`${kind} ${field} ${value}`, outcome]));
+
+/** What the simulated channel does with a transaction; an empty outcome is success at once. */
+export function outcomeFor({ kind, customer }: Transaction): Outcome {
+  const account = 'account_number' in customer ? customer.account_number : undefined;
+  return (
+    BY_KEY.get(`${kind} customer.id ${customer.id}`) ?? BY_KEY.get(`${kind} customer.account_number ${account}`) ?? {}
+  );
+}
+
+function byCustomer(kind: Transaction['kind'], value: string, outcome: Outcome, summary: string): Scenario {
+  return { kind, field: 'customer.id', value, outcome, summary };
+}

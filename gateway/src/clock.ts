@@ -1,0 +1,58 @@
+/** Time is injected, so that tests move it instead of waiting. */
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves when the time has come, or when the signal is aborted. */
+  until(time: number, signal: AbortSignal): Promise<void>;
+}
+
+/** setTimeout takes no longer delays than this. */
+const TIMEOUT_MAX_MS = 2 ** 31 - 1;
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: Date.now,
+  until(time, signal) {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(Math.max(time - Date.now(), 0), TIMEOUT_MAX_MS));
+      signal.addEventListener('abort', done);
+    });
+  },
+};
+
+/** A clock that stands still until it is moved. */
+export class ManualClock implements Clock {
+  #now: number;
+  readonly #sleepers = new Set<{ time: number; wake: () => void }>();
+  constructor(now: number) {
+    this.#now = now;
+  }
+  now(): number {
+    return this.#now;
+  }
+  until(time: number, signal: AbortSignal): Promise<void> {
+    if (time <= this.#now || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#sleepers.delete(sleeper);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const sleeper = { time, wake };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener('abort', wake);
+    });
+  }
+  /** Moves the time forward and wakes who waited for it. */
+  advance(ms: number): void {
+    this.#now += ms;
+    for (const { time, wake } of [...this.#sleepers]) if (time <= this.#now) wake();
+  }
+}

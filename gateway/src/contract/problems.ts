@@ -1,0 +1,54 @@
+/** HTTP errors as problems (RFC 9457). Kinds, titles and statuses are the contract's; only details are written here. */
+import type { Problem, Violation } from '../../../generated/types.ts';
+import type { Contract } from './contract.ts';
+
+/** Kinds of problems that operations raise. That each is in the contract is checked at the start. */
+export const RAISED = [
+  'validation-failed',
+  'unauthorized',
+  'not-found',
+  'order-id-reused',
+  'wrong-state',
+  'body-too-large',
+  'unsupported-media-type',
+  'rate-limited',
+  'internal-error',
+  'unavailable',
+] as const;
+
+export type ProblemName = (typeof RAISED)[number];
+
+/** Thrown where a call cannot be served; the server answers with the problem of this name. */
+export class ProblemError extends Error {
+  readonly problem: ProblemName;
+  readonly violations: Violation[] | undefined;
+  readonly headers: Record<string, string>;
+  constructor(
+    problem: ProblemName,
+    detail: string,
+    more: { violations?: Violation[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.problem = problem;
+    this.violations = more.violations;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** A request that breaks the contract, with everything that is wrong with it. */
+export function invalid(violations: Violation[]): ProblemError {
+  const count = violations.length === 1 ? 'the violation' : `the ${violations.length} violations`;
+  return new ProblemError('validation-failed', `Correct ${count} and send the request again.`, { violations });
+}
+
+/** The body of the answer. */
+export function problemBody(contract: Contract, error: ProblemError, requestId: string): Problem {
+  const kind = contract.problems.get(error.problem);
+  if (!kind) throw new Error(`the contract has no problem ${error.problem}`);
+  return {
+    ...kind,
+    detail: error.message,
+    request_id: requestId,
+    ...(error.violations && { violations: error.violations }),
+  };
+}

@@ -1,0 +1,60 @@
+/** What happens to a transaction, and which status follows: the contract's transition table as data. */
+import type { PayData } from '../../../generated/types.ts';
+import type { Items, PaymentStatus, PayoutStatus } from './transaction.ts';
+
+export type PaymentEvent =
+  | { readonly type: 'clarification_needed'; readonly items: readonly string[] }
+  | { readonly type: 'confirmation_needed'; readonly payData: PayData; readonly confirm: readonly string[] }
+  | {
+      readonly type: 'clarified';
+      readonly items: Items;
+      readonly payData: PayData;
+      readonly confirm: readonly string[];
+    }
+  | { readonly type: 'confirmed'; readonly items: Items }
+  | { readonly type: 'paid' }
+  | { readonly type: 'succeeded'; readonly amountPaid: number }
+  | { readonly type: 'declined'; readonly reason: string };
+
+export type PayoutEvent = { readonly type: 'succeeded' } | { readonly type: 'declined'; readonly reason: string };
+
+export type TransactionEvent = PaymentEvent | PayoutEvent;
+
+type Moves<E extends string, S extends string> = Readonly<Record<E, Readonly<Partial<Record<S, S>>>>>;
+
+/** From which status an event leads to which. What is not listed is not allowed. */
+export const PAYMENT_MOVES: Moves<PaymentEvent['type'], PaymentStatus> = {
+  clarification_needed: { CREATED: 'EXTRA_DATA_NEEDED' },
+  confirmation_needed: { CREATED: 'PAY_CONFIRMATION_NEEDED' },
+  clarified: { EXTRA_DATA_NEEDED: 'PAY_CONFIRMATION_NEEDED' },
+  confirmed: { PAY_CONFIRMATION_NEEDED: 'VERIFYING' },
+  paid: { CREATED: 'VERIFYING' },
+  succeeded: { VERIFYING: 'SUCCESS' },
+  declined: {
+    CREATED: 'FAILED',
+    EXTRA_DATA_NEEDED: 'FAILED',
+    PAY_CONFIRMATION_NEEDED: 'FAILED',
+    VERIFYING: 'FAILED',
+  },
+};
+
+export const PAYOUT_MOVES: Moves<PayoutEvent['type'], PayoutStatus> = {
+  succeeded: { PROCESSING: 'SUCCESS' },
+  declined: { PROCESSING: 'FAILED' },
+};
+
+/** Statuses with which a payment and a payout begin. */
+export const PAYMENT_OPENINGS = [
+  'CREATED',
+  'EXTRA_DATA_NEEDED',
+  'PAY_CONFIRMATION_NEEDED',
+] as const satisfies PaymentStatus[];
+export const PAYOUT_OPENINGS = ['PROCESSING'] as const satisfies PayoutStatus[];
+
+/** Statuses that are told by webhook (the contract's `other-webhooks`: the others are not). */
+export const NOTIFIED: ReadonlySet<string> = new Set([
+  'EXTRA_DATA_NEEDED',
+  'PAY_CONFIRMATION_NEEDED',
+  'SUCCESS',
+  'FAILED',
+]);

@@ -1,0 +1,62 @@
+/**
+ * Why a transaction cannot be made: the natural causes of the decline reasons (contract: both decline tables).
+ * Reasons that only a bank, a provider or a risk team can know come from the channel instead.
+ */
+import type { PaymentDeclineReason, PayoutDeclineReason } from '../../../generated/types.ts';
+import { findMethod, type Method } from './methods.ts';
+import type { Payment, Payout, Transaction } from './transaction.ts';
+
+/** What the customer has moved by this kind of transaction before this one, in minor units. */
+export interface Usage {
+  readonly day: number;
+  readonly month: number;
+}
+
+type Rule<T extends Transaction, R> = readonly [
+  reason: R,
+  broken: (transaction: T, method: Method, usage: Usage) => boolean,
+];
+
+const PAYMENT_RULES: readonly Rule<Payment, PaymentDeclineReason>[] = [
+  ['CURRENCY_NOT_SUPPORTED', (payment, method) => !method.currencies.includes(payment.currency)],
+  ['INVALID_AMOUNT', outsideLimits],
+  ['INVALID_CUSTOMER_DETAILS', (payment, method) => missing(payment, method.requires)],
+  ['LIMIT_EXCEEDED', overCustomerLimit],
+];
+
+const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
+  ['CURRENCY_NOT_SUPPORTED', (payout, method) => !method.currencies.includes(payout.currency)],
+  ['INVALID_AMOUNT', outsideLimits],
+  ['INVALID_ACCOUNT_DETAILS', (payout, method) => missing(payout, method.requires)],
+  ['INVALID_ACCOUNT_DETAILS', (payout, method) => !hasForm(method, payout.customer.account_number)],
+  ['CURRENCY_NOT_SUPPORTED', (payout) => payout.cover === 'absent'],
+  ['INSUFFICIENT_BALANCE', (payout) => payout.cover !== 'held'],
+  ['LIMIT_EXCEEDED', overCustomerLimit],
+];
+
+/** The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. */
+export function declineByRules(transaction: Transaction, usage: Usage): string | undefined {
+  const method = findMethod(transaction.kind, transaction.method);
+  if (!method) return 'METHOD_NOT_SUPPORTED';
+  return transaction.kind === 'payment'
+    ? PAYMENT_RULES.find(([, broken]) => broken(transaction, method, usage))?.[0]
+    : PAYOUT_RULES.find(([, broken]) => broken(transaction, method, usage))?.[0];
+}
+
+/** Whether an account given by the customer has the form that the method's accounts have. */
+export function hasForm(method: Method, account: string | undefined): boolean {
+  return account === undefined || !method.account || method.account.test(account);
+}
+
+function outsideLimits({ amount }: Transaction, { limits }: Method): boolean {
+  return amount < limits.min || amount > limits.max;
+}
+
+function overCustomerLimit({ amount }: Transaction, { limits }: Method, usage: Usage): boolean {
+  return usage.day + amount > limits.perDay || usage.month + amount > limits.perMonth;
+}
+
+function missing(transaction: Transaction, items: readonly string[]): boolean {
+  const customer: Record<string, string | undefined> = { ...transaction.customer };
+  return items.some((item) => customer[item] === undefined);
+}

@@ -1,0 +1,93 @@
+/**
+ * Transactions as the domain sees them: plain immutable data. Amounts are integers in minor units, times are
+ * milliseconds since 1970. Everything that is shown of them is made in view.ts.
+ */
+import type {
+  ClarifyPaymentRequest,
+  CreatePaymentRequest,
+  CreatePayoutRequest,
+  Currency,
+  PayData,
+  Payment as PaymentView,
+  Payout as PayoutView,
+} from '../../../generated/types.ts';
+
+export type PaymentStatus = PaymentView['status'];
+export type PayoutStatus = PayoutView['status'];
+export type Status = PaymentStatus | PayoutStatus;
+export type Flow = 'h2h' | 'redirect';
+export type Items = ClarifyPaymentRequest['clarify_data'];
+
+interface Base {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly orderId: string;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly method: string;
+  readonly callbackUrl: string;
+  readonly createdAt: number;
+  readonly finalizedAt?: number;
+  readonly declineReason?: string;
+  /** Name of the channel that carries it; empty until one has been chosen. */
+  readonly channel: string;
+  /** When the gateway has to do something about it next; undefined when nothing is left to do. */
+  readonly dueAt?: number;
+  /** Counts the changes, so that two writers cannot overwrite each other. */
+  readonly version: number;
+}
+
+export interface Payment extends Base {
+  readonly kind: 'payment';
+  readonly status: PaymentStatus;
+  readonly customer: CreatePaymentRequest['customer'];
+  readonly flow: Flow;
+  readonly returnUrl?: string;
+  /** Unguessable part of the payment page's address, in the redirect flow. */
+  readonly checkoutToken?: string;
+  /** Status with which the creation answered; a repeated creation answers the same. */
+  readonly openedAs: PaymentStatus;
+  readonly expiresAt: number;
+  readonly clarify?: readonly string[];
+  readonly payData?: PayData;
+  readonly confirm?: readonly string[];
+  /** What the customer supplied by clarify and confirm. */
+  readonly supplied: Items;
+  readonly amountPaid?: number;
+  readonly settledAt?: number;
+}
+
+export interface Payout extends Base {
+  readonly kind: 'payout';
+  readonly status: PayoutStatus;
+  readonly customer: CreatePayoutRequest['customer'];
+  /** Whether the amount is held in the wallet for it: `short` had too little, `absent` is no wallet in the currency. */
+  readonly cover: Cover;
+}
+
+export type Cover = 'held' | 'short' | 'absent' | 'released';
+
+export type Transaction = Payment | Payout;
+
+/** Where money can be. `channel` and `bank` are the world outside; the others are the merchant's wallet. */
+export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
+
+/** A movement of money from one account to another: double entry, so that the sum of all accounts stays zero. */
+export interface LedgerEntry {
+  readonly from: Account;
+  readonly to: Account;
+  readonly amount: number;
+  readonly reason: 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded';
+}
+
+/** What a step changes, written as one unit of work: the transaction, the ledger, and whether a webhook tells of it. */
+export interface Step<T extends Transaction = Transaction> {
+  readonly transaction: T;
+  readonly entries: readonly LedgerEntry[];
+  readonly notify: boolean;
+}
+
+/** True when the status is one after which nothing moves any more. */
+export function isFinal(status: Status): boolean {
+  return status === 'SUCCESS' || status === 'FAILED';
+}

@@ -1,0 +1,160 @@
+/**
+ * The HTTP side: routes, authentication and validation come from the contract. An operation without a handler, or a
+ * handler without an operation, stops the start.
+ */
+import { isUtf8 } from 'node:buffer';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import * as validators from '../../../generated/validators.js';
+import type { Operation as Described } from '../../../scripts/contract/model.ts';
+import type { Contract } from '../contract/contract.ts';
+import { successStatus } from '../contract/contract.ts';
+import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
+import { OPERATIONS } from '../operations/index.ts';
+import type { Operation, Services } from '../operations/operation.ts';
+import { newId } from '../store/ids.ts';
+import { authenticator, bearerKey } from './auth.ts';
+import { sendProblem } from './errors.ts';
+import { check } from './violations.ts';
+
+type Validator = validators.Validator<unknown>;
+type ByOperation<T> = Readonly<Record<string, T | undefined>>;
+
+export interface ServerOptions {
+  readonly contract: Contract;
+  readonly services: Services;
+  readonly logger: FastifyBaseLogger | false;
+  readonly limits: Limits;
+  /** Checks every answer against the contract, and answers 500 where it does not fit. For tests. */
+  readonly checkResponses?: boolean;
+}
+
+export interface Limits {
+  readonly bodyBytesMax: number;
+  /** Requests of one API key in a second. */
+  readonly requestsPerSecond: number;
+  readonly connectionsMax: number;
+  readonly headerTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+}
+
+/** Builds the server without listening. Throws when handlers and contract differ. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { contract, services, limits, logger } = options;
+  compareWithContract(contract);
+  const app = Fastify({
+    bodyLimit: limits.bodyBytesMax,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.requestTimeoutMs,
+    routerOptions: { maxParamLength: 1024 },
+    genReqId: () => newId('req', services.clock.now()),
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    disableRequestLogging: true,
+    frameworkErrors: (error, request, reply) => sendProblem(contract, error, request, reply),
+  });
+  app.server.maxConnections = limits.connectionsMax;
+  app.server.headersTimeout = limits.headerTimeoutMs;
+  app.setErrorHandler((error, request, reply) => sendProblem(contract, error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      contract,
+      new ProblemError('not-found', `There is no ${request.method} ${pathOf(request)}.`),
+      request,
+      reply,
+    ),
+  );
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    parseBody(body),
+  );
+  await app.register(rateLimit, {
+    global: false,
+    max: limits.requestsPerSecond,
+    timeWindow: 1_000,
+    cache: 10_000,
+    keyGenerator: (request) => bearerKey(request.headers.authorization) ?? request.ip,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ProblemError('rate-limited', 'Wait for as many seconds as Retry-After says.', {
+        headers: { 'retry-after': String(Math.max(1, Math.ceil(ttl / 1_000))) },
+      }),
+    addHeaders: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+      'retry-after': false,
+    },
+  });
+  for (const described of contract.operations) addRoute(app, options, described);
+  return app;
+}
+
+function addRoute(app: FastifyInstance, { services, checkResponses }: ServerOptions, described: Described): void {
+  const { id, method, path } = described;
+  const operation = OPERATIONS[id] as Operation;
+  const status = successStatus(described);
+  const parameters = (validators.parameters as ByOperation<Validator>)[id];
+  const body = (validators.requestBodies as ByOperation<Validator>)[id];
+  const response = (validators.responseBodies as ByOperation<ByOperation<Validator>>)[id]?.[status];
+  const authenticate = authenticator(services);
+  const inPath = new Set(described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
+  app.route({
+    method: method.toUpperCase(),
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { rateLimit: {} },
+    onRequest: async (request) => {
+      request.merchant = await authenticate(request.headers.authorization);
+    },
+    handler: async (request, reply) => {
+      const given = { ...(request.query as object), ...(request.params as object) } as Record<string, string>;
+      if (parameters) checkParameters(parameters, given, inPath);
+      if (body) check(body, request.body ?? undefined, 'body');
+      const answer = await operation(services, { merchant: request.merchant, parameters: given, body: request.body });
+      if (checkResponses && response && !response(answer)) {
+        throw new Error(
+          `${id} answers against the contract: ${JSON.stringify(response.errors)} ${JSON.stringify(answer)}`,
+        );
+      }
+      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+function checkParameters(validator: Validator, given: Record<string, string>, inPath: ReadonlySet<string>): void {
+  if (validator(given)) return;
+  const first = validator.errors?.[0]?.instancePath.slice(1) ?? '';
+  check(validator, given, inPath.has(first) ? 'path' : 'query');
+}
+
+function parseBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw malformed('is not UTF-8');
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    throw malformed('is not valid JSON');
+  }
+  // No database keeps it in a text, and no field has a use for it.
+  if (body.includes('\\u0000')) throw malformed('must not contain the character U+0000');
+  return value;
+}
+
+function malformed(message: string): ProblemError {
+  return invalid([{ in: 'body', pointer: '', message }]);
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0]?.slice(0, 200) ?? '';
+}
+
+function compareWithContract(contract: Contract): void {
+  const described = new Set(contract.operations.map(({ id }) => id));
+  const missing = [...described].filter((id) => !OPERATIONS[id]);
+  const surplus = Object.keys(OPERATIONS).filter((id) => !described.has(id));
+  const unknown = RAISED.filter((name) => !contract.problems.has(name));
+  const complaints = [
+    ...missing.map((id) => `the contract's operation ${id} has no handler`),
+    ...surplus.map((id) => `the handler ${id} has no operation in the contract`),
+    ...unknown.map((name) => `the problem ${name} is not in the contract`),
+  ];
+  if (complaints.length > 0) throw new Error(`gateway and contract differ: ${complaints.join('; ')}`);
+}

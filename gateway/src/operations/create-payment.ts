@@ -1,0 +1,33 @@
+import type { CreatePaymentRequest, PaymentCreation } from '../../../generated/types.ts';
+import { invalid } from '../contract/problems.ts';
+import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
+import { viewCreation } from '../domain/view.ts';
+import { newId, randomText } from '../store/ids.ts';
+import { recordCreation } from '../store/record.ts';
+import type { Call, Services } from './operation.ts';
+import { hashOf, repeated } from './repeat.ts';
+
+/** Characters of 5 random bits: 160 bits cannot be guessed. */
+const TOKEN_LENGTH = 32;
+
+/** Initiates a payment session (source 4.1). A repetition gets the first answer and moves nothing. */
+export async function createPayment(
+  { store, clock, checkoutUrl, wake }: Services,
+  { merchant, body }: Call<CreatePaymentRequest>,
+): Promise<PaymentCreation> {
+  if (lacksReturnUrl(body)) {
+    throw invalid([{ in: 'body', pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
+  }
+  const now = clock.now();
+  const step = openPayment({
+    id: newId('pay', now),
+    merchantId: merchant.id,
+    request: body,
+    now,
+    checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
+  });
+  const requestHash = hashOf(body);
+  const created = await store.unit((db) => recordCreation(db, step, requestHash));
+  if (created) wake();
+  return viewCreation(created ? step.transaction : await repeated(store, step.transaction, requestHash), checkoutUrl);
+}

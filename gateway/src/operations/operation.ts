@@ -1,0 +1,26 @@
+/** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
+import type { Channel } from '../channel/channel.ts';
+import type { Clock } from '../clock.ts';
+import type { Merchant } from '../store/merchants.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Services {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly channel: Channel;
+  /** Address of the payment page of a token. */
+  readonly checkoutUrl: (token: string) => string;
+  /** Says that there is work: transactions that are due, events that wait. */
+  readonly wake: () => void;
+}
+
+/** A call that has been authenticated and checked against the contract. */
+export interface Call<Body = unknown, Parameters = Record<string, string>> {
+  readonly merchant: Merchant;
+  readonly parameters: Parameters;
+  readonly body: Body;
+}
+
+/** Returns the body of the operation's success response; throws a ProblemError otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
+export type Operation = (services: Services, call: Call<any, any>) => Promise<unknown>;

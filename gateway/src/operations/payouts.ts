@@ -1,0 +1,38 @@
+import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
+import { ProblemError } from '../contract/problems.ts';
+import { openPayout } from '../domain/payout.ts';
+import type { Payout } from '../domain/transaction.ts';
+import { viewPayout, viewPayoutCreation } from '../domain/view.ts';
+import { newId } from '../store/ids.ts';
+import { recordCreation } from '../store/record.ts';
+import { transactionById } from '../store/transactions.ts';
+import { coverFor } from '../store/wallets.ts';
+import type { Call, Services } from './operation.ts';
+import { hashOf, repeated } from './repeat.ts';
+
+/** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first answer and moves nothing. */
+export async function createPayout(
+  { store, clock, wake }: Services,
+  { merchant, body }: Call<CreatePayoutRequest>,
+): Promise<PayoutProcessing> {
+  const now = clock.now();
+  const id = newId('out', now);
+  const requestHash = hashOf(body);
+  const { created, payout } = await store.unit(async (db) => {
+    const cover = await coverFor(db, merchant.id, body.currency, body.amount);
+    const step = openPayout({ id, merchantId: merchant.id, request: body, now, cover });
+    return { payout: step.transaction, created: await recordCreation(db, step, requestHash) };
+  });
+  if (created) wake();
+  return viewPayoutCreation(created ? payout : await repeated<Payout>(store, payout, requestHash));
+}
+
+/** Returns the payout as it stands (source 4.7). */
+export async function getPayout(
+  { store }: Services,
+  { merchant, parameters }: Call<undefined, { payout_id: string }>,
+): Promise<PayoutView> {
+  const payout = await transactionById(store.read, merchant.id, 'payout', parameters.payout_id);
+  if (!payout) throw new ProblemError('not-found', 'No payout of this merchant has this id.');
+  return viewPayout(payout);
+}

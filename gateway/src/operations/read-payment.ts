@@ -1,0 +1,41 @@
+import type { Payment as PaymentView } from '../../../generated/types.ts';
+import { ProblemError } from '../contract/problems.ts';
+import type { Payment } from '../domain/transaction.ts';
+import { viewPayment } from '../domain/view.ts';
+import type { Database } from '../store/store.ts';
+import { transactionById, transactionByOrderId } from '../store/transactions.ts';
+import type { Call, Services } from './operation.ts';
+
+/** Returns the payment as it stands (source 4.4). */
+export async function getPayment(
+  { store }: Services,
+  { merchant, parameters }: Call<undefined, { transaction_id: string }>,
+): Promise<PaymentView> {
+  return viewPayment(await requirePayment(store.read, merchant.id, parameters.transaction_id));
+}
+
+/** Returns the payment of one of the two identifiers (source 4.4). */
+export async function findPayment(
+  { store }: Services,
+  { merchant, parameters }: Call<undefined, { transaction_id?: string; merchant_order_id?: string }>,
+): Promise<PaymentView> {
+  const { transaction_id: id, merchant_order_id: orderId } = parameters;
+  if ((id === undefined) === (orderId === undefined)) {
+    throw new ProblemError('validation-failed', 'Give either transaction_id or merchant_order_id.', {
+      violations: [
+        { in: 'query', pointer: '', message: 'must have exactly one of transaction_id and merchant_order_id' },
+      ],
+    });
+  }
+  if (id !== undefined) return viewPayment(await requirePayment(store.read, merchant.id, id));
+  const found = await transactionByOrderId(store.read, merchant.id, 'payment', orderId ?? '');
+  if (!found) throw new ProblemError('not-found', 'No payment of this merchant has this order id.');
+  return viewPayment(found.transaction);
+}
+
+/** The merchant's payment of this id. Throws the problem `not-found`, also when it is another merchant's. */
+export async function requirePayment(db: Database, merchantId: number, id: string): Promise<Payment> {
+  const payment = await transactionById(db, merchantId, 'payment', id);
+  if (!payment) throw new ProblemError('not-found', 'No payment of this merchant has this id.');
+  return payment;
+}

@@ -1,0 +1,102 @@
+/**
+ * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a
+ * connection of its own; it is run again when the database says that it conflicted with another.
+ */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { type Database, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
+
+/** Serialization failure and deadlock: nothing has happened, and trying again helps. */
+const RETRIED = new Set(['40001', '40P01']);
+const RETRIES_MAX = 5;
+/** The server is stopping, starting, or out of connections; the connection broke. */
+const UNAVAILABLE = /^(08|57P|53)/;
+const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+// Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Connects lazily; `max` is the number of connections. */
+export function openPostgres(url: string, { max = 20 } = {}): Store {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
+  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return {
+    kind: 'postgres',
+    read: new Connection((query) => pool.query(query)),
+    async unit<T>(work: (db: Database) => Promise<T>): Promise<T> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transact(pool, work);
+        } catch (error) {
+          if (attempt >= RETRIES_MAX || !RETRIED.has((error as { code?: string }).code ?? '')) throw translated(error);
+        }
+      }
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}
+
+async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    await client.query('begin');
+    const value = await work(new Connection((query) => client.query(query)));
+    await client.query('commit');
+    return value;
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+class Connection implements Database {
+  readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+  constructor(query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>) {
+    this.#query = query;
+  }
+  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return (await this.#run(sql, values)).rows;
+  }
+  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return (await this.#run(sql, values)).rows[0];
+  }
+  async run(sql: string, ...values: Value[]): Promise<number> {
+    return (await this.#run(sql, values)).rowCount ?? 0;
+  }
+  async #run(sql: string, values: Value[]): Promise<pg.QueryResult<Row>> {
+    try {
+      return await this.#query({ ...prepared(sql), values });
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+const PREPARED = new Map<string, { name: string; text: string }>();
+
+/** The statement with numbered parameters, and a name by which the server keeps its plan. */
+function prepared(sql: string): { name: string; text: string } {
+  let statement = PREPARED.get(sql);
+  if (!statement) {
+    let index = 0;
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+    statement = { name, text: sql.replaceAll('?', () => `$${++index}`) };
+    PREPARED.set(sql, statement);
+  }
+  return statement;
+}
+
+function translated(error: unknown): unknown {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const unavailable =
+    UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout exceeded|not queryable/i.test(message);
+  return unavailable ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
+}

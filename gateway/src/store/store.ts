@@ -1,0 +1,36 @@
+/**
+ * What the gateway needs of a database: statements, and units of work that happen as a whole or not at all.
+ * There is one SQL for both drivers. Parameters are written as `?`; `for update [skip locked]` is left out where a
+ * database has one writer only.
+ */
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+/** Runs statements, inside a unit of work or as a single read. */
+export interface Database {
+  all(sql: string, ...values: Value[]): Promise<Row[]>;
+  get(sql: string, ...values: Value[]): Promise<Row | undefined>;
+  /** Returns the number of rows that were changed. */
+  run(sql: string, ...values: Value[]): Promise<number>;
+}
+
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Reads what is committed. */
+  readonly read: Database;
+  /**
+   * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects. It may run more
+   * than once, so it must do nothing but database work; it may wait for nothing else.
+   */
+  unit<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The database cannot take the work now; nothing has changed, or it is not known whether it has. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+  }
+}

@@ -1,0 +1,137 @@
+/** Payments and payouts in the store. The domain's object is kept as JSON; columns repeat what is searched for. */
+
+import type { Usage } from '../domain/rules.ts';
+import type { Payment, Payout, Transaction } from '../domain/transaction.ts';
+import type { Database, Row } from './store.ts';
+
+export type Kind = Transaction['kind'];
+type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
+
+/** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
+export async function insertTransaction(db: Database, transaction: Transaction, requestHash: string): Promise<boolean> {
+  const changed = await db.run(
+    `insert into transactions (id, merchant_id, kind, order_id, request_hash, customer_id, currency, amount, status,
+       version, created_at, due_at, checkout_token, state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
+    transaction.id,
+    transaction.merchantId,
+    transaction.kind,
+    transaction.orderId,
+    requestHash,
+    transaction.customer.id,
+    transaction.currency,
+    transaction.amount,
+    transaction.status,
+    transaction.version,
+    transaction.createdAt,
+    transaction.dueAt ?? null,
+    transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
+    JSON.stringify(transaction),
+  );
+  return changed === 1;
+}
+
+/** Writes the next version. Returns false when another writer was faster; nothing has changed then. */
+export async function updateTransaction(db: Database, next: Transaction): Promise<boolean> {
+  const changed = await db.run(
+    'update transactions set status = ?, version = ?, due_at = ?, state = ? where id = ? and version = ?',
+    next.status,
+    next.version,
+    next.dueAt ?? null,
+    JSON.stringify(next),
+    next.id,
+    next.version - 1,
+  );
+  return changed === 1;
+}
+
+/** The merchant's transaction of this kind and id. */
+export async function transactionById<K extends Kind>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  id: string,
+): Promise<OfKind<K> | undefined> {
+  const row = await db.get(
+    'select state from transactions where id = ? and merchant_id = ? and kind = ?',
+    id,
+    merchantId,
+    kind,
+  );
+  return row && (parse(row) as OfKind<K>);
+}
+
+/** The merchant's transaction of this kind and order id, with the hash of the request that created it. */
+export async function transactionByOrderId<K extends Kind>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  orderId: string,
+): Promise<{ transaction: OfKind<K>; requestHash: string } | undefined> {
+  const row = await db.get(
+    'select state, request_hash from transactions where merchant_id = ? and kind = ? and order_id = ?',
+    merchantId,
+    kind,
+    orderId,
+  );
+  return row && { transaction: parse(row) as OfKind<K>, requestHash: String(row['request_hash']) };
+}
+
+/** The payment behind a payment page. */
+export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
+  const row = await db.get('select state from transactions where checkout_token = ?', token);
+  return row && (parse(row) as Payment);
+}
+
+/**
+ * Takes up to `limit` transactions that are due and keeps other workers away from them until `leaseUntil`.
+ * One whose worker dies is due again after that.
+ */
+export async function claimDueTransactions(
+  db: Database,
+  now: number,
+  leaseUntil: number,
+  limit: number,
+): Promise<Transaction[]> {
+  const rows = await db.all(
+    `update transactions set due_at = ? where id in
+       (select id from transactions where due_at <= ? order by due_at limit ? for update skip locked)
+     returning state`,
+    leaseUntil,
+    now,
+    limit,
+  );
+  return rows.map(parse);
+}
+
+/** When the next transaction is due, in milliseconds since 1970. */
+export async function nextDueTransaction(db: Database): Promise<number | undefined> {
+  const row = await db.get('select min(due_at) as due_at from transactions where due_at is not null');
+  return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined;
+}
+
+/** What the customer has moved before this transaction by ones that have not failed, in this kind and currency. */
+export async function customerUsage(db: Database, transaction: Transaction): Promise<Usage> {
+  const created = new Date(transaction.createdAt);
+  const day = Date.UTC(created.getUTCFullYear(), created.getUTCMonth(), created.getUTCDate());
+  const month = Date.UTC(created.getUTCFullYear(), created.getUTCMonth(), 1);
+  const row = await db.get(
+    `select coalesce(sum(case when created_at >= ? then amount else 0 end), 0) as day, coalesce(sum(amount), 0) as month
+     from transactions
+     where merchant_id = ? and customer_id = ? and created_at >= ? and created_at <= ? and id <> ?
+       and kind = ? and currency = ? and status <> 'FAILED'`,
+    day,
+    transaction.merchantId,
+    transaction.customer.id,
+    month,
+    transaction.createdAt,
+    transaction.id,
+    transaction.kind,
+    transaction.currency,
+  );
+  return { day: Number(row?.['day'] ?? 0), month: Number(row?.['month'] ?? 0) };
+}
+
+function parse(row: Row): Transaction {
+  return JSON.parse(String(row['state'])) as Transaction;
+}

@@ -1,0 +1,96 @@
+/** The ledger and the wallets. A wallet is what its entries add up to; it is kept beside them so that it can be read and constrained. */
+import type { Account, Cover, LedgerEntry } from '../domain/transaction.ts';
+import { newId } from './ids.ts';
+import type { Database } from './store.ts';
+
+const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
+
+export interface Wallet {
+  readonly currency: string;
+  readonly available: number;
+  readonly pending: number;
+  readonly reserved: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+/** What an entry belongs to. */
+export interface Posting {
+  readonly merchantId: number;
+  readonly currency: string;
+  readonly transactionId: string | null;
+  readonly now: number;
+}
+
+/** Writes an entry and moves the wallet with it. The database refuses what would take a wallet below zero. */
+export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
+  const { merchantId, currency, transactionId, now } = posting;
+  const [available, pending, reserved] = WALLET_ACCOUNTS.map((account) => change(entry, account));
+  const moved = await db.run(
+    'update wallets set available = available + ?, pending = pending + ?, reserved = reserved + ?, updated_at = ? where merchant_id = ? and currency = ?',
+    available ?? 0,
+    pending ?? 0,
+    reserved ?? 0,
+    now,
+    merchantId,
+    currency,
+  );
+  if (moved === 0) {
+    await createWallet(db, merchantId, currency, now);
+    return postEntry(db, entry, posting);
+  }
+  await db.run(
+    `insert into ledger_entries (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    newId('led', now),
+    merchantId,
+    currency,
+    transactionId,
+    entry.from,
+    entry.to,
+    entry.amount,
+    entry.reason,
+    now,
+  );
+}
+
+/** Gives the merchant an empty wallet in a currency, if it has none. */
+export async function createWallet(db: Database, merchantId: number, currency: string, now: number): Promise<void> {
+  await db.run(
+    'insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) values (?, ?, 0, 0, 0, ?) on conflict (merchant_id, currency) do nothing',
+    merchantId,
+    currency,
+    now,
+  );
+}
+
+/** Whether the wallet can hold an amount back now. Locks the wallet, so that two payouts cannot take the same money. */
+export async function coverFor(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
+  const row = await db.get(
+    'select available from wallets where merchant_id = ? and currency = ? for update',
+    merchantId,
+    currency,
+  );
+  if (!row) return 'absent';
+  return Number(row['available']) >= amount ? 'held' : 'short';
+}
+
+/** The merchant's wallets, by currency. */
+export async function walletsOf(db: Database, merchantId: number): Promise<Wallet[]> {
+  const rows = await db.all(
+    'select currency, available, pending, reserved, updated_at from wallets where merchant_id = ? order by currency',
+    merchantId,
+  );
+  return rows.map((row) => ({
+    currency: String(row['currency']),
+    available: Number(row['available']),
+    pending: Number(row['pending']),
+    reserved: Number(row['reserved']),
+    updatedAt: Number(row['updated_at']),
+  }));
+}
+
+function change(entry: LedgerEntry, account: Account): number {
+  if (entry.to === account) return entry.amount;
+  return entry.from === account ? -entry.amount : 0;
+}

@@ -1,0 +1,57 @@
+/**
+ * What the gateway does about a transaction whose time has come: let it expire, decline it by the rules, ask its
+ * channel, or settle it. The channel is asked outside of any unit of work; what it says is applied in one.
+ */
+import type { Channel, ChannelAnswer } from '../channel/channel.ts';
+import type { PaymentEvent } from '../domain/events.ts';
+import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
+import { applyPayoutEvent } from '../domain/payout.ts';
+import { declineByRules, type Usage } from '../domain/rules.ts';
+import { isFinal, type Payment, type Payout, type Step } from '../domain/transaction.ts';
+
+export interface Advancing {
+  readonly channel: Channel;
+  readonly now: number;
+  /** What the customer has moved before; asked for only where a rule needs it. */
+  readonly usage: () => Promise<Usage>;
+}
+
+/** The next step of a payment that is due. */
+export async function advancePayment(payment: Payment, { channel, now, usage }: Advancing): Promise<Step<Payment>> {
+  if (payment.status === 'SUCCESS') return settlePayment(payment, now);
+  if (payment.status === 'VERIFYING') return answered(payment, await channel.verify(payment, now), now, undefined);
+  if (now >= payment.expiresAt) return applyPaymentEvent(payment, { type: 'declined', reason: 'TIMEOUT_EXPIRED' }, now);
+  if (payment.status !== 'CREATED') return wait(payment, payment.expiresAt);
+  const reason = declineByRules(payment, await usage());
+  if (reason) return applyPaymentEvent(payment, { type: 'declined', reason }, now);
+  return answered(payment, await channel.initiate(payment, now), now, payment.expiresAt);
+}
+
+/** The next step of a payout that is due. */
+export async function advancePayout(payout: Payout, { channel, now, usage }: Advancing): Promise<Step<Payout>> {
+  if (isFinal(payout.status)) return wait(payout, undefined);
+  const reason = declineByRules(payout, await usage());
+  if (reason) return applyPayoutEvent(payout, { type: 'declined', reason }, now);
+  const answer = await channel.payOut(payout, now);
+  return 'event' in answer ? applyPayoutEvent(payout, answer.event, now) : wait(payout, answer.askAgainAt);
+}
+
+function answered(
+  payment: Payment,
+  answer: ChannelAnswer<PaymentEvent>,
+  now: number,
+  expiresAt: number | undefined,
+): Step<Payment> {
+  if ('event' in answer) return applyPaymentEvent(payment, answer.event, now);
+  return wait(payment, earlier(answer.askAgainAt, expiresAt));
+}
+
+function earlier(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function wait<T extends Payment | Payout>(transaction: T, dueAt: number | undefined): Step<T> {
+  const { dueAt: _, ...rest } = transaction;
+  const next = { ...rest, ...(dueAt !== undefined && { dueAt }), version: transaction.version + 1 } as T;
+  return { transaction: next, entries: [], notify: false };
+}

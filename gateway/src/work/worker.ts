@@ -1,0 +1,103 @@
+/**
+ * A loop that claims what is due and works on it, in bounded numbers, until it is stopped. Between rounds it sleeps
+ * until something is due, is woken by whoever has made work, or looks again, since other processes make work too.
+ */
+import type { Clock } from '../clock.ts';
+
+export interface Job<T> {
+  readonly name: string;
+  /** Claims up to `limit` pieces of work. */
+  claim(limit: number): Promise<T[]>;
+  /** Does one piece. What it throws is reported and does not stop the loop; the claim ends by itself. */
+  work(item: T): Promise<void>;
+  /** When the next piece is due, if that is known, in milliseconds since 1970. */
+  nextDue(): Promise<number | undefined>;
+  readonly concurrency: number;
+  /** The longest pause between two looks, in milliseconds of the clock. */
+  readonly pollMs: number;
+}
+
+export interface Worker {
+  /** Says that there is work now. */
+  wake(): void;
+  /** Stops claiming; resolves when everything under way has ended. */
+  stop(): Promise<void>;
+  /** Resolves when nothing is under way and nothing is due. For tests. */
+  idle(): Promise<void>;
+}
+
+/** Starts the loop. `report` is told of failures. */
+export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknown) => void): Worker {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const idlers = new Set<() => void>();
+  let nap = new AbortController();
+  let woken = false;
+
+  function wake(): void {
+    woken = true;
+    nap.abort();
+  }
+
+  function start(item: T): void {
+    const task = job.work(item).catch(report);
+    const tracked: Promise<void> = task.finally(() => {
+      running.delete(tracked);
+      wake();
+    });
+    running.add(tracked);
+  }
+
+  /** Starts what is due and there is room for. Returns when the next piece is due, or undefined when it is not known. */
+  async function round(): Promise<number | undefined> {
+    const room = job.concurrency - running.size;
+    // A look costs less than a claim, which writes.
+    const due = await job.nextDue();
+    if (room === 0 || due === undefined || due > clock.now()) return due;
+    for (const item of await job.claim(room)) start(item);
+    wake();
+    return due;
+  }
+
+  async function rest(due: number | undefined): Promise<void> {
+    if (woken || stopping.signal.aborted) return;
+    const now = clock.now();
+    if (running.size === 0) for (const done of idlers) done();
+    const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;
+    await clock.until(Math.min(next, now + job.pollMs), nap.signal);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      woken = false;
+      nap = new AbortController();
+      try {
+        await rest(await round());
+      } catch (error) {
+        report(error);
+        await clock.until(clock.now() + job.pollMs, nap.signal);
+      }
+    }
+  }
+
+  const ended = loop();
+  return {
+    wake,
+    async stop() {
+      stopping.abort();
+      wake();
+      await ended;
+      await Promise.all(running);
+    },
+    idle() {
+      return new Promise((resolve) => {
+        const done = () => {
+          idlers.delete(done);
+          resolve();
+        };
+        idlers.add(done);
+        wake();
+      });
+    },
+  };
+}

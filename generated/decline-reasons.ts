@@ -1,0 +1,136 @@
+// Made from openapi/ by `npm run build`.
+// Do not edit: change the contract and run it again.
+
+/** What the contract says about a decline reason. */
+export interface DeclineText {
+  readonly meaning: string;
+  readonly likely_cause: string;
+  readonly suggested_action: string;
+}
+
+/** The known values of PaymentDeclineReason. Others occur. */
+export const paymentDeclineReasons = {
+  "CURRENCY_NOT_SUPPORTED": {
+    "meaning": "Unsupported currency",
+    "likely_cause": "The currency is not enabled for the method.",
+    "suggested_action": "Check which currencies the method takes."
+  },
+  "METHOD_NOT_SUPPORTED": {
+    "meaning": "Method unavailable",
+    "likely_cause": "The selected method is not available.",
+    "suggested_action": "Use another payment_method_type."
+  },
+  "INVALID_AMOUNT": {
+    "meaning": "Invalid amount",
+    "likely_cause": "The amount is too low, over a limit, or in the wrong format.",
+    "suggested_action": "Verify that the amount is in minor units, without decimals."
+  },
+  "INVALID_ACCOUNT_DETAILS": {
+    "meaning": "Invalid account data",
+    "likely_cause": "The UPI ID, phone number or bank account is wrong.",
+    "suggested_action": "Try again with corrected data."
+  },
+  "INVALID_CUSTOMER_DETAILS": {
+    "meaning": "Invalid customer data",
+    "likely_cause": "Required data of the customer is missing, such as KYC or e-mail.",
+    "suggested_action": "Provide every detail of the customer that is mandatory."
+  },
+  "LIMIT_EXCEEDED": {
+    "meaning": "Limit reached",
+    "likely_cause": "The customer's daily or monthly limit is used up.",
+    "suggested_action": "Split the transaction, or wait until the period starts anew."
+  },
+  "CHANNEL_DOWN": {
+    "meaning": "Channel down",
+    "likely_cause": "The provider cannot be reached for the moment.",
+    "suggested_action": "Try again after 1 minute."
+  },
+  "CHANNEL_OVERLOADED": {
+    "meaning": "Channel overloaded",
+    "likely_cause": "The channel has too much load or too little liquidity.",
+    "suggested_action": "Try again later."
+  },
+  "BANK_REJECTED": {
+    "meaning": "Rejected by the bank",
+    "likely_cause": "The issuing bank blocked the transaction.",
+    "suggested_action": "Contact support; the customer may contact the bank."
+  },
+  "KYC_BLOCKED": {
+    "meaning": "KYC failed",
+    "likely_cause": "The customer's identity verification failed or is pending.",
+    "suggested_action": "Have the customer complete KYC."
+  },
+  "TIMEOUT_EXPIRED": {
+    "meaning": "Session expired",
+    "likely_cause": "The customer did not act within the validity window.",
+    "suggested_action": "Start a new payment."
+  },
+  "INTERNAL_ERROR": {
+    "meaning": "Internal gateway error",
+    "likely_cause": "The processing met an unexpected error.",
+    "suggested_action": "Try again; contact support if it persists."
+  }
+} as const satisfies Record<string, DeclineText>;
+
+export type KnownPaymentDeclineReason = keyof typeof paymentDeclineReasons;
+
+/** The known values of PayoutDeclineReason. Others occur. */
+export const payoutDeclineReasons = {
+  "CURRENCY_NOT_SUPPORTED": {
+    "meaning": "Unsupported currency",
+    "likely_cause": "The payout's currency differs from that of the wallet.",
+    "suggested_action": "Use a currency of the merchant's balance."
+  },
+  "METHOD_NOT_SUPPORTED": {
+    "meaning": "Method unavailable",
+    "likely_cause": "The withdrawal method is not available for the region.",
+    "suggested_action": "Check the payout methods for the type of account."
+  },
+  "INVALID_AMOUNT": {
+    "meaning": "Invalid amount",
+    "likely_cause": "The amount is below the minimum or above the maximum.",
+    "suggested_action": "Adjust the amount."
+  },
+  "INVALID_ACCOUNT_DETAILS": {
+    "meaning": "Invalid account data",
+    "likely_cause": "The recipient's account or IBAN is wrong.",
+    "suggested_action": "Verify it with the beneficiary."
+  },
+  "INSUFFICIENT_BALANCE": {
+    "meaning": "Insufficient balance",
+    "likely_cause": "The wallet lacks the funds.",
+    "suggested_action": "Fund the wallet first."
+  },
+  "LIMIT_EXCEEDED": {
+    "meaning": "Limit reached",
+    "likely_cause": "A payout limit of the account's restrictions is reached.",
+    "suggested_action": "Split the payout, or request a higher limit."
+  },
+  "CHANNEL_DOWN": {
+    "meaning": "Channel down",
+    "likely_cause": "The clearing house or the bank's system is offline.",
+    "suggested_action": "Try again later, typically on the next business day (T+1)."
+  },
+  "CHANNEL_OVERLOADED": {
+    "meaning": "Channel overloaded",
+    "likely_cause": "The channel has too much load or too little liquidity.",
+    "suggested_action": "Try again later."
+  },
+  "BANK_REJECTED": {
+    "meaning": "Rejected by the bank",
+    "likely_cause": "The recipient's bank rejected the transfer.",
+    "suggested_action": "Verify the account, and contact the bank."
+  },
+  "FRAUD_SUSPECTED": {
+    "meaning": "Fraud suspected",
+    "likely_cause": "Security rules were triggered.",
+    "suggested_action": "Contact support for a review."
+  },
+  "INTERNAL_ERROR": {
+    "meaning": "Internal gateway error",
+    "likely_cause": "The processing met an unexpected error.",
+    "suggested_action": "Try again; contact support if it persists."
+  }
+} as const satisfies Record<string, DeclineText>;
+
+export type KnownPayoutDeclineReason = keyof typeof payoutDeclineReasons;

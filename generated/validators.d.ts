@@ -1,0 +1,108 @@
+// Made from openapi/ by `npm run build`.
+// Do not edit: change the contract and run it again.
+
+import type * as types from './types.ts';
+
+/** What is wrong with a value, as Ajv says it. */
+export interface ValidationError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** Tells whether a value fits its schema; `errors` then holds what is wrong, until the next call. */
+export interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: ValidationError[] | null;
+}
+
+/** Path and query parameters as one object, by operation. */
+export const parameters: {
+  readonly "findPayment": Validator<Record<string, string>>;
+  readonly "getPayment": Validator<Record<string, string>>;
+  readonly "clarifyPayment": Validator<Record<string, string>>;
+  readonly "confirmPayment": Validator<Record<string, string>>;
+  readonly "getPayout": Validator<Record<string, string>>;
+};
+
+/** Request bodies, by operation. */
+export const requestBodies: {
+  readonly "createPayment": Validator<types.CreatePaymentRequest>;
+  readonly "clarifyPayment": Validator<types.ClarifyPaymentRequest>;
+  readonly "confirmPayment": Validator<types.ConfirmPaymentRequest>;
+  readonly "createPayout": Validator<types.CreatePayoutRequest>;
+};
+
+/** Response bodies, by operation and status. */
+export const responseBodies: {
+  readonly "findPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "createPayment": { readonly "200": Validator<types.PaymentCreation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "getPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "clarifyPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "confirmPayment": { readonly "200": Validator<types.PaymentConfirmation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "getBalance": { readonly "200": Validator<types.Balance>; readonly "401": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "createPayout": { readonly "201": Validator<types.PayoutProcessing>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "getPayout": { readonly "200": Validator<types.Payout>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+};
+
+/** Webhook bodies, by webhook. */
+export const webhookBodies: {
+  readonly "paymentExtraDataNeeded": Validator<types.PaymentExtraDataNeeded>;
+  readonly "paymentConfirmationNeeded": Validator<types.PaymentConfirmationNeeded>;
+  readonly "paymentSucceeded": Validator<types.PaymentSucceeded>;
+  readonly "paymentFailed": Validator<types.PaymentFailed>;
+  readonly "payoutSucceeded": Validator<types.PayoutSucceeded>;
+  readonly "payoutFailed": Validator<types.PayoutFailed>;
+};
+
+/** Every schema of the document, by name. */
+export const schemas: {
+  readonly "TransactionId": Validator<types.TransactionId>;
+  readonly "MerchantOrderId": Validator<types.MerchantOrderId>;
+  readonly "Amount": Validator<types.Amount>;
+  readonly "Currency": Validator<types.Currency>;
+  readonly "PaymentMethodType": Validator<types.PaymentMethodType>;
+  readonly "CreatedAt": Validator<types.CreatedAt>;
+  readonly "PaymentCreated": Validator<types.PaymentCreated>;
+  readonly "DataItemName": Validator<types.DataItemName>;
+  readonly "PaymentExtraDataNeeded": Validator<types.PaymentExtraDataNeeded>;
+  readonly "PayData": Validator<types.PayData>;
+  readonly "ConfirmItemName": Validator<types.ConfirmItemName>;
+  readonly "PaymentConfirmationNeeded": Validator<types.PaymentConfirmationNeeded>;
+  readonly "PaymentVerifying": Validator<types.PaymentVerifying>;
+  readonly "AmountPaid": Validator<types.AmountPaid>;
+  readonly "FinalizedAt": Validator<types.FinalizedAt>;
+  readonly "PaymentSucceeded": Validator<types.PaymentSucceeded>;
+  readonly "PaymentDeclineReason": Validator<types.PaymentDeclineReason>;
+  readonly "PaymentFailed": Validator<types.PaymentFailed>;
+  readonly "Payment": Validator<types.Payment>;
+  readonly "Violation": Validator<types.Violation>;
+  readonly "Problem": Validator<types.Problem>;
+  readonly "CustomerId": Validator<types.CustomerId>;
+  readonly "CustomerName": Validator<types.CustomerName>;
+  readonly "CustomerEmail": Validator<types.CustomerEmail>;
+  readonly "CustomerPhone": Validator<types.CustomerPhone>;
+  readonly "KycLevel": Validator<types.KycLevel>;
+  readonly "PaymentCustomer": Validator<types.PaymentCustomer>;
+  readonly "ReturnUrl": Validator<types.ReturnUrl>;
+  readonly "CallbackUrl": Validator<types.CallbackUrl>;
+  readonly "CreatePaymentRequest": Validator<types.CreatePaymentRequest>;
+  readonly "RedirectUrl": Validator<types.RedirectUrl>;
+  readonly "PaymentSession": Validator<types.PaymentSession>;
+  readonly "PaymentCreation": Validator<types.PaymentCreation>;
+  readonly "ClarifyPaymentRequest": Validator<types.ClarifyPaymentRequest>;
+  readonly "ConfirmPaymentRequest": Validator<types.ConfirmPaymentRequest>;
+  readonly "PaymentConfirmation": Validator<types.PaymentConfirmation>;
+  readonly "CurrencyBalance": Validator<types.CurrencyBalance>;
+  readonly "Balance": Validator<types.Balance>;
+  readonly "PayoutCustomer": Validator<types.PayoutCustomer>;
+  readonly "PayoutMethodType": Validator<types.PayoutMethodType>;
+  readonly "CreatePayoutRequest": Validator<types.CreatePayoutRequest>;
+  readonly "PayoutProcessing": Validator<types.PayoutProcessing>;
+  readonly "PayoutSucceeded": Validator<types.PayoutSucceeded>;
+  readonly "PayoutDeclineReason": Validator<types.PayoutDeclineReason>;
+  readonly "PayoutFailed": Validator<types.PayoutFailed>;
+  readonly "Payout": Validator<types.Payout>;
+};

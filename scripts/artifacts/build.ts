@@ -1,0 +1,57 @@
+/** What the contract is turned into: one row for each file of generated/. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleContract } from '../contract/bundle.ts';
+import type { Bundle } from '../contract/model.ts';
+import { ROOT } from '../tools/process.ts';
+import { clientArtifact } from './client.ts';
+import { declineReasonsArtifact } from './decline-reasons.ts';
+import { examplesArtifact } from './examples.ts';
+import { typesArtifact } from './types.ts';
+import { validatorsArtifact } from './validators.ts';
+
+export interface Artifact {
+  /** Name of the file in generated/. */
+  file: string;
+  content: string;
+}
+
+const BANNER = '// Made from openapi/ by `npm run build`.\n// Do not edit: change the contract and run it again.\n';
+
+/** Makes every artifact in memory. */
+export async function buildArtifacts(): Promise<Artifact[]> {
+  return artifactsOf(await bundleContract());
+}
+
+/** The artifacts of a bundled document. JSON carries no banner, since it has no comments. */
+export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
+  const [types, validators] = await Promise.all([typesArtifact(bundle), validatorsArtifact(bundle)]);
+  const sources = [
+    { file: 'types.ts', content: types },
+    { file: 'client.ts', content: clientArtifact() },
+    { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
+    { file: 'examples.ts', content: examplesArtifact(bundle) },
+    { file: 'validators.js', content: validators.code },
+    { file: 'validators.d.ts', content: validators.types },
+  ];
+  return [
+    { file: 'openapi.json', content: `${JSON.stringify(bundle, null, 2)}\n` },
+    ...sources.map(({ file, content }) => ({ file, content: `${BANNER}\n${content}` })),
+  ];
+}
+
+/** Writes the artifacts that differ from what is there; returns their names. */
+export async function writeArtifacts(artifacts: Artifact[], { dryRun = false } = {}): Promise<string[]> {
+  const folder = join(ROOT, 'generated');
+  await mkdir(folder, { recursive: true });
+  const changed = await Promise.all(
+    artifacts.map(async ({ file, content }) => {
+      const path = join(folder, file);
+      const before = await readFile(path, 'utf8').catch(() => undefined);
+      if (before === content) return [];
+      if (!dryRun) await writeFile(path, content);
+      return [`generated/${file}`];
+    }),
+  );
+  return changed.flat();
+}

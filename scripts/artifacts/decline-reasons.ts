@@ -1,0 +1,32 @@
+/** The decline tables as constants, for programs that show them to people. */
+import type { Bundle, DeclineText } from '../contract/model.ts';
+
+/** generated/decline-reasons.ts without its banner. */
+export function declineReasonsArtifact(bundle: Bundle): string {
+  const tables = Object.entries(bundle.components.schemas).flatMap(([name, schema]) => {
+    const reasons = schema.anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'];
+    return reasons ? [constant(name, reasons)] : [];
+  });
+  return [
+    '/** What the contract says about a decline reason. */',
+    'export interface DeclineText {',
+    '  readonly meaning: string;',
+    '  readonly likely_cause: string;',
+    '  readonly suggested_action: string;',
+    '}',
+    '',
+    ...tables,
+  ].join('\n');
+}
+
+function constant(schema: string, reasons: Record<string, DeclineText>): string {
+  const name = `${schema.charAt(0).toLowerCase()}${schema.slice(1)}s`;
+  const type = `Known${schema}`;
+  return [
+    `/** The known values of ${schema}. Others occur. */`,
+    `export const ${name} = ${JSON.stringify(reasons, null, 2)} as const satisfies Record<string, DeclineText>;`,
+    '',
+    `export type ${type} = keyof typeof ${name};`,
+    '',
+  ].join('\n');
+}

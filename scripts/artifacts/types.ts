@@ -1,0 +1,50 @@
+/**
+ * The contract's TypeScript types, by openapi-typescript, with two additions: open enumerations keep the
+ * completion of their known values, and webhook payloads are listed by event.
+ */
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+import { type Bundle, componentName, openEnum, type Schema, webhooks } from '../contract/model.ts';
+
+/** generated/types.ts without its banner. */
+export async function typesArtifact(bundle: Bundle): Promise<string> {
+  const nodes = await openapiTS(structuredClone(bundle) as unknown as OpenAPI3, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    defaultNonNullable: false,
+    alphabetize: false,
+    transform: (schema) => completable(schema as Schema),
+  });
+  const types = astToString(nodes).replaceAll(' (enum property replaced by openapi-typescript)', '');
+  return `${types}\n${webhookTypes(bundle)}`;
+}
+
+/** As `'A' | string` an open enumeration would collapse to `string`; `'A' | (string & {})` keeps the known values. */
+function completable(schema: Schema): ts.TypeNode | undefined {
+  const found = openEnum(schema);
+  if (!found) return undefined;
+  const literals = found.known.map((value) =>
+    ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(String(value))),
+  );
+  const anyString = ts.factory.createIntersectionTypeNode([
+    ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+    ts.factory.createTypeLiteralNode([]),
+  ]);
+  return ts.factory.createUnionTypeNode([...literals, ts.factory.createParenthesizedType(anyString)]);
+}
+
+function webhookTypes(bundle: Bundle): string {
+  const events = webhooks(bundle).map((webhook) => {
+    const body = componentName(webhook.request?.schema.$ref ?? '');
+    return `    /** ${webhook.summary}. */\n    ${webhook.id}: ${body};`;
+  });
+  return [
+    '/** Payload of each webhook, by the name of the event. */',
+    `export interface WebhookPayloads {\n${events.join('\n')}\n}`,
+    '/** Name of a webhook. */',
+    'export type WebhookName = keyof WebhookPayloads;',
+    '/** Payload of any webhook; `status` tells payments and payouts apart only together with `transaction_id`. */',
+    'export type WebhookPayload = WebhookPayloads[WebhookName];',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,167 @@
+/**
+ * Validators compiled ahead from the contract's schemas: no compilation at start, no schema at run time.
+ * Ajv writes the code and esbuild puts the few helpers beside it, so that the file imports nothing.
+ */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import addFormats from 'ajv-formats';
+import { build } from 'esbuild';
+import {
+  type Body,
+  type Bundle,
+  componentName,
+  type Operation,
+  openEnum,
+  operations,
+  type Schema,
+  webhooks,
+} from '../contract/model.ts';
+import { pointerOf } from '../contract/pointer.ts';
+
+const CONTRACT = 'contract';
+
+/** generated/validators.js and generated/validators.d.ts, both without their banners. */
+export async function validatorsArtifact(bundle: Bundle): Promise<{ code: string; types: string }> {
+  const document = forValidation(bundle);
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    discriminator: true,
+    inlineRefs: false,
+    code: { source: true, esm: true, lines: true },
+  });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...document, $id: CONTRACT }, CONTRACT);
+  const exported: Record<string, string> = {};
+  for (const name of Object.keys(document.components.schemas)) {
+    exported[name] = `${CONTRACT}#${pointerOf('components', 'schemas', name)}`;
+  }
+  for (const operation of described(bundle)) {
+    const id = `${operation.id}Parameters`;
+    ajv.addSchema({ $id: id, ...parametersSchema(operation) }, id);
+    exported[id] = id;
+  }
+  const source = standaloneCode.default(ajv, exported);
+  return { code: await inlined(`${source}\n${tables(bundle)}`), types: declarations(bundle) };
+}
+
+function described(bundle: Bundle): Operation[] {
+  return operations(bundle).filter((operation) => operation.parameters.length > 0);
+}
+
+/**
+ * The document as it is best to validate with: without texts, open enumerations as the strings that they admit, and
+ * discriminators without their mapping, by which Ajv names one variant's errors instead of all variants'.
+ */
+function forValidation(bundle: Bundle): Bundle {
+  return JSON.parse(JSON.stringify(bundle), (key, value) => {
+    if (key.startsWith('x-') || (key === 'description' && typeof value === 'string')) return undefined;
+    if (key === 'discriminator' && value?.mapping) return { propertyName: value.propertyName };
+    return openEnum(value ?? {})?.open ?? value;
+  }) as Bundle;
+}
+
+/** Parameters of the path and the query as one object, by name. */
+function parametersSchema(operation: Operation): Schema {
+  const taken = operation.parameters.filter((parameter) => parameter.in !== 'header');
+  return {
+    type: 'object',
+    required: taken.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+    properties: Object.fromEntries(
+      taken.map(({ name, schema }) => [name, schema.$ref ? { $ref: `${CONTRACT}${schema.$ref}` } : schema]),
+    ),
+    additionalProperties: false,
+  };
+}
+
+function schemaName(body: Body): string {
+  return componentName(body.schema.$ref ?? '');
+}
+
+/** Rows of the tables: the export's name and, by operation, what stands in it. */
+function rows(bundle: Bundle): [table: string, comment: string, entries: [string, string | [string, string][]][]][] {
+  const all = operations(bundle);
+  return [
+    [
+      'parameters',
+      'Path and query parameters as one object, by operation.',
+      described(bundle).map(({ id }) => [id, `${id}Parameters`]),
+    ],
+    [
+      'requestBodies',
+      'Request bodies, by operation.',
+      all.flatMap(({ id, request }) => (request ? [[id, schemaName(request)]] : [])),
+    ],
+    [
+      'responseBodies',
+      'Response bodies, by operation and status.',
+      all.map(({ id, responses }) => [
+        id,
+        responses.flatMap(({ status, body }) => (body ? [[status, schemaName(body)]] : [])),
+      ]),
+    ],
+    [
+      'webhookBodies',
+      'Webhook bodies, by webhook.',
+      webhooks(bundle).flatMap(({ id, request }) => (request ? [[id, schemaName(request)]] : [])),
+    ],
+    [
+      'schemas',
+      'Every schema of the document, by name.',
+      Object.keys(bundle.components.schemas).map((name) => [name, name]),
+    ],
+  ] as ReturnType<typeof rows>;
+}
+
+function tables(bundle: Bundle): string {
+  const entry = ([key, value]: [string, string | [string, string][]]): string =>
+    `${JSON.stringify(key)}: ${typeof value === 'string' ? value : `{ ${value.map(entry).join(', ')} }`}`;
+  return rows(bundle)
+    .map(([table, , entries]) => `export const ${table} = {\n${entries.map(entry).join(',\n')}\n};`)
+    .join('\n');
+}
+
+function declarations(bundle: Bundle): string {
+  const type = (name: string) => (name.endsWith('Parameters') ? 'Record<string, string>' : `types.${name}`);
+  const entry = ([key, value]: [string, string | [string, string][]]): string =>
+    `readonly ${JSON.stringify(key)}: ${typeof value === 'string' ? `Validator<${type(value)}>` : `{ ${value.map(entry).join('; ')} }`}`;
+  const consts = rows(bundle).map(
+    ([table, comment, entries]) =>
+      `/** ${comment} */\nexport const ${table}: {\n${entries.map((row) => `  ${entry(row)};`).join('\n')}\n};`,
+  );
+  return `import type * as types from './types.ts';
+
+/** What is wrong with a value, as Ajv says it. */
+export interface ValidationError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** Tells whether a value fits its schema; \`errors\` then holds what is wrong, until the next call. */
+export interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: ValidationError[] | null;
+}
+
+${consts.join('\n\n')}
+`;
+}
+
+async function inlined(source: string): Promise<string> {
+  const result = await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['main'],
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+    treeShaking: true,
+  });
+  return (result.outputFiles[0]?.text ?? '').replaceAll(/^\/\/ (node_modules|<stdin>|scripts).*\n/gm, '');
+}

@@ -1,0 +1,59 @@
+/** `npm test`: every check of the project, in the order in which a mistake is cheapest to see. */
+import { join } from 'node:path';
+import { main, parseCommand, UserError } from './tools/cli.ts';
+import { type Ran, ROOT, run } from './tools/process.ts';
+
+interface Stage {
+  name: string;
+  args: string[];
+  /** Printed as it comes, since it takes longer than two seconds. */
+  live?: boolean;
+}
+
+const bin = (file: string) => join(ROOT, 'node_modules', file);
+
+const STAGES: Stage[] = [
+  { name: 'lint', args: ['scripts/lint.ts'] },
+  { name: 'stale', args: ['scripts/build.ts', '--check'] },
+  { name: 'diff', args: ['scripts/diff.ts'] },
+  { name: 'types', args: [bin('typescript7/bin/tsc'), '-p', '.'] },
+  { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
+  { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
+  { name: 'tests', args: [bin('vitest/vitest.mjs'), 'run'], live: true },
+];
+
+const COMMAND = {
+  name: 'npm test --',
+  summary: 'Runs every check: lint of the contract, stale check, types, style, unused code, tests.',
+  options: {
+    only: {
+      type: 'string',
+      value: 'STAGE',
+      multiple: true,
+      description: `One of ${STAGES.map(({ name }) => name).join(', ')}; may be repeated.`,
+    },
+  },
+} as const;
+
+await main(async () => {
+  const { values } = parseCommand(COMMAND);
+  const wanted = (values['only'] ?? []) as string[];
+  const unknown = wanted.find((name) => !STAGES.some((stage) => stage.name === name));
+  if (unknown) throw new UserError(`there is no stage '${unknown}'\nTry: npm test -- --help`, 2);
+  const failed: string[] = [];
+  for (const stage of STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    if (!(await passes(stage))) failed.push(stage.name);
+  }
+  console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
+  return failed.length === 0 ? 0 : 1;
+});
+
+async function passes(stage: Stage): Promise<boolean> {
+  const started = performance.now();
+  if (stage.live) console.log(`${stage.name} …`);
+  const ran: Ran = await run(process.execPath, stage.args, { allowFailure: true, live: stage.live === true });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${ran.code === 0 ? 'ok    ' : 'FAILED'} ${stage.name.padEnd(8)} ${seconds} s`);
+  if (ran.code !== 0) console.log(`${ran.stdout}${ran.stderr}`);
+  return ran.code === 0;
+}
