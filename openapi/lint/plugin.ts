@@ -1,8 +1,45 @@
-export default function plugin() {
+/**
+ * Redocly's plugin `contract`: the rules that hold the contract to its style, and the decorator that stamps the brand.
+ * redocly.yaml switches them on and gives them their options.
+ */
+import { brand } from './brand.ts';
+import { guarded } from './guard.ts';
+import type { Plugin, Rule } from './redocly.ts';
+import { assumptionRegistry } from './rules/assumption-registry.ts';
+import { closedObjects } from './rules/closed-objects.ts';
+import { descriptionRequired, descriptionStyle } from './rules/descriptions.ts';
+import { declineTable, enumDescriptions } from './rules/enum-tables.ts';
+import { examplePairs } from './rules/example-pairs.ts';
+import { exampleProperties } from './rules/example-properties.ts';
+import { moneyInteger } from './rules/money.ts';
+import { namedExamples } from './rules/named-examples.ts';
+import { naming } from './rules/naming.ts';
+import { operationWording } from './rules/operation-wording.ts';
+import { provenance, sourceSection } from './rules/provenance.ts';
+import { stateMachinesMatch } from './rules/state-machines.ts';
+
+const RULES: Record<string, Rule<never>> = {
+  'assumption-registry': assumptionRegistry,
+  'closed-objects': closedObjects,
+  'decline-table': declineTable,
+  'description-required': descriptionRequired,
+  'description-style': descriptionStyle,
+  'enum-descriptions': enumDescriptions,
+  'example-pairs': examplePairs,
+  'example-properties': exampleProperties,
+  'money-integer': moneyInteger,
+  'named-examples': namedExamples,
+  naming,
+  'operation-wording': operationWording,
+  provenance,
+  'source-section': sourceSection,
+  'state-machines': stateMachinesMatch,
+};
+
+export default function plugin(): Plugin {
   return {
     id: 'contract',
-    decorators: { oas3: { brand: ({name}: {name: string}) => ({ any: { leave(node: any) {
-      if (node && typeof node === 'object') for (const k of Object.keys(node)) if (typeof node[k] === 'string') node[k] = node[k].replaceAll('<BRAND>', name);
-    } } }) } },
+    rules: { oas3: Object.fromEntries(Object.entries(RULES).map(([name, rule]) => [name, guarded(rule)])) },
+    decorators: { oas3: { brand } },
   };
 }

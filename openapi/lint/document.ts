@@ -1,0 +1,163 @@
+/**
+ * The document as the rules see it: hand-written, so that everything may be missing, and any node may be a reference.
+ * A rule gets a node together with its place, because a report has to name the file and the line.
+ */
+import type { Context, Location, Reference } from './redocly.ts';
+
+export type Maybe<T> = T | Reference | undefined;
+
+/** The statements about where something comes from. */
+export interface Provenance {
+  'x-source'?: string | string[];
+  'x-assumption'?: string | string[];
+}
+
+export interface Schema extends Provenance {
+  type?: string;
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  description?: string;
+  example?: unknown;
+  properties?: Record<string, Maybe<Schema>>;
+  additionalProperties?: boolean | Maybe<Schema>;
+  items?: Maybe<Schema>;
+  allOf?: Maybe<Schema>[];
+  anyOf?: Maybe<Schema>[];
+  oneOf?: Maybe<Schema>[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+  'x-decline-reasons'?: Record<string, Record<string, string>>;
+  'x-enumDescriptions'?: Record<string, string>;
+}
+
+export interface Example {
+  summary?: string;
+  value?: unknown;
+}
+
+/** A media type, a parameter or a header: what has a schema and examples of it. */
+export interface Described extends Provenance {
+  schema?: Maybe<Schema>;
+  examples?: Record<string, Maybe<Example>>;
+  example?: unknown;
+}
+
+export interface Header extends Described {
+  description?: string;
+}
+
+export interface Parameter extends Header {
+  name?: string;
+  in?: string;
+}
+
+export interface Response extends Provenance {
+  description?: string;
+  content?: Record<string, Described>;
+}
+
+export interface Operation extends Provenance {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  parameters?: Maybe<Parameter>[];
+  requestBody?: Maybe<{ content?: Record<string, Described> }>;
+  responses?: Record<string, Maybe<Response>>;
+}
+
+export interface Assumption {
+  id?: string;
+  section?: string;
+  [field: string]: string | undefined;
+}
+
+export interface Transition extends Provenance {
+  from?: string | null;
+  to?: string;
+  by?: string;
+  when?: string;
+}
+
+export interface State extends Provenance {
+  meaning?: string;
+  final?: boolean;
+}
+
+export interface StateMachine {
+  title?: string;
+  states?: Record<string, State>;
+  transitions?: Transition[];
+}
+
+export interface Root {
+  info?: { description?: Maybe<string> };
+  paths?: Record<string, Maybe<object>>;
+  webhooks?: Record<string, Maybe<Record<string, Operation | undefined>>>;
+  'x-state-machines'?: Maybe<Record<string, StateMachine>>;
+  'x-assumptions'?: Maybe<Assumption[]>;
+}
+
+/** A node and the place where it is written. */
+export interface Placed<T> {
+  node: T;
+  location: Location;
+}
+
+/** What stands at a place once a reference there is followed; undefined when there is nothing. */
+export function follow<T>(context: Context, node: Maybe<T>, location: Location): Placed<T> | undefined {
+  if (node === undefined || node === null) return undefined;
+  if (!isReference(node)) return { node, location };
+  const target = context.resolve(node, location.source.absoluteRef);
+  return target.node === undefined || !target.location
+    ? undefined
+    : { node: target.node as T, location: target.location };
+}
+
+export function isReference(node: unknown): node is Reference {
+  return typeof node === 'object' && node !== null && '$ref' in node && typeof node.$ref === 'string';
+}
+
+/** The entries of a map of the document, with references followed; those that lead nowhere are left to Redocly. */
+export function entries<T>(
+  context: Context,
+  map: Record<string, Maybe<T>> | undefined,
+  location: Location,
+): [name: string, entry: Placed<T>][] {
+  return Object.entries(map ?? {}).flatMap(([name, node]) => {
+    const entry = follow<T>(context, node, location.child(name));
+    return entry ? [[name, entry] as [string, Placed<T>]] : [];
+  });
+}
+
+/** The items of a list of the document, with references followed. */
+export function items<T>(context: Context, list: Maybe<T>[] | undefined, location: Location): Placed<T>[] {
+  return (list ?? []).flatMap((node, index) => follow<T>(context, node, location.child(index)) ?? []);
+}
+
+/** Part of a node when it is there, otherwise the node itself: where to point when something is wrong or missing. */
+export function placeOf(node: object, key: string, location: Location): Location {
+  return key in node ? location.child(key) : location.key();
+}
+
+/**
+ * The name of a reusable component, or undefined for what is written in place.
+ * A component is an entry of `components`, or the whole of a file in a folder of that name.
+ */
+export function componentName(kind: string, location: Location): string | undefined {
+  const entry = location.pointer.match(/^#\/components\/([^/]+)\/([^/]+)$/);
+  if (entry) return entry[1] === kind ? entry[2] : undefined;
+  if (location.pointer.replace(/\/$/, '') !== '#') return undefined;
+  return location.source.absoluteRef.match(
+    new RegExp(`[\\\\/]components[\\\\/]${kind}[\\\\/]([^\\\\/]+)\\.ya?ml$`),
+  )?.[1];
+}
+
+/** The path items that are called by merchants. All others, webhooks and callbacks, are called by the service. */
+export function calledItems(context: Context, root: Root): Set<unknown> {
+  return new Set(entries(context, root.paths, context.location.child('paths')).map(([, { node }]) => node));
+}
+
+/** A value that may be given once or as a list. */
+export function listOf<T>(value: T | T[] | undefined): T[] {
+  return value === undefined ? [] : ([value].flat() as T[]);
+}

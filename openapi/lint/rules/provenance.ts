@@ -1,0 +1,89 @@
+/**
+ * Everything says where it comes from: `x-source` names a section of the specification, `x-assumption` an entry of the
+ * assumption registry. What stands inside an operation, such as its body and its successful answers, comes from where
+ * the operation comes from.
+ */
+import {
+  componentName,
+  isReference,
+  listOf,
+  type Maybe,
+  type Placed,
+  type Provenance,
+  type Root,
+  type Schema,
+} from '../document.ts';
+import { assumptions, machineStatements } from '../extensions.ts';
+import type { Context, Location, Rule, Visitor } from '../redocly.ts';
+
+interface Options {
+  /** The sections of the specification. */
+  sections: string[];
+}
+
+const STATING = ['Operation', 'Parameter', 'Header', 'SecurityScheme'];
+
+/** The rule `contract/provenance`. */
+export const provenance: Rule = () => ({
+  ...(Object.fromEntries(
+    STATING.map((type) => [type, (node: Provenance, context: Context) => required(type, node, context)]),
+  ) as Visitor),
+  Response: (response: Provenance, context) => {
+    const name = componentName('responses', context.location);
+    if (name || !String(context.key).startsWith('2')) required(`response ${name ?? context.key}`, response, context);
+  },
+  Schema: (schema: Schema, context) => {
+    const name = componentName('schemas', context.location);
+    if (name) required(`schema ${name}`, schema, context);
+  },
+  SchemaProperties: (properties: Record<string, Maybe<Schema>>, context) => {
+    for (const [name, schema] of Object.entries(properties)) {
+      if (!schema || isReference(schema)) continue;
+      required(`property ${name}`, schema, context, context.location.child(name));
+    }
+  },
+  Root: (root: Root, context) => {
+    for (const { node, location } of machineStatements(context, root)) {
+      required('a state or transition', node, context, location);
+    }
+  },
+});
+
+function required(what: string, node: Provenance, context: Context, location = context.location): void {
+  if (isStated(node['x-source']) || isStated(node['x-assumption'])) return;
+  context.report({
+    message: `${what} does not say where it comes from; write x-source with a section, or x-assumption with an id`,
+    location: location.key(),
+  });
+}
+
+function isStated(value: string | string[] | undefined): boolean {
+  return listOf(value).length > 0;
+}
+
+/** The rule `contract/source-section`: a section that is named exists. */
+export const sourceSection: Rule<Options> = ({ sections }) => {
+  const check = (named: unknown, location: Location, context: Context): void => {
+    for (const section of listOf(named)) {
+      if (typeof section === 'string' && sections.includes(section)) continue;
+      context.report({
+        message: `${JSON.stringify(section)} is no section of the specification; write one of ${sections.join(', ')} in quotes`,
+        location,
+      });
+    }
+  };
+  const checkSource = ({ node, location }: Placed<Provenance>, context: Context): void => {
+    if (node['x-source'] !== undefined) check(node['x-source'], location.child('x-source'), context);
+  };
+  return {
+    any: (node: Provenance | null, context) => {
+      if (typeof node === 'object' && node !== null) checkSource({ node, location: context.location }, context);
+    },
+    Root: (root: Root, context) => {
+      for (const statement of machineStatements(context, root)) checkSource(statement, context);
+      for (const { node, location } of assumptions(context, root)) {
+        if (node.section !== undefined) check(node.section, location.child('section'), context);
+      }
+    },
+  };
+};

@@ -1,0 +1,115 @@
+/**
+ * Everything that can be deleted from the contract: each member of each object and each item of each list, told by
+ * kind. What is demanded of the table of facts is data (`KINDS`): to notice every deletion of a demanded kind.
+ *
+ * Not demanded, because no fact changes with it:
+ * - prose: summaries, descriptions, titles and the text of an entry's reasons. Where prose is the only place of a fact
+ *   (minor units, decline texts, meanings of states) the table has rows all the same, and notices it;
+ * - annotations: x-source and x-assumption point from a statement to its basis; lint rules check them;
+ * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
+ * - grouping: tags and licence order and label the reference.
+ */
+import type { Json } from '../../scripts/contract/model.ts';
+import { pointerOf } from '../../scripts/contract/pointer.ts';
+
+interface Kind {
+  kind: string;
+  at: RegExp;
+  demanded: boolean;
+}
+
+/** A member or an item that can be deleted. */
+export interface Target {
+  pointer: string;
+  kind: Kind;
+  container: Json[] | { [key: string]: Json };
+  key: string;
+  value: Json;
+}
+
+const SCHEMA_KEYWORDS = [
+  'type',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'additionalProperties',
+  'items',
+];
+
+/** The first kind that fits a pointer is its kind; whatever fits none before the last is demanded too. */
+export const KINDS: Kind[] = [
+  free('inside of an example', /\/examples\/[^/]+\/value\/.+$/),
+  must('property', /\/properties\/[^/]+$/),
+  must('decline row', /\/x-decline-reasons\/[^/]+$/),
+  must('decline text', /\/x-decline-reasons\/[^/]+\/[^/]+$/),
+  free('annotation', /\/(x-source|x-assumption)(\/\d+)?$/),
+  free('grouping', /^\/tags(\/|$)|\/tags(\/\d+)?$|^\/info\/license(\/|$)/),
+  free('prose', /\/(summary|description|title|x-enumDescriptions(\/.+)?)$/),
+  must('enum value', /\/enum\/\d+$/),
+  must('const', /\/const$/),
+  must('required entry', /\/required\/\d+$/),
+  must('variant', /\/(oneOf|anyOf)\/\d+$/),
+  must('discriminator mapping', /\/discriminator\/mapping\/[^/]+$/),
+  must('webhook', /^\/webhooks\/[^/]+$/),
+  must('callback', /\/callbacks\/[^/]+$/),
+  must('operation', /^\/paths\/[^/]+\/[a-z]+$/),
+  must('component', /^\/components\/[^/]+\/[^/]+$/),
+  must('response', /\/responses\/[^/]+$/),
+  must('parameter', /\/parameters\/[^/]+$/),
+  must('header', /\/headers\/[^/]+$/),
+  must('security', /\/security(\/\d+)?(\/[^/]+)?$/),
+  must('state', /^\/x-state-machines\/[^/]+\/states\/[^/]+$/),
+  must('transition', /^\/x-state-machines\/[^/]+\/transitions\/\d+$/),
+  must('assumption', /^\/x-assumptions\/\d+(\/[^/]+)?$/),
+  must('named example', /\/examples\/[^/]+(\/value)?$/),
+  must('reference', /\/\$ref$/),
+  must('schema keyword', new RegExp(`/(${SCHEMA_KEYWORDS.join('|')})$`)),
+  must('other', /./),
+];
+
+function must(kind: string, at: RegExp): Kind {
+  return { kind, at, demanded: true };
+}
+
+function free(kind: string, at: RegExp): Kind {
+  return { kind, at, demanded: false };
+}
+
+/** All targets of a document, which must be a copy of one's own: deletions happen in it. */
+export function targets(root: Json, at = ''): Target[] {
+  if (typeof root !== 'object' || root === null) return [];
+  return Object.entries(root).flatMap(([key, value]) => {
+    const pointer = at + pointerOf(key);
+    const kind = KINDS.find((candidate) => candidate.at.test(pointer));
+    if (!kind) throw new Error(`no kind fits ${pointer}`);
+    return [{ pointer, kind, container: root, key, value }, ...targets(value, pointer)];
+  });
+}
+
+/** Deletes a target, and returns what puts it back. To undo several, go backwards. */
+export function deleteTarget({ container, key, value }: Target): () => void {
+  if (Array.isArray(container)) {
+    // By identity and not by index: another deletion may have moved it.
+    const index = container.indexOf(value);
+    if (index < 0) return () => {};
+    container.splice(index, 1);
+    return () => container.splice(index, 0, value);
+  }
+  const index = Object.keys(container).indexOf(key);
+  if (index < 0) return () => {};
+  delete container[key];
+  return () => {
+    // In its old place: a fact that gathers members by `*` sees them in their order.
+    const later = Object.entries(container).slice(index);
+    for (const [name] of later) delete container[name];
+    Object.assign(container, { [key]: value }, Object.fromEntries(later));
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * The table of facts: what the source says (its sections), what the contract assumes where the source is silent
+ * (ids of the assumption registry), and which form the document has (`document`). See facts/*.yaml.
+ * A row is a sentence, a pointer into generated/openapi.json, and one expectation out of the small vocabulary below.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
+import type { Json } from '../../scripts/contract/model.ts';
+import { compilePointer, expandPointer, type Found, find, type Step } from './pointers.ts';
+
+/** A fact at one place: `holds` tells whether the document has it. */
+export interface Fact {
+  section: string;
+  fact: string;
+  pointer: string;
+  expectation: string;
+  expected: Json;
+  holds: (root: Json) => boolean;
+  found: (root: Json) => Found;
+}
+
+type Row = Record<string, Json> & { fact: string; at: string };
+type Test = (expected: Json, place: Place) => (root: Json) => boolean;
+
+interface Place {
+  steps: Step[];
+  look: (root: Json) => Found;
+}
+
+/** The vocabulary. Everything but `absent` and `lacks` demands that something stands at the pointer. */
+const EXPECTATIONS: Record<string, Test> = {
+  /** The value is this one. */
+  equals:
+    (expected, { look }) =>
+    (root) =>
+      isSame(look(root), expected),
+  /** The array has this item, or the object this member. */
+  contains:
+    (expected, { look }) =>
+    (root) =>
+      has(look(root), expected),
+  /** The array or the object stands there and has no such item or member. */
+  lacks:
+    (expected, { look }) =>
+    (root) =>
+      isContainer(look(root)) && !has(look(root), expected),
+  /** The array has these items, or the object these members, in any order, and no other. */
+  exactly: (expected, { look }) => {
+    const wanted = new Set(expected as string[]);
+    return (root) => {
+      const names = namesOf(look(root));
+      return names !== undefined && names.size === wanted.size && [...wanted].every((name) => names.has(name));
+    };
+  },
+  /** The text matches; letters match in both cases, and a full stop matches line breaks. */
+  matches: (expected, { look }) => {
+    const pattern = new RegExp(String(expected), 'is');
+    return (root) => {
+      const found = look(root);
+      return typeof found === 'string' && pattern.test(found);
+    };
+  },
+  /** Nothing stands at the pointer, in an object that exists. */
+  absent: (_, { steps, look }) => {
+    const parent = steps.slice(0, -1);
+    return (root) => isContainer(find(root, parent)) && look(root) === undefined;
+  },
+  /** Whatever stands at the other pointer stands here too, except operationIds: those belong to one place. */
+  covers: (expected, { look }) => {
+    const other = compilePointer(String(expected));
+    return (root) => covers(look(root), find(root, other));
+  },
+};
+
+/** Reads all rows, one fact for each pointer. Throws at a row that is not well formed. */
+export function readFacts(folder: URL = new URL('facts/', import.meta.url)): Fact[] {
+  const groups = readYaml(new URL('groups.yaml', folder)) as Record<string, string[]>;
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml') && name !== 'groups.yaml')
+    .sort()
+    .flatMap((name) => Object.entries(readYaml(new URL(name, folder)) as Record<string, Row[]>))
+    .flatMap(([section, rows]) => rows.flatMap((row) => compileRow(section, row, groups)));
+}
+
+/** The facts of one row. Throws when the row has not exactly one expectation. */
+export function compileRow(section: string, row: Row, groups: Record<string, string[]> = {}): Fact[] {
+  const { fact, at, ...rest } = row;
+  const [expectation = '', ...others] = Object.keys(rest);
+  const test = EXPECTATIONS[expectation];
+  if (!test || others.length > 0) {
+    throw new Error(`${section}, '${fact}': give one of ${Object.keys(EXPECTATIONS).join(', ')}`);
+  }
+  const expected = row[expectation] ?? null;
+  return expandPointer(at, groups).map((pointer) => {
+    const steps = compilePointer(pointer);
+    const found = (root: Json) => find(root, steps);
+    return { section, fact, pointer, expectation, expected, found, holds: test(expected, { steps, look: found }) };
+  });
+}
+
+/** What to tell about a fact that does not hold: where, what was expected, and what stands there. */
+export function describeFailure(fact: Fact, root: Json): string {
+  const found = JSON.stringify(fact.found(root)) ?? 'nothing';
+  return [
+    `${fact.section}: ${fact.fact}`,
+    `at ${fact.pointer}`,
+    `expected: ${fact.expectation} ${JSON.stringify(fact.expected)}`,
+    `found: ${found.length > 400 ? `${found.slice(0, 400)}…` : found}`,
+  ].join('\n  ');
+}
+
+function readYaml(file: URL): Json {
+  return parse(readFileSync(file, 'utf8')) as Json;
+}
+
+function isContainer(found: Found): found is Json[] | { [key: string]: Json } {
+  return typeof found === 'object' && found !== null;
+}
+
+function isSame(found: Found, expected: Json): boolean {
+  return found === expected || (isContainer(found) && isDeepStrictEqual(found, expected));
+}
+
+function has(found: Found, expected: Json): boolean {
+  if (Array.isArray(found)) return found.some((item) => isSame(item, expected));
+  return isContainer(found) && Object.hasOwn(found, String(expected));
+}
+
+function namesOf(found: Found): Set<Json> | undefined {
+  if (!isContainer(found)) return undefined;
+  return new Set(Array.isArray(found) ? found : Object.keys(found));
+}
+
+function covers(here: Found, there: Found): boolean {
+  if (!isContainer(there)) return here === there && there !== undefined;
+  if (!isContainer(here) || Array.isArray(here) !== Array.isArray(there)) return false;
+  return Object.entries(there).every(
+    ([key, value]) => key === 'operationId' || covers((here as Record<string, Json>)[key], value),
+  );
+}
