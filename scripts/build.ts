@@ -1,5 +1,6 @@
 /** `npm run build`: openapi/ → generated/. */
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
+import { buildSite } from './reference/site.ts';
 import { main, parseCommand, UserError } from './tools/cli.ts';
 import { timed } from './tools/progress.ts';
 
@@ -21,6 +22,7 @@ await main(async () => {
     console.log(`generated/ is up to date (${artifacts.length} files)`);
     return 0;
   }
+  if (!values['no-site']) await timed('reference site', () => buildSite());
   console.log(stale.length > 0 ? `wrote ${stale.join(', ')}` : 'nothing has changed');
   return 0;
 });

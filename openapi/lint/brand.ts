@@ -1,13 +1,12 @@
 /**
  * Writes the service's short name wherever the contract says `<BRAND>`: in the title, in the name of the signature
  * header, in texts and examples. It runs when the contract is bundled, so that one setting in redocly.yaml restamps
- * everything that is made from the bundle. The assumptions keep the placeholder, because one of them explains it.
+ * everything that is made from the bundle.
  */
 import { pointerOf } from '../../scripts/contract/pointer.ts';
 import type { Decorator } from './redocly.ts';
 
 const PLACEHOLDER = '<BRAND>';
-const UNSTAMPED = 'x-assumptions';
 
 /** The name becomes part of a header's name, and proxies are known to drop headers with other characters. */
 const HEADER_SAFE = /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/;
@@ -26,7 +25,6 @@ export const brand: Decorator<{ name?: unknown }> = ({ name }) => {
     stamped.add(node);
     const fields = node as Record<string, unknown>;
     for (const [key, value] of Object.entries(fields)) {
-      if (key === UNSTAMPED) continue;
       if (typeof value === 'string') fields[key] = value.replaceAll(PLACEHOLDER, name);
       else stamp(value);
     }
@@ -34,9 +32,7 @@ export const brand: Decorator<{ name?: unknown }> = ({ name }) => {
   // A file that is referenced joins the document only when its own visit is over: so each node is stamped as it is left.
   return {
     any: {
-      leave: (node: unknown, context) => {
-        if (context.key !== UNSTAMPED) stamp(node);
-      },
+      leave: (node: unknown) => stamp(node),
     },
   };
 };
@@ -45,10 +41,8 @@ export const brand: Decorator<{ name?: unknown }> = ({ name }) => {
 export function unstampedPlaces(document: unknown, pointer = ''): string[] {
   if (typeof document === 'string') return document.includes(PLACEHOLDER) ? [pointer] : [];
   if (typeof document !== 'object' || document === null) return [];
-  return Object.entries(document)
-    .filter(([key]) => key !== UNSTAMPED)
-    .flatMap(([key, value]) => {
-      const place = pointer + pointerOf(key);
-      return [...(key.includes(PLACEHOLDER) ? [place] : []), ...unstampedPlaces(value, place)];
-    });
+  return Object.entries(document).flatMap(([key, value]) => {
+    const place = pointer + pointerOf(key);
+    return [...(key.includes(PLACEHOLDER) ? [place] : []), ...unstampedPlaces(value, place)];
+  });
 }

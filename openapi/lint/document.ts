@@ -30,7 +30,7 @@ export interface Schema extends Provenance {
   'x-enumDescriptions'?: Record<string, string>;
 }
 
-export interface Example {
+interface Example {
   summary?: string;
   value?: unknown;
 }
@@ -42,7 +42,7 @@ export interface Described extends Provenance {
   example?: unknown;
 }
 
-export interface Header extends Described {
+interface Header extends Described {
   description?: string;
 }
 
@@ -51,7 +51,7 @@ export interface Parameter extends Header {
   in?: string;
 }
 
-export interface Response extends Provenance {
+interface Response extends Provenance {
   description?: string;
   content?: Record<string, Described>;
 }
@@ -144,8 +144,8 @@ export function placeOf(node: object, key: string, location: Location): Location
  * A component is an entry of `components`, or the whole of a file in a folder of that name.
  */
 export function componentName(kind: string, location: Location): string | undefined {
-  const entry = location.pointer.match(/^#\/components\/([^/]+)\/([^/]+)$/);
-  if (entry) return entry[1] === kind ? entry[2] : undefined;
+  const entry = location.pointer.match(new RegExp(`^#/components/${kind}/([^/]+)$`));
+  if (entry) return entry[1];
   if (location.pointer.replace(/\/$/, '') !== '#') return undefined;
   return location.source.absoluteRef.match(
     new RegExp(`[\\\\/]components[\\\\/]${kind}[\\\\/]([^\\\\/]+)\\.ya?ml$`),

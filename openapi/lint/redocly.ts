@@ -17,7 +17,7 @@ export interface Location {
   key(): Location;
 }
 
-export interface Problem {
+interface Problem {
   message: string;
   location?: Location;
 }

@@ -8,7 +8,7 @@ export function crowdedLine(text: string): string | undefined {
   return text
     .split('\n')
     .find((line) =>
-      [...line.matchAll(/[.!?]['")\]*`]*\s+(?=["'(*[]*[A-Z])/g)].some(
+      [...line.matchAll(/[.!?]['")\]*`]*\s+(?=["'(*[]*[A-Z`])/g)].some(
         ({ index }) => !ABBREVIATION.test(line.slice(0, index)),
       ),
     );

@@ -3,7 +3,8 @@
  * openapi/introduction.md marks their places with `<!-- insert: NAME ARGUMENT -->`.
  */
 import { stateDiagram } from './diagram.ts';
-import { type Bundle, operations, type StateMachine, type Transition, webhooks } from './model.ts';
+import { table } from './markdown.ts';
+import { type Assumption, type Bundle, operations, type StateMachine, type Transition, webhooks } from './model.ts';
 
 type Insert = (bundle: Bundle, argument: string) => string;
 
@@ -49,18 +50,7 @@ const INSERTS: Record<string, Insert> = {
       ]),
     ),
   problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),
-  assumptions: (bundle) =>
-    table(
-      ['Id', 'Section', 'Open', 'Assumed', 'Why', 'Also done by'],
-      bundle['x-assumptions'].map((entry) => [
-        `<a id="assumption-${entry.id}"></a>${code(entry.id)}`,
-        entry.section,
-        entry.open,
-        entry.assumed.replaceAll('<', '&lt;'),
-        entry.why,
-        entry.also_done_by,
-      ]),
-    ),
+  assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 
 /** The introduction with every insert filled in. Throws at one that is not known. */
@@ -85,8 +75,29 @@ function mover(bundle: Bundle, move: Transition): string {
 }
 
 function basis(move: Transition): string {
-  const assumed = [move['x-assumption'] ?? []].flat().map((id) => `assumed ([${id}](#section/Assumptions))`);
+  const assumed = [move['x-assumption'] ?? []].flat().map((id) => `assumed ([${id}](${assumptionAddress(id)}))`);
   return [...(move['x-source'] ? [`specified (${move['x-source']})`] : []), ...assumed].join(', ');
+}
+
+/** Where the reference shows an entry of the assumption registry. */
+export function assumptionAddress(id: string): string {
+  return `#section/Assumptions/${id}`;
+}
+
+/** A section of its own, so that everything that rests on the assumption can link to it. */
+function assumptionSection(entry: Assumption): string {
+  return [
+    `## ${entry.id}`,
+    `**Open** (section ${entry.section}): ${entry.open}`,
+    `**Assumed:** ${escapeTags(entry.assumed)}`,
+    `**Why:** ${entry.why}`,
+    `**Also done by:** ${entry.also_done_by}`,
+  ].join('\n\n');
+}
+
+/** Outside of code spans, `<` would begin a tag. */
+function escapeTags(text: string): string {
+  return text.replace(/(`[^`]*`)|</g, (_, span?: string) => span ?? '&lt;');
 }
 
 function declineRows(bundle: Bundle, schema: string) {
@@ -113,9 +124,4 @@ function problemRows(bundle: Bundle): string[][] {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -3,7 +3,7 @@
  * A change narrows or widens the set of valid messages; who sends the message decides whether that breaks:
  * a sender is broken by a narrower set, a reader by a wider one.
  */
-import type { Json, JsonObject } from '../contract/model.ts';
+import type { JsonObject } from '../contract/model.ts';
 
 export type Level = 'major' | 'minor' | 'patch';
 
@@ -24,18 +24,12 @@ export interface Change {
   places: string[];
 }
 
-/** A value together with the pointer to where it is written. */
-export interface Node<T = Json> {
-  value: T;
-  pointer: string;
-}
-
 /** The levels from the gravest. */
 export const LEVELS: readonly Level[] = ['major', 'minor', 'patch'];
 
 const REFUSED = 'The service refuses requests that were valid before.';
-const UNEXPECTED = 'Readers get what the released document told them would not come.';
-const UNORDERED = 'Neither the old nor the new rule contains the other, so valid messages become invalid.';
+const UNEXPECTED = 'Readers get messages that the released document ruled out.';
+const UNORDERED = 'Neither rule contains the other, so messages that were valid before may not be any more.';
 
 const VERDICTS: Record<Direction, Record<Effect, { level: Level; why?: string }>> = {
   toService: {
@@ -96,63 +90,7 @@ export function addition(scope: Scope, pointer: string, message: string): void {
 
 /** Notes that something named is gone. It breaks in both directions: somebody sends it, or reads it. */
 export function removal(scope: Scope, pointer: string, message: string): void {
-  const why = scope.direction === 'toService' ? 'Callers that send it are refused.' : 'Readers that rely on it get none.';
+  const why =
+    scope.direction === 'toService' ? 'Callers that send it are refused.' : 'Readers that rely on it get none.';
   scope.comparison.add({ level: 'major', pointer, message, why }, scope.place);
-}
-
-/** The value itself, or what its `$ref` leads to; what stands beside a `$ref` overrides the target. */
-export function follow(scope: Pick<Scope, 'comparison'>, side: 'base' | 'revision', node: Node): Node<JsonObject> {
-  let { value, pointer } = node;
-  let beside: JsonObject = {};
-  while (isObject(value) && typeof value['$ref'] === 'string') {
-    const { $ref, ...others } = value;
-    beside = { ...others, ...beside };
-    pointer = $ref.slice(1);
-    scope.comparison.reached.add(pointer);
-    value = valueAt(scope.comparison[side], pointer);
-  }
-  return { value: { ...asObject(value), ...beside }, pointer };
-}
-
-/** The node under a key, for which `missing` stands in. */
-export function child(node: Node<JsonObject>, key: string, missing: Json = {}): Node {
-  return { value: node.value[key] ?? missing, pointer: node.pointer + step(key) };
-}
-
-/** The keys of both objects, those of the first one first. */
-export function keysOf(before: JsonObject, after: JsonObject): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
-}
-
-/** Whether this is an object, and no list. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value if it is an object; otherwise an empty one (`true` is the schema that admits everything). */
-export function asObject(value: Json | undefined): JsonObject {
-  if (value === false) return { not: {} };
-  return isObject(value) ? value : {};
-}
-
-/** One step of a JSON pointer. */
-export function step(key: string | number): string {
-  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** A value for people, short. */
-export function show(value: Json | undefined): string {
-  if (value === undefined) return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-}
-
-function valueAt(root: JsonObject, pointer: string): Json {
-  let value: Json | undefined = root;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = Array.isArray(value) ? value[Number(key)] : asObject(value)[key];
-  }
-  if (value === undefined) throw new Error(`a reference leads to ${pointer}, where nothing stands`);
-  return value;
 }

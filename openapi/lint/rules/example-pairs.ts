@@ -1,5 +1,8 @@
-/** A request example and the answer to it have one name, so that a reader, a mock and a test find the other half. */
-import { calledItems, type Described, entries, follow, type Operation, type Placed, type Root } from '../document.ts';
+/**
+ * A request example and the answer to it have one name, so that a reader, a mock and a test find the other half.
+ * Webhooks are not concerned, since their answers have no body.
+ */
+import { type Described, entries, follow, type Operation, type Placed } from '../document.ts';
 import type { Context, Location, Rule } from '../redocly.ts';
 
 /** Something that has examples: a body, a parameter, or all successful answers together. */
@@ -12,17 +15,7 @@ interface Part {
 }
 
 /** The rule `contract/example-pairs`. */
-export const examplePairs: Rule = () => {
-  let called = new Set<unknown>();
-  return {
-    Root: (root: Root, context) => {
-      called = calledItems(context, root);
-    },
-    Operation: (operation: Operation, context) => {
-      if (called.has(context.parent)) check(operation, context);
-    },
-  };
-};
+export const examplePairs: Rule = () => ({ Operation: check });
 
 function check(operation: Operation, context: Context): void {
   const parts = [...parameterParts(operation, context), ...bodyParts(operation, context)];

@@ -1,0 +1,86 @@
+/**
+ * The contract's schemas as functions that say what is wrong with a value. Where a discriminator tells the
+ * variant, only that variant is applied, so that one mistake is one line and not one for each variant.
+ */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { type Bundle, type Json, type JsonObject, resolve, type Schema } from './model.ts';
+import { pointerOf } from './pointer.ts';
+
+/** One thing that is wrong with a value. */
+export interface Mistake {
+  /** JSON pointer into the value. */
+  pointer: string;
+  expected: string;
+}
+
+/** All that is wrong with a value; nothing when it conforms. */
+export type Validate = (value: Json) => Mistake[];
+
+const DOCUMENT = 'contract';
+
+/** Prepares the contract; the result compiles a schema of it, given as the schema or as a reference to it. */
+export function compile(bundle: Bundle): (schema: Schema | string) => Validate {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  ajv.addSchema(bundle as object, DOCUMENT);
+
+  const compiled = new Map<string, Validate>();
+  return (given) => {
+    const schema = typeof given === 'string' ? { $ref: given } : given;
+    const key = JSON.stringify(schema);
+    const known = compiled.get(key);
+    if (known) return known;
+    const validate = byVariant(bundle, schema, (one) => plain(ajv, one));
+    compiled.set(key, validate);
+    return validate;
+  };
+}
+
+function plain(ajv: Ajv2020, schema: Schema): Validate {
+  const check = ajv.compile(withinDocument(schema) as object);
+  return (value) => (check(value) ? [] : (check.errors ?? []).map(readError));
+}
+
+function byVariant(bundle: Bundle, schema: Schema, build: (schema: Schema) => Validate): Validate {
+  const { discriminator } = resolve<Schema>(bundle, schema as { $ref: string });
+  if (!discriminator) return build(schema);
+  const { propertyName, mapping } = discriminator;
+  const variants = new Map(Object.entries(mapping).map(([value, $ref]) => [value, build({ $ref })]));
+  const isObject = build({ type: 'object', required: [propertyName] });
+  return (value) => {
+    const mistakes = isObject(value);
+    if (mistakes.length > 0) return mistakes;
+    const variant = variants.get(String((value as JsonObject)[propertyName]));
+    return variant?.(value) ?? [{ pointer: `/${propertyName}`, expected: `one of ${[...variants.keys()].join(', ')}` }];
+  };
+}
+
+/** The schema with its references leading into the added document. */
+function withinDocument(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withinDocument);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' && String(value).startsWith('#') ? `${DOCUMENT}${value}` : withinDocument(value),
+    ]),
+  );
+}
+
+/** What a broken keyword asks for, in the words of the report. Other keywords say it in Ajv's message. */
+const EXPECTATIONS: Record<string, (params: Record<string, unknown>) => string> = {
+  required: () => 'present',
+  additionalProperties: () => 'absent',
+  enum: (params) => `one of ${(params['allowedValues'] as Json[]).join(', ')}`,
+  const: (params) => JSON.stringify(params['allowedValue']),
+  type: (params) => String(params['type']),
+};
+
+function readError({ instancePath, keyword, params, message = keyword }: ErrorObject): Mistake {
+  const member = params['missingProperty'] ?? params['additionalProperty'];
+  return {
+    pointer: member === undefined ? instancePath : instancePath + pointerOf(member),
+    expected: EXPECTATIONS[keyword]?.(params) ?? message,
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Compares the released document with the present one and rates every change by the version that it needs.
+ *
+ * Redocly's `diff` was tried first. It passes over `x-` fields (state machines, decline texts), takes the growth of an
+ * open enumeration, every loosened limit and every tightened one for breaking, and reads a webhook's headers as if the
+ * merchant sent them. Each of these would need an exception here, so the comparison is made here.
+ *
+ * Known limits: a pattern or format that changed counts as breaking, since two patterns cannot be ordered; a renamed
+ * component counts as removed and added; prose is not understood, so a promise that stands in a description only is
+ * rated editorial.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Bundle, JsonObject } from '../contract/model.ts';
+import { pointerOf } from '../contract/pointer.ts';
+import { addition, type Change, Comparison, removal, type Scope } from './change.ts';
+import { compareRest, compareWords } from './fields.ts';
+import { compareMachines } from './machines.ts';
+import { asObject, bare, childObject, follow, keysOf, type Node } from './node.ts';
+import { compareOperations, compareSecuritySchemes, OPERATION, WEBHOOK } from './operation.ts';
+
+/** Everything in which the revision differs from the base, the gravest first. `info.version` itself is no change. */
+export function compareDocuments(base: Bundle, revision: Bundle): Change[] {
+  const [before, after] = [bare(base), bare(revision)];
+  const comparison = new Comparison(before, after);
+  const old: Node<JsonObject> = { value: before, pointer: '' };
+  const now: Node<JsonObject> = { value: after, pointer: '' };
+  const scope: Scope = { comparison, direction: 'toService', place: '' };
+  comparePaths(comparison, childObject(old, 'paths'), childObject(now, 'paths'));
+  compareWebhooks(comparison, childObject(old, 'webhooks'), childObject(now, 'webhooks'));
+  compareMachines(comparison, childObject(old, 'x-state-machines'), childObject(now, 'x-state-machines'));
+  compareAssumptions(comparison, before, after);
+  compareServers(comparison, before, after);
+  compareInfo(comparison, childObject(old, 'info'), childObject(now, 'info'));
+  compareComponents(comparison, childObject(old, 'components'), childObject(now, 'components'));
+  compareRest(scope, old, now, HANDLED);
+  return comparison.changes();
+}
+
+const HANDLED = new Set([
+  'paths',
+  'webhooks',
+  'components',
+  'info',
+  'servers',
+  'security',
+  'x-state-machines',
+  'x-assumptions',
+]);
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+function comparePaths(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
+  for (const path of keysOf(before.value, after.value)) {
+    const old = follow(comparison, 'base', childObject(before, path));
+    const now = follow(comparison, 'revision', childObject(after, path));
+    const scope: Scope = { comparison, direction: 'toService', place: '' };
+    for (const method of keysOf(old.value, now.value).filter((key) => METHODS.has(key))) {
+      const [from, to] = [childObject(old, method), childObject(now, method)];
+      const name = `operation ${method.toUpperCase()} ${path}`;
+      if (now.value[method] === undefined) removal(scope, from.pointer, `${name} removed`);
+      else if (old.value[method] === undefined) addition(scope, to.pointer, `${name} added`);
+      else compareOperations(comparison, OPERATION, from, to);
+    }
+    compareRest(scope, old, now, METHODS);
+  }
+}
+
+function compareWebhooks(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
+  const scope: Scope = { comparison, direction: 'toMerchant', place: '' };
+  for (const name of keysOf(before.value, after.value)) {
+    const old = follow(comparison, 'base', childObject(before, name));
+    const now = follow(comparison, 'revision', childObject(after, name));
+    if (after.value[name] === undefined) removal(scope, old.pointer, `webhook ${name} removed`);
+    else if (before.value[name] === undefined) addition(scope, now.pointer, `webhook ${name} added`);
+    else {
+      compareOperations(comparison, WEBHOOK, childObject(old, 'post'), childObject(now, 'post'));
+      compareRest(scope, old, now, new Set(['post']));
+    }
+  }
+}
+
+/** An assumption that says something else may ask something else of both sides; the reasons for it are words. */
+function compareAssumptions(comparison: Comparison, before: JsonObject, after: JsonObject): void {
+  const [old, now] = [listed(before, 'x-assumptions', 'id'), listed(after, 'x-assumptions', 'id')];
+  for (const id of new Set([...old.keys(), ...now.keys()])) {
+    const [from, to] = [old.get(id), now.get(id)];
+    const pointer = (to ?? from)?.pointer ?? '';
+    if (from?.value['assumed'] !== to?.value['assumed']) {
+      const verb = from ? (to ? 'changed; see whether callers or services have to' : 'removed') : 'added';
+      comparison.add({ level: 'minor', pointer, message: `assumption ${id} ${verb}` });
+    }
+    if (!from || !to) continue;
+    for (const key of keysOf(from.value, to.value).filter((name) => name !== 'assumed')) {
+      const name = `assumption ${id}: ${key}`;
+      compareWords(comparison, name, from.value[key], to.value[key], pointer + pointerOf(key));
+    }
+  }
+}
+
+function compareServers(comparison: Comparison, before: JsonObject, after: JsonObject): void {
+  const [old, now] = [listed(before, 'servers', 'url'), listed(after, 'servers', 'url')];
+  const scope: Scope = { comparison, direction: 'toService', place: '' };
+  for (const [url, { pointer }] of old) if (!now.has(url)) removal(scope, pointer, `server ${url} removed`);
+  for (const [url, { value, pointer }] of now) {
+    const other = old.get(url);
+    if (other) compareWords(comparison, `server ${url}`, other.value, value, pointer);
+    else addition(scope, pointer, `server ${url} added`);
+  }
+}
+
+/** The objects of a list at the root by the field that names them. */
+function listed(document: JsonObject, key: string, name: string): Map<string, Node<JsonObject>> {
+  const list = document[key];
+  return new Map(
+    (Array.isArray(list) ? list : []).map((entry, index) => {
+      const value = asObject(entry);
+      return [String(value[name]), { value, pointer: pointerOf(key, index) }];
+    }),
+  );
+}
+
+function compareInfo(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
+  for (const key of keysOf(before.value, after.value).filter((name) => name !== 'version')) {
+    const pointer = after.pointer + pointerOf(key);
+    compareWords(comparison, `info ${key}`, before.value[key], after.value[key], pointer);
+  }
+}
+
+/**
+ * Schemas have names that generated types carry, so a name that is gone breaks programs.
+ * A component that no message uses is compared as words: nothing else would notice it.
+ */
+function compareComponents(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
+  const schemes = 'securitySchemes';
+  compareSecuritySchemes(comparison, childObject(before, schemes), childObject(after, schemes));
+  for (const kind of keysOf(before.value, after.value).filter((name) => name !== schemes)) {
+    const [old, now] = [childObject(before, kind), childObject(after, kind)];
+    for (const name of keysOf(old.value, now.value)) {
+      const [from, to] = [old.value[name], now.value[name]];
+      const pointer = now.pointer + pointerOf(name);
+      if (kind === 'schemas' && (from === undefined || to === undefined)) {
+        compareSchemaNames(comparison, pointer, name, to !== undefined);
+      } else if (!comparison.reached.has(pointer) && !isDeepStrictEqual(from, to)) {
+        compareWords(comparison, `unused ${kind} ${name}`, from, to, pointer);
+      }
+    }
+  }
+}
+
+function compareSchemaNames(comparison: Comparison, pointer: string, name: string, added: boolean): void {
+  const scope: Scope = { comparison, direction: 'toMerchant', place: '' };
+  const why = 'Programs that name its generated type no longer compile.';
+  if (added) addition(scope, pointer, `schema ${name} added`);
+  else comparison.add({ level: 'major', pointer, message: `schema ${name} removed`, why });
+}

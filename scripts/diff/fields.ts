@@ -1,0 +1,63 @@
+/**
+ * The fields that no rule of its own reads. Nothing is passed over:
+ * words are editorial, the fields of the table below are rated by it, and what is left counts as breaking.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../contract/model.ts';
+import { pointerOf } from '../contract/pointer.ts';
+import { type Comparison, effect, type Level, type Scope } from './change.ts';
+import { isEditorial } from './keywords.ts';
+import { isObject, keysOf, type Node, show } from './node.ts';
+
+type Rating = (scope: Scope, before: Json | undefined, after: Json | undefined) => Level;
+
+/** Fields whose change is rated by who meets it. */
+const RATINGS: Record<string, Rating> = {
+  deprecated: (_, before, after) => (after === true || before === undefined ? 'minor' : 'patch'),
+  default: ({ direction }, before) => {
+    if (direction === 'toMerchant') return 'patch';
+    return before === undefined ? 'minor' : 'major';
+  },
+};
+
+/** Compares every field but `skipped`. */
+export function compareRest(
+  scope: Scope,
+  before: Node<JsonObject>,
+  after: Node<JsonObject>,
+  skipped: ReadonlySet<string>,
+): void {
+  for (const key of keysOf(before.value, after.value)) {
+    const [old, now] = [before.value[key], after.value[key]];
+    if (skipped.has(key) || isDeepStrictEqual(old, now)) continue;
+    const pointer = after.pointer + pointerOf(key);
+    if (isEditorial(key)) {
+      compareWords(scope.comparison, key, old, now, pointer, scope.place);
+      continue;
+    }
+    const level = RATINGS[key]?.(scope, old, now);
+    const message = `${key}: ${show(old)} → ${show(now)}`;
+    if (level && level !== 'major') scope.comparison.add({ level, pointer, message }, scope.place);
+    else effect(scope, 'alters', pointer, message);
+  }
+}
+
+/** Notes a change of words; of a table it says which entries. */
+export function compareWords(
+  comparison: Comparison,
+  name: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  pointer: string,
+  place?: string,
+): void {
+  if (isDeepStrictEqual(before, after)) return;
+  if (isObject(before) && isObject(after)) {
+    for (const key of keysOf(before, after)) {
+      compareWords(comparison, `${name} ${key}`, before[key], after[key], pointer + pointerOf(key), place);
+    }
+    return;
+  }
+  const verb = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  comparison.add({ level: 'patch', pointer, message: `${name} ${verb}` }, place);
+}

@@ -1,0 +1,43 @@
+/** What the diff and the release compare: the contract as it stands, the released document, the changelog. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleContract } from '../contract/bundle.ts';
+import type { Bundle } from '../contract/model.ts';
+import { UserError } from '../tools/cli.ts';
+import { ROOT } from '../tools/process.ts';
+
+export const RELEASED_FILE = 'openapi/released.json';
+
+/** The contract, bundled from openapi/ at this moment. */
+export async function presentContract(): Promise<Bundle> {
+  try {
+    return await bundleContract();
+  } catch (error) {
+    throw new UserError(`The contract cannot be bundled.\n${(error as Error).message}\nNext: npm run lint`);
+  }
+}
+
+/** A released document, or undefined when the file does not exist. */
+export async function releasedContract(file: string): Promise<Bundle | undefined> {
+  const text = await textOf(file);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Bundle;
+  } catch (error) {
+    throw new UserError(`${file} is no JSON: ${(error as Error).message}`, 2);
+  }
+}
+
+/** The changelog; empty when there is none. */
+export async function changelog(): Promise<string> {
+  return (await textOf(join(ROOT, 'CHANGELOG.md'))) ?? '';
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UserError(`${file} cannot be read: ${(error as Error).message}`, 2);
+  }
+}

@@ -1,0 +1,74 @@
+/** Values of a document with the pointers to where they are written, and references followed. */
+import { atPointer, type Json, type JsonObject } from '../contract/model.ts';
+import { pointerOf } from '../contract/pointer.ts';
+import type { Comparison } from './change.ts';
+
+/** A value together with the pointer to where it is written. */
+export interface Node<T = Json> {
+  value: T;
+  pointer: string;
+}
+
+/** An empty object without a prototype, in which no name is found by accident. */
+function nothing(): JsonObject {
+  return Object.create(null) as JsonObject;
+}
+
+/** A copy whose objects have no prototype, so that a field may be called `constructor`. */
+export function bare(document: unknown): JsonObject {
+  const strip = (_: string, value: Json) => (isObject(value) ? Object.assign(nothing(), value) : value);
+  return JSON.parse(JSON.stringify(document), strip) as JsonObject;
+}
+
+/** The node itself, or what its `$ref` leads to; what stands beside a `$ref` overrides the target. */
+export function follow(comparison: Comparison, side: 'base' | 'revision', node: Node): Node<JsonObject> {
+  let { value, pointer } = node;
+  let beside: JsonObject = {};
+  while (isObject(value) && typeof value['$ref'] === 'string') {
+    const { $ref, ...others } = value;
+    beside = { ...others, ...beside };
+    pointer = String($ref).slice(1);
+    comparison.reached.add(pointer);
+    value = atPointer(comparison[side], pointer) as Json;
+  }
+  return { value: Object.assign(nothing(), asObject(value), beside), pointer };
+}
+
+/** The node under a key; an empty object stands in for one that is missing. */
+export function child(node: Node<JsonObject>, key: string): Node {
+  return { value: node.value[key] ?? nothing(), pointer: node.pointer + pointerOf(key) };
+}
+
+/** The object under a key; empty when there is none. */
+export function childObject(node: Node<JsonObject>, key: string): Node<JsonObject> {
+  const found = child(node, key);
+  return { value: asObject(found.value), pointer: found.pointer };
+}
+
+/** The keys of both objects, those of the first one first. */
+export function keysOf(before: JsonObject, after: JsonObject): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+}
+
+/** Whether this is an object, and no list. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is an object, otherwise an empty one. As a schema, `false` admits nothing and `true` everything. */
+export function asObject(value: Json | undefined): JsonObject {
+  if (value === false) return Object.assign(nothing(), { not: true });
+  return isObject(value) ? value : nothing();
+}
+
+/** The list of strings that stands there; empty when there is none. */
+export function strings(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** A value for people, short. */
+export function show(value: Json | undefined): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

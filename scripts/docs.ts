@@ -1,0 +1,26 @@
+/** `npm run docs`: builds the reference and serves it. */
+import { readBundle } from './contract/model.ts';
+import { serveSite } from './reference/serve.ts';
+import { buildSite } from './reference/site.ts';
+import { type Command, main, parseCommand, parsePort } from './tools/cli.ts';
+
+const COMMAND: Command = {
+  name: 'npm run docs --',
+  summary: 'Builds the reference and serves it on loopback.',
+  options: {
+    port: { type: 'string', value: 'PORT', default: '4020', description: 'Port to listen on; 0 takes a free one.' },
+  },
+};
+
+await main(async () => {
+  const { values } = parseCommand(COMMAND);
+  const port = parsePort(String(values['port']), '--port');
+  await buildSite();
+  const site = await serveSite({ port });
+  console.log(`${readBundle().info.title}: ${site.url}/docs`);
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+  await site.close();
+  return 0;
+});

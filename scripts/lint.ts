@@ -1,0 +1,72 @@
+/**
+ * `npm run lint`: the checks of the contract itself.
+ * The hand-written files are held to Redocly's strict rules and to ours (openapi/lint/rules, set in redocly.yaml).
+ * The bundle is held to the strict rules only, since its callbacks have lost their operationIds; a second validator,
+ * written by others, reads it too.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { unstampedPlaces } from '../openapi/lint/brand.ts';
+import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
+import { ROOT } from './tools/process.ts';
+import { timed } from './tools/progress.ts';
+import { redocly } from './tools/redocly.ts';
+
+const COMMAND: Command = {
+  name: 'npm run lint --',
+  summary: 'Checks the contract, its bundle and its workflows.',
+  options: {
+    bundle: { type: 'string', value: 'FILE', default: 'generated/openapi.json', description: 'The bundled document.' },
+  },
+  notes: ['The rules and their options are in redocly.yaml.'],
+};
+
+interface Check {
+  name: string;
+  /** Throws with the tool's own words when it finds something. */
+  run: () => Promise<unknown>;
+}
+
+await main(async () => {
+  const { values } = parseCommand(COMMAND);
+  const bundle = String(values['bundle']);
+  process.chdir(ROOT);
+  if (!existsSync(bundle)) throw new UserError(`${bundle} is not there\nMake it with npm run build.`);
+  const outcomes = await Promise.allSettled(checks(bundle).map(({ name, run }) => timed(name, () => named(name, run))));
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+  for (const { reason } of failed) console.error(`\n${(reason as Error).message}`);
+  return failed.length > 0 ? 1 : 0;
+});
+
+function checks(bundle: string): Check[] {
+  const workflows = globSync('openapi/workflows/*.arazzo.yaml').toSorted();
+  return [
+    { name: 'contract', run: () => lint('payments', '--lint-config=error') },
+    { name: 'bundle', run: () => lint(bundle) },
+    ...(workflows.length > 0 ? [{ name: 'workflows', run: () => lint(...workflows) }] : []),
+    { name: 'bundle, swagger-parser', run: () => SwaggerParser.validate(bundle) },
+    { name: 'brand', run: () => checkBrand(bundle) },
+  ];
+}
+
+async function lint(...args: string[]): Promise<void> {
+  const { code, stdout, stderr } = await redocly(['lint', ...args], { allowFailure: true });
+  if (code !== 0) throw new Error(`${stdout}${stderr}`.trim());
+}
+
+async function checkBrand(bundle: string): Promise<void> {
+  const places = unstampedPlaces(JSON.parse(readFileSync(bundle, 'utf8')));
+  if (places.length === 0) return;
+  throw new Error(
+    `${bundle} still says <BRAND>; the decorator in openapi/lint/brand.ts has missed\n${places.join('\n')}`,
+  );
+}
+
+/** Puts the check's name before what a tool says. */
+async function named(name: string, run: Check['run']): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw new Error(`FAILED ${name}\n${(error as Error).message}`);
+  }
+}

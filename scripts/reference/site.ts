@@ -1,0 +1,76 @@
+/** generated/openapi.json → generated/site/index.html: the reference as one page that asks no other host for anything. */
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readBundle } from '../contract/model.ts';
+import { ROOT } from '../tools/process.ts';
+import { redocly } from '../tools/redocly.ts';
+import { annotate } from './annotate.ts';
+import { withSamples } from './samples.ts';
+
+export const SITE_FILE = join(ROOT, 'generated/site/index.html');
+
+const TEMPLATE = fileURLToPath(new URL('template.hbs', import.meta.url));
+
+/** Redoc's settings. They stand here and not in redocly.yaml, since only this page uses them. */
+const SETTINGS = {
+  hideDownloadButtons: true,
+  hideSchemaTitles: true,
+  jsonSamplesExpandLevel: 'all',
+  schemasExpansionLevel: 1,
+  sortRequiredPropsFirst: true,
+  /** Redoc shows only samples of languages that stand here; the payload is the example itself. */
+  codeSamples: { languages: [{ lang: 'curl' }, { lang: 'TypeScript' }, { lang: 'Payload' }] },
+};
+
+/** Redoc's badge loads its logo from another host; the template writes the name instead. */
+const LOGOS = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[\w-]*\.svg/g;
+
+/** A chapter that a page has beyond the document's own, after the chapter of this name. */
+export interface Chapter {
+  after: string;
+  markdown: string;
+}
+
+/** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
+export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] } = {}): Promise<void> {
+  const bundle = annotate(withSamples(readBundle()));
+  for (const chapter of chapters) bundle.info.description = insertChapter(bundle.info.description, chapter);
+  const folder = await mkdtemp(join(tmpdir(), 'reference-'));
+  try {
+    const [input, output] = [join(folder, 'openapi.json'), join(folder, 'index.html')];
+    await writeFile(input, JSON.stringify(bundle));
+    // The name must be this one, and YAML may be JSON.
+    const config = join(folder, 'redocly.yaml');
+    await writeFile(config, JSON.stringify({ openapi: SETTINGS }));
+    const description = `--templateOptions.metaDescription=${bundle.info['summary']}`;
+    await redocly([
+      'build-docs',
+      input,
+      '-o',
+      output,
+      '-t',
+      TEMPLATE,
+      '--config',
+      config,
+      '--inlineBundle',
+      description,
+    ]);
+    const page = (await readFile(output, 'utf8')).replace(LOGOS, 'data:,');
+    await mkdir(dirname(file), { recursive: true });
+    // Renamed into place, so that nobody who serves the site meanwhile reads half of it.
+    const finished = `${file}.${process.pid}`;
+    await writeFile(finished, page);
+    await rename(finished, file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function insertChapter(introduction: string, { after, markdown }: Chapter): string {
+  const chapters = introduction.split(/^(?=# )/m);
+  const index = chapters.findIndex((chapter) => chapter.startsWith(`# ${after}\n`));
+  if (index < 0) throw new Error(`openapi/introduction.md has no chapter "${after}"`);
+  return chapters.toSpliced(index + 1, 0, `${markdown.trim()}\n\n`).join('');
+}

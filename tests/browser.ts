@@ -1,0 +1,60 @@
+/** A real browser for the tests of pages. It comes with npm on Linux x64; elsewhere the system's Chrome is used. */
+import { readFile } from 'node:fs/promises';
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page together with what it did that it should not have done. */
+export interface Watched {
+  page: Page;
+  /** Addresses on other hosts that the page asked for; each such request is aborted. */
+  foreign: string[];
+  /** Errors on the console, uncaught ones and what the content policy refused. */
+  errors: string[];
+}
+
+/** Starts the browser: the one at CHROME_PATH, else the one from npm, else the system's Chrome. */
+export async function launchBrowser(): Promise<Browser> {
+  const path = process.env['CHROME_PATH'];
+  if (path) return chromium.launch({ executablePath: path, args: FLAGS });
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS });
+  }
+  return chromium.launch({ channel: 'chrome', args: FLAGS });
+}
+
+/** Opens an address in a fresh profile and watches it. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext(options);
+  const watched: Watched = { page: await context.newPage(), foreign: [], errors: [] };
+  const home = new URL(url).origin;
+  await context.route(
+    (address) => /^(https?|wss?):$/.test(address.protocol) && address.origin !== home,
+    (route) => {
+      watched.foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  watched.page.on('console', (message) => {
+    if (message.type() === 'error') watched.errors.push(message.text());
+  });
+  watched.page.on('pageerror', (error) => watched.errors.push(error.message));
+  await watched.page.goto(url);
+  return watched;
+}
+
+/** Texts on the page whose contrast is below what WCAG AA asks for, each with its ratio. */
+export async function lowContrast(page: Page, minimum = 4.5): Promise<string[]> {
+  const source = await readFile(new URL('contrast.js', import.meta.url), 'utf8');
+  return page.evaluate<string[]>(`${source}; findLowContrast(${minimum})`);
+}

@@ -1,0 +1,186 @@
+/** Schemas, the tables beside them, and state machines. */
+import { type Case, declines, find, machine, schemas, webhook } from './case.ts';
+
+const MONEY: Case[] = [
+  {
+    refuses: 'money as a number',
+    change: { [`${schemas}/Amount/type`]: 'number', [`${schemas}/Amount/format`]: 'double' },
+    message: 'amount is money but not an integer; write type: integer and format: int64',
+    at: `${schemas}/Amount`,
+  },
+  {
+    refuses: 'money of 32 bits',
+    change: { [`${schemas}/Amount/format`]: undefined },
+    message: 'amount is money but not an integer',
+    at: `${schemas}/Amount`,
+  },
+  {
+    refuses: 'a list of money with items of another type',
+    change: { [`${schemas}/PaymentCreated/properties/available_amounts/items`]: { type: 'integer' } },
+    message: 'available_amounts is money but not an integer',
+  },
+  {
+    refuses: 'a money text where no named texts are',
+    change: { [`${schemas}/PaymentRequest/properties/confirm_data/additionalProperties`]: false },
+    message: 'amount is money but not an integer',
+    at: `${schemas}/PaymentRequest/properties/confirm_data/properties/amount`,
+  },
+  {
+    refuses: 'money whose description does not name the unit',
+    change: { [`${schemas}/Amount/description`]: 'Amount of the payment.' },
+    message: 'the description of amount does not say that it is in minor units',
+    at: `${schemas}/Amount`,
+  },
+].map((row) => ({ rule: 'money-integer', ...row }));
+
+const TABLES: Case[] = [
+  {
+    rule: 'decline-table',
+    refuses: 'a value without a row',
+    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED`]: undefined },
+    message: 'give each value one row, in this order: BANK_REJECTED, KYC_BLOCKED',
+    at: `${declines}/x-decline-reasons`,
+  },
+  {
+    rule: 'decline-table',
+    refuses: 'rows in another order than the values',
+    change: { [`${declines}/enum`]: ['KYC_BLOCKED', 'BANK_REJECTED'] },
+    message: 'give each value one row, in this order: KYC_BLOCKED, BANK_REJECTED',
+    at: `${declines}/x-decline-reasons`,
+  },
+  ...['meaning', 'likely_cause', 'suggested_action'].map((column) => ({
+    rule: 'decline-table',
+    refuses: `a row without ${column}`,
+    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED/${column}`]: undefined },
+    message: `KYC_BLOCKED has no ${column}; write it`,
+    at: `${declines}/x-decline-reasons/KYC_BLOCKED`,
+  })),
+  {
+    rule: 'decline-table',
+    refuses: 'a column that is not known',
+    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED/cause`]: 'KYC.' },
+    message: "KYC_BLOCKED has 'cause'; a row has meaning, likely_cause, suggested_action only",
+    at: `${declines}/x-decline-reasons/KYC_BLOCKED`,
+  },
+  {
+    rule: 'decline-table',
+    refuses: 'a cause that is no sentence',
+    change: { [`${declines}/x-decline-reasons/KYC_BLOCKED/likely_cause`]: 'KYC' },
+    message: 'likely_cause of KYC_BLOCKED does not end with a full stop',
+    at: `${declines}/x-decline-reasons/KYC_BLOCKED`,
+  },
+  {
+    rule: 'enum-descriptions',
+    refuses: 'a text for a value that the enum does not have',
+    change: { [`${declines}/x-enumDescriptions/BANK_BLOCKED`]: 'Blocked' },
+    message: "x-enumDescriptions describes 'BANK_BLOCKED', which the enum does not have",
+  },
+];
+
+const MACHINES: Case[] = [
+  {
+    refuses: 'a state that no variant has',
+    change: {
+      [`${machine}/states/PAUSED`]: { meaning: 'It waits.', final: true, 'x-source': '3' },
+      [`${machine}/transitions/2`]: {
+        from: 'CREATED',
+        to: 'PAUSED',
+        by: 'service',
+        when: 'It waits.',
+        'x-source': '3',
+      },
+    },
+    message: 'the states of Payment are not those of its schema; write CREATED, FAILED',
+    at: `${machine}/states`,
+  },
+  {
+    refuses: 'a machine without a schema',
+    change: { [`${machine}/title`]: 'Refund' },
+    message: "no discriminated schema is named 'Refund'",
+  },
+  {
+    refuses: 'a mapping to the variant of another state',
+    change: { [`${schemas}/Payment/discriminator/mapping/CREATED`]: '#/components/schemas/PaymentFailed' },
+    message: 'the mapping sends CREATED to a variant whose status is FAILED; both must be the same',
+  },
+  {
+    refuses: 'a transition into a state that is not known',
+    change: { [`${machine}/transitions/1/to`]: 'LOST' },
+    message: "to is 'LOST', which is no state; write one of CREATED, FAILED",
+  },
+  {
+    refuses: 'a transition from nowhere',
+    change: { [`${machine}/transitions/0/from`]: 'LOST' },
+    message: "from is 'LOST', which is no state; write one of CREATED, FAILED or null",
+  },
+  {
+    refuses: 'a mover that is not known',
+    change: { [`${machine}/transitions/0/by`]: 'makePayment' },
+    message: "by is 'makePayment'; write an operationId, customer or service",
+  },
+  {
+    refuses: 'a transition that does not say when it happens',
+    change: { [`${machine}/transitions/0/when`]: 'accepted' },
+    message: 'the transition has no `when` that ends with a full stop',
+  },
+  {
+    refuses: 'a state without a meaning',
+    change: { [`${machine}/states/CREATED/meaning`]: undefined },
+    message: 'state CREATED has no meaning that ends with a full stop',
+    at: `${machine}/states/CREATED`,
+  },
+  {
+    refuses: 'a state that nothing leads to',
+    change: { [`${machine}/transitions/0/to`]: 'FAILED' },
+    message: 'no transition leads to CREATED',
+    at: `${machine}/states/CREATED`,
+  },
+  {
+    refuses: 'a final state that is left',
+    change: { [`${machine}/states/CREATED/final`]: true },
+    message: 'state CREATED is final, yet a transition leaves it',
+    at: `${machine}/states/CREATED`,
+  },
+  {
+    refuses: 'a state that is not final and not left',
+    change: { [`${machine}/states/FAILED/final`]: false },
+    message: 'state FAILED is not final, yet no transition leaves it',
+    at: `${machine}/states/FAILED`,
+  },
+].map((row) => ({ rule: 'state-machines', ...row }));
+
+const SPELLING: Case[] = [
+  {
+    rule: 'closed-objects',
+    refuses: 'an object that does not say whether it is closed',
+    change: { [`${schemas}/PaymentFailed/additionalProperties`]: undefined },
+    message: 'the object does not say what it does with other properties',
+    at: `${schemas}/PaymentFailed`,
+  },
+  {
+    rule: 'naming',
+    refuses: 'a schema name that is not in PascalCase',
+    change: { [`${schemas}/other_amount`]: { type: 'string', description: 'Other.', 'x-source': '1' } },
+    message: "schema name 'other_amount' is not in PascalCase",
+  },
+  {
+    rule: 'naming',
+    refuses: 'a property name that is not in snake_case',
+    change: { [`${schemas}/PaymentFailed/properties/failedAt`]: { $ref: '#/components/schemas/Amount' } },
+    message: "property name 'failedAt' is not in snake_case",
+  },
+  {
+    rule: 'naming',
+    refuses: 'a parameter name that is not in snake_case',
+    change: { [`${find}/parameters/0/name`]: 'orderId' },
+    message: "parameter name 'orderId' is not in snake_case",
+  },
+  {
+    rule: 'naming',
+    refuses: 'a webhook whose operationId is another name',
+    change: { [`${webhook}/operationId`]: 'paymentDeclined' },
+    message: "webhook paymentFailed has the operationId 'paymentDeclined'; both must be the same",
+  },
+];
+
+export const SHAPES: Case[] = [...MONEY, ...TABLES, ...MACHINES, ...SPELLING];
