@@ -3,17 +3,23 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
 import { simulator } from './channel/simulator.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
+import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits } from './http/server.ts';
 import type { Services } from './operations/operation.ts';
 import { migrate } from './store/migrate.ts';
 import type { Store } from './store/store.ts';
+import { type DeliveryOptions, startDeliveries } from './webhooks/job.ts';
 import { transactionJob } from './work/transactions.ts';
 import { startWorker, type Worker } from './work/worker.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
   readonly publicUrl: () => string;
+  /** Private addresses that webhooks may be sent to all the same: CIDRs or host names. */
+  readonly callbackAllow?: readonly string[];
+  readonly webhooks?: Partial<DeliveryOptions>;
   readonly limits?: Partial<Limits>;
   readonly logger?: FastifyBaseLogger | false;
   readonly clock?: Clock;
@@ -30,18 +36,11 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const LIMITS: Limits = {
-  bodyBytesMax: 65_536,
-  requestsPerSecond: 1_000,
-  connectionsMax: 10_000,
-  headerTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-};
-
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, clock = systemClock, channel = simulator, logger = false } = options;
   await migrate(store);
+  const metrics = createMetrics();
   const workers: Worker[] = [];
   const services: Services = {
     store,
@@ -52,15 +51,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       for (const worker of workers) worker.wake();
     },
   };
+  const contract = readContract();
   const app = await createServer({
-    contract: readContract(),
+    contract,
     services,
     logger,
-    limits: { ...LIMITS, ...options.limits },
+    limits: { ...DEFAULTS, ...options.limits },
+    metrics,
     checkResponses: options.checkResponses ?? false,
   });
   const report = (error: unknown) => app.log.error(error);
-  workers.push(startWorker(transactionJob(services), clock, report));
+  const delivery: DeliveryOptions = {
+    bundle: contract.bundle,
+    allow: options.callbackAllow ?? [],
+    log: app.log,
+    onAttempt: ({ outcome }) => metrics.deliveries.inc({ outcome }),
+    ...options.webhooks,
+  };
+  workers.push(startWorker(transactionJob(services), clock, report), startDeliveries(services, delivery, report));
   return {
     app,
     store,

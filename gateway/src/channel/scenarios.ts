@@ -40,6 +40,20 @@ const OUTSIDE_TABLES = {
 const PAYMENT_REASONS = [...Object.keys(paymentDeclineReasons), OUTSIDE_TABLES.payment];
 const PAYOUT_REASONS = [...Object.keys(payoutDeclineReasons), OUTSIDE_TABLES.payout];
 
+/** The customers of the document's story whose transactions are declined, with the reason. */
+const STORY = [
+  {
+    kind: 'payment',
+    told: responseExamples.getPayment[200].declined,
+    customers: Object.values(requestExamples.createPayment),
+  },
+  {
+    kind: 'payout',
+    told: responseExamples.getPayout[200].declined,
+    customers: Object.values(requestExamples.createPayout),
+  },
+] as const;
+
 /** The items that a payment can be asked for are those that the document's clarify examples supply. */
 const ITEMS = [
   ...new Set(Object.values(requestExamples.clarifyPayment).flatMap(({ body }) => Object.keys(body.clarify_data))),
@@ -69,30 +83,37 @@ export const SCENARIOS: readonly Scenario[] = [
     ),
   ),
   byCustomer('payout', 'stop-PROCESSING', { stopIn: 'PROCESSING' }, 'Stays in PROCESSING.'),
+  ...STORY.flatMap(({ kind, told, customers }) =>
+    customers
+      .filter(({ body }) => body.merchant_order_id === told.merchant_order_id)
+      .map(({ body }) =>
+        byCustomer(
+          kind,
+          body.customer.id,
+          declined(told.decline_reason),
+          `Declined with ${told.decline_reason}, as in the examples.`,
+        ),
+      ),
+  ),
   ...ITEMS.map((item) =>
     byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` by EXTRA_DATA_NEEDED.`),
   ),
   ...PAYMENT_REASONS.flatMap((reason) => [
-    byCustomer(
-      'payment',
-      `decline-${reason}`,
-      { decline: { reason, at: 'initiate' } },
-      `Declined with ${reason} as soon as it is created.`,
-    ),
+    byCustomer('payment', `decline-${reason}`, declined(reason), `Declined with ${reason} as soon as it is created.`),
     byCustomer(
       'payment',
       `decline-late-${reason}`,
-      { decline: { reason, at: 'verify' } },
+      declined(reason, 'verify'),
       `Declined with ${reason} after the customer has paid.`,
     ),
   ]),
   ...PAYOUT_REASONS.flatMap((reason, index): Scenario[] => [
-    byCustomer('payout', `decline-${reason}`, { decline: { reason, at: 'initiate' } }, `Declined with ${reason}.`),
+    byCustomer('payout', `decline-${reason}`, declined(reason), `Declined with ${reason}.`),
     {
       kind: 'payout',
       field: 'customer.account_number',
       value: String(ACCOUNT_BASE + index + 1),
-      outcome: { decline: { reason, at: 'initiate' } },
+      outcome: declined(reason),
       summary: `Declined with ${reason}.`,
     },
   ]),
@@ -106,6 +127,10 @@ export function outcomeFor({ kind, customer }: Transaction): Outcome {
   return (
     BY_KEY.get(`${kind} customer.id ${customer.id}`) ?? BY_KEY.get(`${kind} customer.account_number ${account}`) ?? {}
   );
+}
+
+function declined(reason: string, at: DeclineStep = 'initiate'): Outcome {
+  return { decline: { reason, at } };
 }
 
 function byCustomer(kind: Transaction['kind'], value: string, outcome: Outcome, summary: string): Scenario {

@@ -1,6 +1,6 @@
 /** What happens to a transaction, and which status follows: the contract's transition table as data. */
 import type { PayData } from '../../../generated/types.ts';
-import type { Items, PaymentStatus, PayoutStatus } from './transaction.ts';
+import type { Flow, Items, PaymentStatus, PayoutStatus } from './transaction.ts';
 
 export type PaymentEvent =
   | { readonly type: 'clarification_needed'; readonly items: readonly string[] }
@@ -36,6 +36,15 @@ export const PAYMENT_MOVES: Moves<PaymentEvent['type'], PaymentStatus> = {
     PAY_CONFIRMATION_NEEDED: 'FAILED',
     VERIFYING: 'FAILED',
   },
+};
+
+/** Events of one flow only: a payment by redirect asks its customer on the page, and only there it is paid. */
+export const PAYMENT_FLOWS: Readonly<Partial<Record<PaymentEvent['type'], Flow>>> = {
+  clarification_needed: 'h2h',
+  confirmation_needed: 'h2h',
+  clarified: 'h2h',
+  confirmed: 'h2h',
+  paid: 'redirect',
 };
 
 export const PAYOUT_MOVES: Moves<PayoutEvent['type'], PayoutStatus> = {

@@ -1,6 +1,6 @@
 /** Payments: how they are opened, and what an event makes of them. Pure: no clock, no store, no channel. */
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
-import { NOTIFIED, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
+import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { findMethod, type Method } from './methods.ts';
 import { declineByRules } from './rules.ts';
@@ -69,10 +69,11 @@ export function openPayment({ id, merchantId, request, now, checkoutToken }: Ope
   return { transaction: waiting, entries: [], notify: true };
 }
 
-/** What an event makes of a payment at a time. Throws IllegalMove when its status does not allow the event. */
+/** What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. */
 export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: number): Step<Payment> {
   const status = PAYMENT_MOVES[event.type][payment.status];
-  if (!status) throw new IllegalMove(payment.status, event.type);
+  const flow = PAYMENT_FLOWS[event.type] ?? payment.flow;
+  if (!status || flow !== payment.flow) throw new IllegalMove(payment.status, event.type);
   const moved: Payment = { ...payment, ...changes(payment, event), status, version: payment.version + 1 };
   const final = isFinal(status) ? { finalizedAt: now } : {};
   const transaction = withDueAt({ ...moved, ...final }, status, now);

@@ -5,7 +5,11 @@ import { type Merchant, merchantByKey } from '../store/merchants.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Set once the call is authenticated. */
     merchant: Merchant;
+  }
+  interface FastifyContextConfig {
+    operationId?: string;
   }
 }
 

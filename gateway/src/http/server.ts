@@ -4,9 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import * as validators from '../../../generated/validators.js';
 import type { Operation as Described } from '../../../scripts/contract/model.ts';
+import { pointerOf } from '../../../scripts/contract/pointer.ts';
+import { checkout } from '../checkout/plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import { successStatus } from '../contract/contract.ts';
 import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
@@ -14,8 +16,13 @@ import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { newId } from '../store/ids.ts';
 import { authenticator, bearerKey } from './auth.ts';
+import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
+import { addOperational, type Metrics } from './operational.ts';
 import { check } from './violations.ts';
+
+/** No database keeps it in a text, and no field has a use for it. */
+const NO_NUL = 'must not contain the character U+0000';
 
 type Validator = validators.Validator<unknown>;
 type ByOperation<T> = Readonly<Record<string, T | undefined>>;
@@ -25,6 +32,7 @@ export interface ServerOptions {
   readonly services: Services;
   readonly logger: FastifyBaseLogger | false;
   readonly limits: Limits;
+  readonly metrics: Metrics;
   /** Checks every answer against the contract, and answers 500 where it does not fit. For tests. */
   readonly checkResponses?: boolean;
 }
@@ -47,9 +55,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.requestTimeoutMs,
     routerOptions: { maxParamLength: 1024 },
+    // answerWhileClosing answers with the contract's problem instead.
+    return503OnClosing: false,
     genReqId: () => newId('req', services.clock.now()),
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    disableRequestLogging: true,
+    // addOperational logs one line for each request, with what an operator looks for.
+    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => sendProblem(contract, error, request, reply),
   });
   app.server.maxConnections = limits.connectionsMax;
@@ -63,6 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       reply,
     ),
   );
+  answerWhileClosing(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
@@ -84,7 +96,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       'retry-after': false,
     },
   });
+  addOperational(app, services.store, options.metrics);
   for (const described of contract.operations) addRoute(app, options, described);
+  await app.register(checkout, { prefix: '/checkout', services });
   return app;
 }
 
@@ -100,7 +114,7 @@ function addRoute(app: FastifyInstance, { services, checkResponses }: ServerOpti
   app.route({
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { rateLimit: {} },
+    config: { rateLimit: {}, operationId: id },
     onRequest: async (request) => {
       request.merchant = await authenticate(request.headers.authorization);
     },
@@ -120,6 +134,11 @@ function addRoute(app: FastifyInstance, { services, checkResponses }: ServerOpti
 }
 
 function checkParameters(validator: Validator, given: Record<string, string>, inPath: ReadonlySet<string>): void {
+  const [nul] = Object.entries(given).find(([, value]) => value.includes('\u0000')) ?? [];
+  if (nul !== undefined) {
+    const violation = { pointer: pointerOf(nul), message: NO_NUL };
+    throw invalid([{ in: inPath.has(nul) ? 'path' : 'query', ...violation }]);
+  }
   if (validator(given)) return;
   const first = validator.errors?.[0]?.instancePath.slice(1) ?? '';
   check(validator, given, inPath.has(first) ? 'path' : 'query');
@@ -133,8 +152,7 @@ function parseBody(body: Buffer): unknown {
   } catch {
     throw malformed('is not valid JSON');
   }
-  // No database keeps it in a text, and no field has a use for it.
-  if (body.includes('\\u0000')) throw malformed('must not contain the character U+0000');
+  if (body.includes('\\u0000')) throw malformed(NO_NUL);
   return value;
 }
 

@@ -15,15 +15,33 @@ const ROTATION_MS = 24 * 60 * 60_000;
 
 /** Adds a merchant; its number is the next free one. */
 export async function createMerchant(db: Database, name: string, now: number): Promise<Merchant> {
-  const row = await db.get('select coalesce(max(id), 10000) + 1 as id from merchants');
-  const id = Number(row?.['id']);
-  await db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', id, name, now);
-  return { id, name, createdAt: now };
+  for (;;) {
+    const row = await db.get('select coalesce(max(id), 10000) + 1 as id from merchants');
+    const id = Number(row?.['id']);
+    const added = await db.run(
+      'insert into merchants (id, name, created_at) values (?, ?, ?) on conflict (id) do nothing',
+      id,
+      name,
+      now,
+    );
+    // Another unit may have taken the number meanwhile.
+    if (added === 1) return { id, name, createdAt: now };
+  }
 }
 
 export async function merchantById(db: Database, id: number): Promise<Merchant | undefined> {
   const row = await db.get('select id, name, created_at from merchants where id = ?', id);
   return row && { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+}
+
+/** Every merchant, by number. */
+export async function allMerchants(db: Database): Promise<Merchant[]> {
+  const rows = await db.all('select id, name, created_at from merchants order by id');
+  return rows.map((row) => ({
+    id: Number(row['id']),
+    name: String(row['name']),
+    createdAt: Number(row['created_at']),
+  }));
 }
 
 export async function merchantByName(db: Database, name: string): Promise<Merchant | undefined> {

@@ -1,7 +1,10 @@
-/** Webhooks that wait to be delivered. They are written with the change that they tell of, and kept afterwards. */
+/**
+ * Webhooks that wait to be delivered. They are written with the change that they tell of, and kept afterwards.
+ * What waits is found address by address: the cost of a look grows with the number of addresses, not of events.
+ */
 import type { Transaction } from '../domain/transaction.ts';
 import { newId } from './ids.ts';
-import type { Database } from './store.ts';
+import type { Database, Row, Value } from './store.ts';
 
 /** A delivery that a worker has claimed. */
 export interface Delivery {
@@ -15,7 +18,41 @@ export interface Delivery {
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** The URL has answered 410 before: nothing may be sent to it. */
+  readonly stopped: boolean;
 }
+
+/** An address for which deliveries wait. */
+export interface WaitingAddress {
+  readonly address: string;
+  /** When its next delivery is due, in milliseconds since 1970. */
+  readonly nextAt: number;
+  /** Its first deliveries that are due now. */
+  readonly due: readonly string[];
+}
+
+/** How a claim ends. */
+export interface ClaimEnd {
+  readonly id: string;
+  /** False when the delivery is given back without having been tried. */
+  readonly tried: boolean;
+  /** What came of it, for people. */
+  readonly result: string | undefined;
+  readonly deliveredAt: number | undefined;
+  /** Undefined when there will be no other attempt. */
+  readonly nextAt: number | undefined;
+}
+
+export interface StoppedUrl {
+  readonly merchantId: number;
+  readonly url: string;
+  readonly eventId: string;
+  /** Milliseconds since 1970. */
+  readonly stoppedAt: number;
+}
+
+/** Statements take one of these numbers of rows, so that there are few of them to prepare. */
+const SIZES = [1, 8, 64];
 
 /** Adds the event that tells of the transaction as it now is; it is due at once. */
 export async function appendEvent(db: Database, transaction: Transaction, body: string, now: number): Promise<void> {
@@ -26,35 +63,148 @@ export async function appendEvent(db: Database, transaction: Transaction, body: 
     transaction.merchantId,
     transaction.id,
     transaction.callbackUrl,
-    new URL(transaction.callbackUrl).origin,
+    addressOf(transaction.callbackUrl),
     body,
     now,
     now,
   );
 }
 
-/**
- * Takes up to `limit` deliveries that are due, none to the given busy addresses, and keeps other workers away from
- * them until `leaseUntil`.
- */
+/** Up to `limit` addresses for which deliveries wait, in order of name from the one that follows `after`. */
+export async function waitingAddresses(
+  db: Database,
+  { now, after, limit, dueMax }: { now: number; after: string; limit: number; dueMax: number },
+): Promise<WaitingAddress[]> {
+  const rows = await db.all(
+    `with recursive lane (address, position) as (
+       select (select min(address) from events where next_at is not null and address > ?), 1
+       union all
+       select (select min(e.address) from events e where e.next_at is not null and e.address > lane.address),
+         position + 1
+       from lane where lane.address is not null and position < cast(? as bigint)
+     )
+     select address,
+       (select min(e.next_at) from events e where e.address = lane.address and e.next_at is not null) as next_at,
+       (select string_agg(due.id, ' ') from
+         (select e.id from events e where e.address = lane.address and e.next_at <= ? order by e.next_at limit ?)
+         as due) as due
+     from lane where address is not null`,
+    after,
+    limit,
+    now,
+    dueMax,
+  );
+  return rows
+    .filter((row) => row['next_at'] !== null)
+    .map((row) => ({
+      address: String(row['address']),
+      nextAt: Number(row['next_at']),
+      due: row['due'] === null ? [] : String(row['due']).split(' '),
+    }));
+}
+
+/** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */
 export async function claimDeliveries(
   db: Database,
+  ids: readonly string[],
   now: number,
   leaseUntil: number,
-  limit: number,
-  busy: readonly string[],
 ): Promise<Delivery[]> {
-  const others = busy.length > 0 ? `and address not in (${busy.map(() => '?').join(', ')})` : '';
+  const claimed: Delivery[] = [];
+  for (const batch of batches(ids)) {
+    const rows = await db.all(
+      `update events set next_at = ? where id in
+         (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
+       returning id, merchant_id, transaction_id, url, address, body, attempts, created_at,
+         case when exists (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url)
+           then 1 else 0 end as stopped`,
+      leaseUntil,
+      ...batch,
+      now,
+    );
+    claimed.push(...rows.map(parse));
+  }
+  return claimed;
+}
+
+/** Keeps claims alive while their deliveries are still under way. */
+export async function renewClaims(db: Database, ids: readonly string[], leaseUntil: number): Promise<void> {
+  for (const batch of batches(ids)) {
+    await db.run(
+      `update events set next_at = ? where id in (${marks(batch)}) and next_at is not null`,
+      leaseUntil,
+      ...batch,
+    );
+  }
+}
+
+/** Writes down how claims end. A delivery that somebody else has ended meanwhile stays as it is. */
+export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promise<void> {
+  const columns = '(?, cast(? as bigint), ?, cast(? as bigint), cast(? as bigint))';
+  for (const batch of batches(ends)) {
+    await db.run(
+      `with ended (id, tried, result, delivered_at, next_at) as (values ${batch.map(() => columns).join(', ')})
+       update events set attempts = events.attempts + ended.tried,
+         last_result = coalesce(ended.result, events.last_result),
+         delivered_at = ended.delivered_at, next_at = ended.next_at
+       from ended where events.id = ended.id and events.next_at is not null`,
+      ...batch.flatMap((end): Value[] =>
+        end
+          ? [end.id, end.tried ? 1 : 0, end.result ?? null, end.deliveredAt ?? null, end.nextAt ?? null]
+          : [null, null, null, null, null],
+      ),
+    );
+  }
+}
+
+/** Remembers that a URL takes no events any more, and gives up what waits for it. */
+export async function stopUrl(db: Database, stopped: StoppedUrl, result: string): Promise<void> {
+  const { merchantId, url, eventId, stoppedAt } = stopped;
+  await db.run(
+    `insert into stopped_urls (merchant_id, url, event_id, stopped_at) values (?, ?, ?, ?)
+     on conflict (merchant_id, url) do nothing`,
+    merchantId,
+    url,
+    eventId,
+    stoppedAt,
+  );
+  await db.run(
+    `update events set next_at = null, last_result = ?
+     where address = ? and next_at is not null and merchant_id = ? and url = ?`,
+    result,
+    addressOf(url),
+    merchantId,
+    url,
+  );
+}
+
+/** The URLs to which nothing is sent any more, of one merchant or of all. */
+export async function stoppedUrls(db: Database, merchantId?: number): Promise<StoppedUrl[]> {
   const rows = await db.all(
-    `update events set next_at = ? where id in
-       (select id from events where next_at <= ? ${others} order by next_at limit ? for update skip locked)
-     returning id, merchant_id, transaction_id, url, address, body, attempts, created_at`,
-    leaseUntil,
-    now,
-    ...busy,
-    limit,
+    `select merchant_id, url, event_id, stopped_at from stopped_urls where merchant_id = coalesce(?, merchant_id)
+     order by stopped_at, merchant_id, url`,
+    merchantId ?? null,
   );
   return rows.map((row) => ({
+    merchantId: Number(row['merchant_id']),
+    url: String(row['url']),
+    eventId: String(row['event_id']),
+    stoppedAt: Number(row['stopped_at']),
+  }));
+}
+
+/** Lets events that come from now on be sent to the URL again. Returns false when it was not stopped. */
+export async function resumeUrl(db: Database, merchantId: number, url: string): Promise<boolean> {
+  return (await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url)) === 1;
+}
+
+/** Scheme, host and port of a URL. */
+function addressOf(url: string): string {
+  return new URL(url).origin;
+}
+
+function parse(row: Row): Delivery {
+  return {
     id: String(row['id']),
     merchantId: Number(row['merchant_id']),
     transactionId: String(row['transaction_id']),
@@ -63,32 +213,21 @@ export async function claimDeliveries(
     body: String(row['body']),
     attempts: Number(row['attempts']),
     createdAt: Number(row['created_at']),
-  }));
+    stopped: row['stopped'] === 1,
+  };
 }
 
-/** Keeps claims alive while their deliveries are still under way. */
-export async function renewClaims(db: Database, ids: readonly string[], leaseUntil: number): Promise<void> {
-  for (const id of ids)
-    await db.run('update events set next_at = ? where id = ? and next_at is not null', leaseUntil, id);
+/** The items in groups of one of the sizes; the last group is filled up with nulls, which match no row. */
+function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {
+  const most = SIZES.at(-1) ?? 1;
+  for (let start = 0; start < items.length; start += most) {
+    const group: (T | null)[] = items.slice(start, start + most);
+    const size = SIZES.find((candidate) => candidate >= group.length) ?? most;
+    while (group.length < size) group.push(null);
+    yield group;
+  }
 }
 
-/** Writes down how an attempt went. `nextAt` is undefined when there will be no other. */
-export async function recordAttempt(
-  db: Database,
-  id: string,
-  outcome: { result: string; deliveredAt?: number; nextAt?: number },
-): Promise<void> {
-  await db.run(
-    'update events set attempts = attempts + 1, last_result = ?, delivered_at = ?, next_at = ? where id = ?',
-    outcome.result,
-    outcome.deliveredAt ?? null,
-    outcome.nextAt ?? null,
-    id,
-  );
-}
-
-/** When the next delivery is due, in milliseconds since 1970. */
-export async function nextDueDelivery(db: Database): Promise<number | undefined> {
-  const row = await db.get('select min(next_at) as next_at from events where next_at is not null');
-  return typeof row?.['next_at'] === 'number' ? row['next_at'] : undefined;
+function marks(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Database, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
+import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
 
 /** Serialization failure and deadlock: nothing has happened, and trying again helps. */
 const RETRIED = new Set(['40001', '40P01']);
@@ -16,27 +16,48 @@ const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENO
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Connects lazily; `max` is the number of connections. */
-export function openPostgres(url: string, { max = 20 } = {}): Store {
+/** Connects lazily; `max` is the number of connections. More than `queueMax` that wait for one are overload. */
+export function openPostgres(url: string, { max = 20, queueMax = QUEUE_MAX } = {}): Store {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
-  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  // A broken connection is replaced by the pool; without listeners, idle or in use, it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const begun = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+
+  function admit(): void {
+    if (closed) throw new StoreUnavailable('the store is closed');
+    if (pool.waitingCount >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
+  }
+
   return {
     kind: 'postgres',
-    read: new Connection((query) => pool.query(query)),
+    read: new Connection((query) => {
+      admit();
+      return pool.query(query);
+    }),
     async unit<T>(work: (db: Database) => Promise<T>): Promise<T> {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await transact(pool, work);
-        } catch (error) {
-          if (attempt >= RETRIES_MAX || !RETRIED.has((error as { code?: string }).code ?? '')) throw translated(error);
-        }
-      }
+      admit();
+      const unit = transactAgain(pool, work).finally(() => begun.delete(unit));
+      begun.add(unit);
+      return unit;
     },
-    async close() {
-      await pool.end();
+    close() {
+      // The pool would leave units that still wait for a connection without an answer.
+      closed ??= Promise.allSettled(begun).then(() => pool.end());
+      return closed;
     },
   };
+}
+
+async function transactAgain<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact(pool, work);
+    } catch (error) {
+      if (attempt >= RETRIES_MAX || !RETRIED.has((error as { code?: string }).code ?? '')) throw translated(error);
+    }
+  }
 }
 
 async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): Promise<T> {

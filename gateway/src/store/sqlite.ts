@@ -4,10 +4,8 @@
  * together. Each runs in a savepoint, so that one that fails is rolled back alone.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Database, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
+import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
 
-/** Units that may wait for the next commit; more than that is overload. */
-const QUEUE_MAX = 10_000;
 /** Units in one commit: as many as take about a tenth of a second. */
 const GROUP_MAX = 1_000;
 
@@ -17,8 +15,11 @@ interface Unit {
   reject: (error: unknown) => void;
 }
 
-/** Opens (and creates) the file; `:memory:` is not supported, since readers have a connection of their own. */
-export function openSqlite(file: string): Store {
+/**
+ * Opens (and creates) the file; `:memory:` is not supported, since readers have a connection of their own.
+ * More than `queueMax` units that wait for the next commit are overload.
+ */
+export function openSqlite(file: string, { queueMax = QUEUE_MAX } = {}): Store {
   const writer = connect(file);
   const reader = connect(file);
   const statements = new StatementCache(writer);
@@ -42,7 +43,7 @@ export function openSqlite(file: string): Store {
     read: new StatementCache(reader),
     unit<T>(work: (db: Database) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'));
-      if (queue.length >= QUEUE_MAX) return Promise.reject(new StoreUnavailable('too many units of work are waiting'));
+      if (queue.length >= queueMax) return Promise.reject(new StoreUnavailable('too many units of work are waiting'));
       return new Promise<T>((resolve, reject) => {
         queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
         schedule();
@@ -51,8 +52,7 @@ export function openSqlite(file: string): Store {
     async close() {
       closed = true;
       while (running || queue.length > 0) await new Promise((resolve) => setImmediate(resolve));
-      reader.close();
-      writer.close();
+      for (const db of [reader, writer]) if (db.isOpen) db.close();
     },
   };
 }
@@ -89,7 +89,8 @@ async function runUnit(writer: DatabaseSync, db: StatementCache, unit: Unit): Pr
 
 function connect(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000');
+  // The time-out comes first: changing the journal's mode already waits for other processes.
+  db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
   return db;
 }
 
@@ -110,6 +111,7 @@ class StatementCache implements Database {
     return Number(this.#prepare(sql).run(...values).changes);
   }
   #prepare(sql: string): StatementSync {
+    if (!this.#db.isOpen) throw new StoreUnavailable('the store is closed');
     let statement = this.#statements.get(sql);
     if (!statement) {
       // One writer only: there is nobody to lock a row against.

@@ -4,6 +4,9 @@
  * database has one writer only.
  */
 
+/** Units of work that may wait; more than that is overload. */
+export const QUEUE_MAX = 10_000;
+
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
@@ -24,6 +27,7 @@ export interface Store {
    * than once, so it must do nothing but database work; it may wait for nothing else.
    */
   unit<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** Ends after the units that were begun. Closing again does nothing. */
   close(): Promise<void>;
 }
 

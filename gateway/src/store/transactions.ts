@@ -110,13 +110,17 @@ export async function nextDueTransaction(db: Database): Promise<number | undefin
   return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined;
 }
 
-/** What the customer has moved before this transaction by ones that have not failed, in this kind and currency. */
+/**
+ * What the customer has moved before this transaction by ones that have not failed, in this kind and currency.
+ * Amounts that no method takes count too until they are declined, so the sums can leave the range of integers.
+ */
 export async function customerUsage(db: Database, transaction: Transaction): Promise<Usage> {
   const created = new Date(transaction.createdAt);
   const day = Date.UTC(created.getUTCFullYear(), created.getUTCMonth(), created.getUTCDate());
   const month = Date.UTC(created.getUTCFullYear(), created.getUTCMonth(), 1);
   const row = await db.get(
-    `select coalesce(sum(case when created_at >= ? then amount else 0 end), 0) as day, coalesce(sum(amount), 0) as month
+    `select sum(case when created_at >= ? then cast(amount as double precision) end) as day,
+       sum(cast(amount as double precision)) as month
      from transactions
      where merchant_id = ? and customer_id = ? and created_at >= ? and created_at <= ? and id <> ?
        and kind = ? and currency = ? and status <> 'FAILED'`,

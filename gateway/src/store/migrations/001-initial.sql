@@ -31,9 +31,10 @@ create index signing_secrets_of_merchant on signing_secrets (merchant_id);
 create table wallets (
   merchant_id bigint not null references merchants (id),
   currency text not null,
-  available bigint not null check (available >= 0),
-  pending bigint not null check (pending >= 0),
-  reserved bigint not null check (reserved >= 0),
+  -- No more than the contract's amounts can say (2^53 - 1).
+  available bigint not null check (available between 0 and 9007199254740991),
+  pending bigint not null check (pending between 0 and 9007199254740991),
+  reserved bigint not null check (reserved between 0 and 9007199254740991),
   updated_at bigint not null,
   primary key (merchant_id, currency)
 );

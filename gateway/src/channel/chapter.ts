@@ -1,0 +1,88 @@
+/** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
+import { table } from '../../../scripts/contract/markdown.ts';
+import { allMethods, type Method } from '../domain/methods.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+
+/** Markdown for the chapter, to stand after the decline reasons. */
+export function sandboxChapter(): string {
+  return [
+    '# Sandbox',
+    'This chapter is about the reference gateway only, and not part of the contract.',
+    'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
+    '## Test payments',
+    'Send one of these as `customer.id`. Every other customer succeeds at once.',
+    scenarioTable('payment'),
+    '## Test payouts',
+    'Send one of these as `customer.id` or `customer.account_number`. Every other one succeeds at once, as far as the wallet covers it.',
+    scenarioTable('payout'),
+    '## Causes without test data',
+    table(
+      ['Reason', 'How to cause it'],
+      [
+        [
+          '`CURRENCY_NOT_SUPPORTED`',
+          'Another currency than the method takes; for a payout also one that the wallet does not have.',
+        ],
+        ['`METHOD_NOT_SUPPORTED`', 'A `payment_method_type` that does not stand in the tables below.'],
+        ['`INVALID_AMOUNT`', 'An amount outside the limits of the method.'],
+        ['`LIMIT_EXCEEDED`', 'More for one customer in a day or a month than the method allows.'],
+        ['`INVALID_CUSTOMER_DETAILS`', 'A payment without the customer data that its method requires.'],
+        [
+          '`INVALID_ACCOUNT_DETAILS`',
+          'A payout without the account data that its method requires, or an account of the wrong form.',
+        ],
+        ['`INSUFFICIENT_BALANCE`', 'A payout over more than is available.'],
+        ['`TIMEOUT_EXPIRED`', 'A payment on which nobody acts until its validity ends.'],
+      ],
+    ),
+    '## Payment methods',
+    'Methods marked as sandbox exist only here. Amounts are in minor units.',
+    methodTable('payment'),
+    '## Payout methods',
+    methodTable('payout'),
+  ].join('\n\n');
+}
+
+function scenarioTable(kind: Scenario['kind']): string {
+  const rows = SCENARIOS.filter((scenario) => scenario.kind === kind);
+  return table(
+    ['Field', 'Value', 'What happens'],
+    rows.map(({ field, value, summary }) => [`\`${field}\``, `\`${value}\``, summary]),
+  );
+}
+
+function methodTable(kind: Method['kind']): string {
+  const rows = allMethods().filter((method) => method.kind === kind);
+  return table(
+    [
+      'Method',
+      'Currencies',
+      'Flows',
+      'Required',
+      'Clarified',
+      'Confirmed',
+      'One transaction',
+      'A day',
+      'A month',
+      'Valid for',
+      'Channels',
+    ],
+    rows.map((method) => [
+      `\`${method.name}\`${method.sandbox ? ' (sandbox)' : ''}`,
+      method.currencies.join(', '),
+      method.flows.join(', '),
+      codes(method.requires),
+      codes(method.clarify),
+      codes(method.confirm),
+      `${method.limits.min} to ${method.limits.max}`,
+      String(method.limits.perDay),
+      String(method.limits.perMonth),
+      `${method.validityMs / 60_000} min`,
+      `${method.channels.standard}, trusted: ${method.channels.trusted}`,
+    ]),
+  );
+}
+
+function codes(items: readonly string[]): string {
+  return items.map((item) => `\`${item}\``).join(', ');
+}

@@ -1,0 +1,37 @@
+/** HTML as a tagged template: everything that is put in is escaped, unless it is HTML that this template made. */
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A piece of HTML. Only `html` and `trusted` make one. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What can be put into a template; undefined and false leave nothing. */
+export type Insert = string | number | Html | readonly Html[] | undefined | false;
+
+/** Puts the values between the strings, escaped for text and for attributes in double quotes. */
+export function html(strings: TemplateStringsArray, ...values: Insert[]): Html {
+  return new Html(strings.reduce((text, string, index) => text + rendered(values[index - 1]) + string));
+}
+
+/** Takes a text as HTML. For this gateway's own files only, never for what came from outside. */
+export function trusted(text: string): Html {
+  return new Html(text);
+}
+
+function rendered(value: Insert): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}

@@ -1,0 +1,62 @@
+// Makes the payment page livelier. Everything works without it.
+(() => {
+  const announcement = document.querySelector('#announcement');
+  const address = location.pathname + location.search;
+
+  // A page that the browser kept may show a state that is past.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.replace(address);
+  });
+
+  const summary = document.querySelector('.summary');
+  if (summary) summary.focus();
+
+  const form = document.querySelector('form');
+  if (form) guardForm();
+  const time = document.querySelector('time[data-left]');
+  if (time) countDown();
+  const waiting = document.querySelector('[data-waiting]');
+  if (waiting) wait(1);
+
+  /** Sends the form once, however often the button is pressed. */
+  function guardForm() {
+    form.addEventListener('submit', (event) => {
+      if (form.hasAttribute('aria-busy')) return event.preventDefault();
+      form.setAttribute('aria-busy', 'true');
+      announcement.textContent = 'Sending…';
+      // Whoever stopped the browser may try again.
+      setTimeout(() => form.removeAttribute('aria-busy'), 5000);
+    });
+  }
+
+  /** Shows the time left each second; says it only when it gets short. The server's clock counts, not this one's. */
+  function countDown() {
+    const end = Date.now() + Number(time.dataset.left) * 1000;
+    const local = new Date(time.dateTime).toLocaleTimeString([], { timeStyle: 'short' });
+    const marks = [300, 60].filter((mark) => mark < Number(time.dataset.left));
+    const tick = () => {
+      const left = Math.max(0, Math.round((end - Date.now()) / 1000));
+      const minutes = Math.floor(left / 60);
+      if (minutes < 100) time.textContent = `${minutes}:${String(left % 60).padStart(2, '0')} (until ${local})`;
+      if (left <= marks[0]) {
+        announcement.textContent = `Time left to pay: ${Math.ceil(left / 60)} min`;
+        marks.shift();
+      }
+      if (left > 0) return;
+      clearInterval(timer);
+      location.replace(address);
+    };
+    const timer = setInterval(tick, 1000);
+    if (Number(time.dataset.left) > 0) tick();
+  }
+
+  /** Asks for the state, less and less often, and shows the page anew when it has changed. */
+  function wait(seconds) {
+    setTimeout(async () => {
+      const response = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+      const status = response?.headers.get('x-payment-status');
+      if (status && status !== waiting.dataset.waiting) location.replace(address);
+      else wait(Math.min(seconds * 1.5, 10));
+    }, seconds * 1000);
+  }
+})();

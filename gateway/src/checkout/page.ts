@@ -1,0 +1,78 @@
+/** The frame of every page of the checkout, and the policy with which the browser guards it. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Html, html, trusted } from './html.ts';
+
+export interface Page {
+  readonly title: string;
+  /** Whose page it is; pages that belong to no payment have none. */
+  readonly merchant?: string;
+  readonly main: Html;
+  readonly footer?: string;
+  /** What the browser does by itself: goes on at once, or without a script looks again after some seconds. */
+  readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
+}
+
+const STYLE = asset('page.css');
+const SCRIPT = asset('page.js');
+
+/**
+ * Headers of every page. Styles and the script are named by their hash, and nothing else runs or loads. form-action
+ * covers redirects after a form too, so the answer to the form leads to a page of ours, which then goes on to the shop.
+ */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src '${STYLE.hash}'`,
+    `script-src '${SCRIPT.hash}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+};
+
+/** The whole document. */
+export function render({ title, merchant, main, footer, next }: Page): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${refresh(next)}<link rel="icon" href="data:,">
+<style>${STYLE.content}</style>
+</head>
+<body>
+${merchant !== undefined && html`<header class="shop"><span class="mark" aria-hidden="true">${initial(merchant)}</span><span>${merchant}</span></header>`}
+${main}
+${footer !== undefined && html`<footer>${footer}</footer>`}
+<p id="announcement" class="unseen" role="status"></p>
+<script>${SCRIPT.content}</script>
+</body>
+</html>
+`.text;
+}
+
+function refresh(next: Page['next']): Html | undefined {
+  if (!next) return undefined;
+  if ('goTo' in next) return html`<meta http-equiv="refresh" content="0; url=${next.goTo}">\n`;
+  return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}"></noscript>\n`;
+}
+
+function initial(name: string): string {
+  return (name.match(/\p{L}|\p{N}/u)?.[0] ?? '').toUpperCase();
+}
+
+function asset(name: string): { content: Html; hash: string } {
+  const content = readFileSync(new URL(name, import.meta.url), 'utf8');
+  return { content: trusted(content), hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
+}

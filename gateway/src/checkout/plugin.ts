@@ -1,0 +1,119 @@
+/**
+ * The hosted payment page. Whoever has the link may act on the payment: its token is the capability, so a page on
+ * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, beside the API.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Payment } from '../domain/transaction.ts';
+import type { Services } from '../operations/operation.ts';
+import { merchantById } from '../store/merchants.ts';
+import { paymentByCheckoutToken } from '../store/transactions.ts';
+import { cancel, currently, pay } from './actions.ts';
+import { fieldsOf, readEntry } from './fields.ts';
+import { PAGE_HEADERS, type Page, render } from './page.ts';
+import { failurePage, type Refusal, Refused, refusalOf } from './refusals.ts';
+import { formPage, type Shown, statePage } from './views.ts';
+
+/** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
+const BODY_BYTES_MAX = 16_384;
+
+/** As ids.ts makes them; anything else need not be looked for. */
+const TOKEN = /^[0-9a-hjkmnp-tv-z]{32}$/;
+
+type Route = { Params: { token: string } };
+
+/** Adds the pages under the prefix that it is registered with. */
+export async function checkout(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+    async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+  );
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(PAGE_HEADERS);
+  });
+  app.setNotFoundHandler((request, reply) => sendFailure(services, new Refused('unknown'), request, reply));
+  app.setErrorHandler((error, request, reply) => sendFailure(services, error, request, reply));
+
+  const config = { rateLimit: {} };
+  app.get<Route>('/:token', { config }, async (request, reply) => {
+    const shown = await show(services, request.params.token);
+    const { status } = shown.payment;
+    const page = status === 'CREATED' ? formPage(shown, fieldsOf(shown.payment)) : statePage(shown, false);
+    return send(reply, shown.payment, page);
+  });
+
+  app.get<Route>('/:token/return', { config }, async (request, reply) => {
+    const { token } = request.params;
+    const shown = await show(services, token);
+    // Relative, so that it holds behind a proxy that serves the gateway under a path.
+    if (shown.payment.status === 'CREATED') return reply.redirect(`../${token}`, 303);
+    return send(reply, shown.payment, statePage(shown, true));
+  });
+
+  app.post<Route>('/:token', { config, onRequest: refuseOtherSites }, async (request, reply) => {
+    const { token } = request.params;
+    const shown = await show(services, token);
+    const form = request.body as URLSearchParams | undefined;
+    const action = form?.get('action');
+    if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
+    if (shown.payment.status === 'CREATED' && action === 'pay') {
+      const fields = fieldsOf(shown.payment);
+      const entry = readEntry(shown.payment, fields, form);
+      if (Object.keys(entry.errors).length > 0) {
+        return send(reply.code(422), shown.payment, formPage(shown, fields, entry));
+      }
+      await pay(services, token, entry.items);
+    } else if (shown.payment.status === 'CREATED') {
+      await cancel(services, token);
+    }
+    return reply.redirect(`${token}/return`, 303);
+  });
+}
+
+async function show({ store, clock }: Services, token: string): Promise<Shown> {
+  const payment = TOKEN.test(token) ? await paymentByCheckoutToken(store.read, token) : undefined;
+  const merchant = payment && (await merchantById(store.read, payment.merchantId));
+  if (!payment || !merchant) throw new Refused('unknown');
+  const now = clock.now();
+  return { payment: currently(payment, now), merchant: merchant.name, now };
+}
+
+/** The script of a page that waits reads the status from the header. */
+function send(reply: FastifyReply, { status }: Payment, page: Page): FastifyReply {
+  return reply.header('x-payment-status', status).send(render(page));
+}
+
+/**
+ * Refuses a form that another site sent. The token protects already, this only adds to it, so a browser that does not
+ * tell is let through; it also says `null` under our own referrer policy.
+ */
+async function refuseOtherSites(request: FastifyRequest): Promise<void> {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (typeof site === 'string') {
+    if (site !== 'same-origin' && site !== 'none') throw new Refused('other-site');
+  } else if (origin !== undefined && origin !== 'null' && origin.replace(/^https?:\/\//, '') !== host) {
+    throw new Refused('other-site');
+  }
+}
+
+function sendFailure(
+  { checkoutUrl }: Services,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal: Refusal = refusalOf(error);
+  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.title);
+  const { token = '' } = (request.params ?? {}) as Partial<Route['Params']>;
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  return reply
+    .code(refusal.status)
+    .headers(PAGE_HEADERS)
+    .send(
+      render(
+        failurePage(refusal, { requestId: request.id, ...(TOKEN.test(token) && { address: checkoutUrl(token) }) }),
+      ),
+    );
+}

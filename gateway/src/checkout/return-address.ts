@@ -1,0 +1,16 @@
+/** Where the customer goes after the payment page. */
+import type { Payment } from '../domain/transaction.ts';
+
+/**
+ * The payment's own return_url with the identifiers added; what its query already has stays as it is. The status is
+ * for the shop's first words to the customer only: anybody can write it there, so the shop asks getPayment.
+ */
+export function returnAddress({ returnUrl, id, orderId, status }: Payment): string | undefined {
+  if (returnUrl === undefined || !URL.canParse(returnUrl)) return undefined;
+  const url = new URL(returnUrl);
+  // The contract lets nothing else in; a `javascript:` address here would run on the payment page.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  const added = new URLSearchParams({ transaction_id: id, merchant_order_id: orderId, status });
+  url.search = url.search === '' ? `${added}` : `${url.search}&${added}`;
+  return url.href;
+}

@@ -1,0 +1,22 @@
+/** Times as people read them, for browsers that run no script; with one, the page counts down and uses local time. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long something lasts, rounded up, such as `15 minutes`. */
+export function duration(ms: number): string {
+  const [count, unit] = ms <= 90 * MINUTE ? [Math.ceil(ms / MINUTE), 'minute'] : [Math.ceil(ms / HOUR), 'hour'];
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+/** A time of day in UTC, with the date when it is far away. */
+export function moment(time: number, now: number): string {
+  const date = time - now > 12 * HOUR ? ({ day: 'numeric', month: 'long' } as const) : {};
+  return new Intl.DateTimeFormat('en-GB', {
+    ...date,
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(time);
+}

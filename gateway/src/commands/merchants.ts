@@ -1,0 +1,122 @@
+/** The commands about merchants: their keys, secrets and wallets. */
+
+import type { Currency } from '../../../generated/types.ts';
+import { UserError } from '../../../scripts/tools/cli.ts';
+import { readContract } from '../contract/contract.ts';
+import {
+  allMerchants,
+  apiKeysOf,
+  createApiKey,
+  createMerchant,
+  createSigningSecret,
+  type Merchant,
+  merchantById,
+  revokeApiKey,
+} from '../store/merchants.ts';
+import type { Store } from '../store/store.ts';
+import { createWallet, postEntry, walletsOf } from '../store/wallets.ts';
+
+/** Adds a merchant with a key, a signing secret and the wallets. Prints the key once: only its hash is kept. */
+export async function createMerchantCommand(
+  store: Store,
+  name: string,
+  currencies: readonly string[],
+): Promise<string> {
+  const now = Date.now();
+  return store.unit(async (db) => {
+    const merchant = await createMerchant(db, name, now);
+    const { id, key } = await createApiKey(db, merchant.id, now);
+    const secret = await createSigningSecret(db, merchant.id, now);
+    for (const currency of currencies) await createWallet(db, merchant.id, requireCurrency(currency), now);
+    return [
+      `merchant        ${merchant.id}  ${name}`,
+      `API key         ${key}  (${id}, shown only now)`,
+      `signing secret  ${secret}`,
+    ].join('\n');
+  });
+}
+
+/** Lists the merchants with their wallets, amounts in minor units. */
+export async function listMerchantsCommand(store: Store): Promise<string> {
+  const merchants = await allMerchants(store.read);
+  const lines = await Promise.all(
+    merchants.map(async ({ id, name }) => {
+      const wallets = await walletsOf(store.read, id);
+      return [
+        `${id}  ${name}`,
+        ...wallets.map(
+          (wallet) =>
+            `       ${wallet.currency}  available ${wallet.available}, pending ${wallet.pending}, reserved ${wallet.reserved}`,
+        ),
+      ];
+    }),
+  );
+  return lines.flat().join('\n') || 'there are no merchants yet';
+}
+
+/** Adds a key; the others stay valid. */
+export async function createKeyCommand(store: Store, merchantId: string): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const { id, key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now()));
+  return `API key  ${key}  (${id}, shown only now)`;
+}
+
+/** Lists the keys, without the keys themselves. */
+export async function listKeysCommand(store: Store, merchantId: string): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const keys = await apiKeysOf(store.read, merchant.id);
+  return keys
+    .map(
+      ({ id, hint, createdAt, revoked }) =>
+        `${id}  ${hint}  ${new Date(createdAt).toISOString()}${revoked ? '  revoked' : ''}`,
+    )
+    .join('\n');
+}
+
+/** Ends a key; it is refused from within a second on. */
+export async function revokeKeyCommand(store: Store, merchantId: string, keyId: string): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const revoked = await store.unit((db) => revokeApiKey(db, merchant.id, keyId, Date.now()));
+  if (!revoked)
+    throw new UserError(
+      `merchant ${merchant.id} has no valid key ${keyId}\nTry: payments-gateway key list ${merchant.id}`,
+    );
+  return `revoked ${keyId}`;
+}
+
+/** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
+export async function rotateSecretCommand(store: Store, merchantId: string): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const secret = await store.unit((db) => createSigningSecret(db, merchant.id, Date.now()));
+  return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
+}
+
+/** Puts money into a wallet from outside. */
+export async function fundCommand(
+  store: Store,
+  merchantId: string,
+  amountText: string,
+  currencyText: string,
+): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const currency = requireCurrency(currencyText);
+  const amount = Number(amountText);
+  if (!/^[1-9]\d*$/.test(amountText) || !Number.isSafeInteger(amount)) {
+    throw new UserError(`the amount is '${amountText}'; it must be a whole number of minor units, at least 1`, 2);
+  }
+  const posting = { merchantId: merchant.id, currency, transactionId: null, now: Date.now() };
+  await store.unit((db) => postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting));
+  return `funded merchant ${merchant.id} with ${amount} ${currency} (minor units)`;
+}
+
+async function requireMerchant(store: Store, id: string): Promise<Merchant> {
+  const merchant = /^\d{1,15}$/.test(id) ? await merchantById(store.read, Number(id)) : undefined;
+  if (!merchant) throw new UserError(`there is no merchant ${id}\nTry: payments-gateway merchant list`);
+  return merchant;
+}
+
+function requireCurrency(text: string): Currency {
+  const known = (readContract().bundle.components.schemas['Currency']?.enum ?? []) as string[];
+  if (!known.includes(text)) throw new UserError(`the currency is '${text}'; it must be one of ${known.join(', ')}`, 2);
+  return text as Currency;
+}

@@ -1,0 +1,44 @@
+/** The store that the settings name. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UserError } from '../../../scripts/tools/cli.ts';
+import type { Config } from '../config.ts';
+import { migrate } from '../store/migrate.ts';
+import { openPostgres } from '../store/postgres.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { type Store, StoreUnavailable } from '../store/store.ts';
+
+/** Opens the store and brings its tables up to date. Throws a UserError when it cannot be reached. */
+export async function openStore(config: Config): Promise<Store> {
+  const store = config.databaseUrl
+    ? openPostgres(config.databaseUrl, { max: config.databaseConnections })
+    : openFile(config.databaseFile);
+  try {
+    await migrate(store);
+    return store;
+  } catch (error) {
+    await store.close().catch(() => undefined);
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new UserError(
+      `${describeStore(config)} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}\nCheck DATABASE_URL, and that the server runs.`,
+    );
+  }
+}
+
+/** The store in words, without the password. */
+export function describeStore(config: Config): string {
+  if (!config.databaseUrl) return `SQLite in ${config.databaseFile}`;
+  const { host, pathname } = new URL(config.databaseUrl);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+function openFile(file: string): Store {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    return openSqlite(file);
+  } catch (error) {
+    throw new UserError(
+      `${file} cannot be opened: ${(error as Error).message}\nSet DATABASE_FILE to a place that can be written.`,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+/** The command `start`: listens, says what is where, and stops gracefully. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { requestExamples } from '../../../generated/examples.ts';
+import type { Answerer } from '../../../scripts/reference/serve.ts';
+import { UserError } from '../../../scripts/tools/cli.ts';
+import type { Config } from '../config.ts';
+import { readContract } from '../contract/contract.ts';
+import { createGateway, type Gateway } from '../gateway.ts';
+import { addReference } from '../http/reference.ts';
+import { type Demo, demoMerchant } from './demo.ts';
+import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
+import { describeStore, openStore } from './open-store.ts';
+
+export interface StartOptions {
+  /** Create and print the demo merchant. */
+  readonly demo: boolean;
+  /** Answers at /docs, when the page has been built. */
+  readonly reference?: Answerer;
+}
+
+/** Runs the gateway until SIGINT or SIGTERM. */
+export async function startCommand(config: Config, { demo, reference }: StartOptions): Promise<void> {
+  const store = await openStore(config);
+  const logger = pino({ level: config.logLevel }, pino.destination(2));
+  let address = '';
+  const gateway = await createGateway({
+    store,
+    logger,
+    publicUrl: () => config.publicUrl || address,
+    callbackAllow: config.callbackAllow,
+    limits: config,
+  });
+  const merchant = demo ? await demoMerchant(store) : undefined;
+  if (merchant) await addDemoReceiver(gateway.app, readContract(), merchant.secret, console.log);
+  if (reference) addReference(gateway.app, reference);
+  await listen(gateway, config);
+  const { port } = gateway.app.server.address() as AddressInfo;
+  address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
+  console.log(welcome(address, config, merchant, reference !== undefined));
+  const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(async (name) => (await once(process, name)) && name));
+  logger.info({ signal }, 'stopping');
+  await stop(gateway, config.shutdownMs);
+}
+
+async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
+  try {
+    await gateway.app.listen({ host, port });
+  } catch (error) {
+    await gateway.close();
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new UserError(`port ${port} is taken; stop what listens there, or set PORT to another`);
+    throw new UserError(`cannot listen on ${host}:${port}: ${message}`);
+  }
+}
+
+/** Everything under way gets `ms` to end; then the process ends all the same, and leases let others take over. */
+async function stop(gateway: Gateway, ms: number): Promise<void> {
+  const late = setTimeout(() => process.exit(1), ms);
+  await gateway.close();
+  clearTimeout(late);
+}
+
+function localName(host: string): string {
+  return host === '127.0.0.1' || host === '0.0.0.0' ? 'localhost' : host;
+}
+
+function welcome(address: string, config: Config, demo: Demo | undefined, reference: boolean): string {
+  const lines = [
+    `gateway     ${address}  (${describeStore(config)})`,
+    ...(reference ? [`reference   ${address}/docs`] : []),
+    `health      ${address}/health/ready    metrics  ${address}/metrics`,
+  ];
+  if (config.callbackAllow.length > 0)
+    lines.push(`webhooks may go to ${config.callbackAllow.join(', ')} as well as to public addresses`);
+  if (!demo) return lines.join('\n');
+  return [...lines, '', ...firstSteps(address, demo)].join('\n');
+}
+
+/** Calls that take a first payment through the host-to-host flow; its webhooks are printed as they arrive. */
+function firstSteps(address: string, demo: Demo): string[] {
+  const call = (path: string, body: unknown) =>
+    [
+      `curl ${address}${path} -H 'Authorization: Bearer ${demo.key}' -H 'Content-Type: application/json' \\`,
+      `  -d '${JSON.stringify(body)}'`,
+    ].join('\n');
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  const { body: confirmation } = requestExamples.confirmPayment['tid-and-amount'];
+  return [
+    `demo merchant   ${demo.merchantId}`,
+    `API key         ${demo.key}`,
+    `signing secret  ${demo.secret}`,
+    '',
+    'Create a payment:',
+    call('/payments', { ...body, callback_url: `${address}${DEMO_RECEIVER}` }),
+    '',
+    'Confirm it, with the transaction_id of the answer:',
+    call('/payments/TRANSACTION_ID/confirm', confirmation),
+    '',
+    `Or by a payment page: add "return_url":"${address}/docs" and another merchant_order_id, and open the redirect_url.`,
+    '',
+  ];
+}

@@ -1,0 +1,190 @@
+/** Every setting of the gateway in one typed place: from flags, then the environment, then the default. */
+import { UserError } from '../../scripts/tools/cli.ts';
+
+interface Setting<T> {
+  readonly env: string;
+  readonly flag: string;
+  readonly value: string;
+  readonly description: string;
+  readonly allowed: string;
+  readonly fallback: T;
+  /** Returns undefined for what is not allowed. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+const setting = <T>(
+  env: string,
+  value: string,
+  fallback: T,
+  allowed: string,
+  description: string,
+  parse: Setting<T>['parse'],
+): Setting<T> => ({
+  env,
+  flag: env.toLowerCase().replaceAll('_', '-'),
+  value,
+  fallback,
+  allowed,
+  description,
+  parse,
+});
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** The settings; their names here are the names in `Config`. */
+export const SETTINGS = {
+  host: setting(
+    'HOST',
+    'ADDRESS',
+    '127.0.0.1',
+    'an address or a host name',
+    'Address to listen on.',
+    (text) => text || undefined,
+  ),
+  port: setting('PORT', 'PORT', 4000, '0 to 65535', 'Port to listen on.', whole(0, 65_535)),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    'URL',
+    '',
+    'an http or https URL',
+    'Where payers reach this gateway, for redirect_url; the listening address when empty.',
+    url,
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'URL',
+    '',
+    'a postgres:// URL',
+    'PostgreSQL to share with other processes; the SQLite file when empty.',
+    postgresUrl,
+  ),
+  databaseFile: setting(
+    'DATABASE_FILE',
+    'FILE',
+    'data/payments.db',
+    'a path',
+    'File of the embedded database.',
+    (text) => text || undefined,
+  ),
+  databaseConnections: setting(
+    'DATABASE_CONNECTIONS',
+    'NUMBER',
+    20,
+    '1 to 1000',
+    'Connections to PostgreSQL.',
+    whole(1, 1000),
+  ),
+  callbackAllow: setting(
+    'CALLBACK_ALLOW',
+    'LIST',
+    [] as readonly string[],
+    'CIDRs or host names, separated by commas',
+    'Private addresses that webhooks may be sent to all the same, such as 127.0.0.0/8.',
+    list,
+  ),
+  logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'What is logged.', (text) =>
+    LEVELS.includes(text) ? text : undefined,
+  ),
+  bodyBytesMax: setting(
+    'BODY_BYTES_MAX',
+    'BYTES',
+    65_536,
+    '1024 to 1048576',
+    'Largest request body.',
+    whole(1_024, 1_048_576),
+  ),
+  requestsPerSecond: setting(
+    'REQUESTS_PER_SECOND',
+    'NUMBER',
+    1_000,
+    '1 to 1000000',
+    'Requests of one API key in a second; more get 429.',
+    whole(1, 1_000_000),
+  ),
+  connectionsMax: setting(
+    'CONNECTIONS_MAX',
+    'NUMBER',
+    10_000,
+    '1 to 1000000',
+    'Open connections.',
+    whole(1, 1_000_000),
+  ),
+  headerTimeoutMs: setting(
+    'HEADER_TIMEOUT_MS',
+    'MS',
+    10_000,
+    '100 to 600000',
+    'Time for the headers of a request to arrive.',
+    whole(100, 600_000),
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    'MS',
+    30_000,
+    '100 to 600000',
+    'Time for a request to arrive.',
+    whole(100, 600_000),
+  ),
+  shutdownMs: setting(
+    'SHUTDOWN_MS',
+    'MS',
+    10_000,
+    '0 to 600000',
+    'Time to finish what is under way when stopped.',
+    whole(0, 600_000),
+  ),
+};
+
+export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
+
+/** Every setting at its default. */
+export const DEFAULTS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
+) as Config;
+
+/** Options of the command line for `scripts/tools/cli.ts`. */
+export const CONFIG_OPTIONS = Object.fromEntries(
+  Object.values(SETTINGS).map(({ flag, value, env, description, fallback }) => [
+    flag,
+    {
+      type: 'string' as const,
+      value,
+      description: `${description} (${env}${String(fallback) === '' ? '' : `, ${fallback}`})`,
+    },
+  ]),
+);
+
+/** Reads the settings. Throws a UserError with the name and what is allowed at the first that is wrong. */
+export function readConfig(flags: Record<string, unknown>, env: NodeJS.ProcessEnv = process.env): Config {
+  const read = ({ env: name, flag, fallback, parse, allowed }: Setting<unknown>): unknown => {
+    const given = flags[flag] ?? env[name];
+    if (given === undefined || given === '') return fallback;
+    const parsed = parse(String(given));
+    const source = flags[flag] === undefined ? name : `--${flag}`;
+    if (parsed === undefined) throw new UserError(`${source} is '${given}'; it must be ${allowed}`, 2);
+    return parsed;
+  };
+  return Object.fromEntries(
+    Object.entries(SETTINGS).map(([key, one]) => [key, read(one as Setting<unknown>)]),
+  ) as Config;
+}
+
+function whole(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const number = Number(text);
+    return /^\d+$/.test(text) && number >= min && number <= max ? number : undefined;
+  };
+}
+
+function url(text: string): string | undefined {
+  return /^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined;
+}
+
+function postgresUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function list(text: string): readonly string[] | undefined {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries.every((entry) => /^[\w.:*-]+(\/\d{1,3})?$/.test(entry)) ? entries : undefined;
+}

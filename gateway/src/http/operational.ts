@@ -1,0 +1,72 @@
+/** What people who run the gateway look at: health, metrics, and a log line for each request. */
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Store } from '../store/store.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** Seconds by operation and status. */
+  readonly requests: Histogram<'operation' | 'status'>;
+  /** Webhook attempts by outcome. */
+  readonly deliveries: Counter<'outcome'>;
+}
+
+/** A registry of its own for each gateway, so that several can live in one process. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'gateway_request_seconds',
+      help: 'Time to answer a request, by operation and status.',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers: [registry],
+    }),
+    deliveries: new Counter({
+      name: 'gateway_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by outcome.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+  };
+}
+
+/** Adds `/health/live`, `/health/ready` and `/metrics`, and observes every request. */
+export function addOperational(app: FastifyInstance, store: Store, metrics: Metrics): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operationId ?? 'other';
+    metrics.requests.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    // Neither bodies nor headers: they hold personal data and keys.
+    request.log.info(
+      {
+        request_id: request.id,
+        merchant_id: request.merchant?.id,
+        operation,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    );
+  });
+  app.get('/health/live', async () => ({ status: 'live' }));
+  app.get('/health/ready', async (_request, reply) => {
+    const ready =
+      !closing &&
+      (await store.read.get('select 1 as one').then(
+        () => true,
+        () => false,
+      ));
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : closing ? 'stopping' : 'database unreachable' });
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}

@@ -1,0 +1,118 @@
+/** What is done with a delivery that has been claimed, up to the end of its claim. */
+import type { Bundle } from '../../../scripts/contract/model.ts';
+import type { Services } from '../operations/operation.ts';
+import type { Delivery } from '../store/outbox.ts';
+import type { Claims } from './claims.ts';
+import type { Sender } from './deliver.ts';
+import { rememberKeys } from './keys.ts';
+import type { Lanes } from './lanes.ts';
+import { describeReply, judge, type Outcome, type Reply } from './retries.ts';
+import { readWireFormat, signedHeaders } from './signature.ts';
+
+export interface AttemptOptions {
+  readonly bundle: Bundle;
+  /** A number from 0 up to 1, for the jitter. */
+  readonly random?: () => number;
+  /** Is told of every attempt, once it is written down. */
+  readonly onAttempt?: (attempt: AttemptReport) => void;
+  readonly log?: Log;
+}
+
+export interface AttemptReport {
+  readonly outcome: Outcome;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** How long the attempt took. */
+  readonly ms: number;
+  /** From the event to the end of the attempt, in milliseconds of the clock. */
+  readonly sinceEventMs: number;
+}
+
+/** As much of a logger as is used. */
+export interface Log {
+  warn(fields: object, message: string): void;
+}
+
+interface Parts {
+  readonly lanes: Lanes;
+  readonly claims: Claims;
+  readonly send: Sender['send'];
+  /** An answer that takes longer is late, though it counts. */
+  readonly promptMs: number;
+  /** Aborted when the delivery is being stopped. */
+  readonly closing: AbortSignal;
+}
+
+interface Tried {
+  readonly reply: Reply;
+  readonly ms: number;
+}
+
+const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as const;
+const STOPPED = 'not sent: the endpoint has answered 410 before';
+
+/** A function that brings a claimed delivery to the end of its claim, whatever that is. */
+export function createAttempt(
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { bundle, random = Math.random, onAttempt, log }: AttemptOptions,
+  { lanes, claims, send, promptMs, closing }: Parts,
+): (delivery: Delivery) => Promise<void> {
+  const format = readWireFormat(bundle);
+  const keysOf = rememberKeys(store, clock);
+
+  async function sendSigned({ id, merchantId, url, body }: Delivery): Promise<Reply> {
+    const keys = await keysOf(merchantId);
+    if (keys.length === 0) return { failure: 'not sent: the merchant has no signing secret' };
+    const timestamp = Math.floor(clock.now() / 1_000);
+    return send(url, signedHeaders(format, { id, timestamp, body }, keys), body);
+  }
+
+  /** Sends the delivery, and lets its lane know how that went. */
+  async function sendInLane(delivery: Delivery): Promise<Tried> {
+    const began = performance.now();
+    let prompt = false;
+    try {
+      const reply = await sendSigned(delivery);
+      const ms = performance.now() - began;
+      prompt = 'status' in reply && ms < promptMs;
+      return { reply, ms: Math.round(ms) };
+    } finally {
+      lanes.leave(delivery.address, prompt);
+    }
+  }
+
+  async function record(delivery: Delivery, { reply, ms }: Tried): Promise<void> {
+    const { id, address, merchantId, transactionId, createdAt } = delivery;
+    const now = clock.now();
+    const attempt = delivery.attempts + 1;
+    const { outcome, nextAt } = judge(reply, attempt, now, random());
+    const result = describeReply(reply);
+    const deliveredAt = outcome === 'delivered' ? now : undefined;
+    const stop = outcome === 'stopped' ? STOPPED : undefined;
+    await claims.end(delivery, { tried: true, result, deliveredAt, nextAt }, stop);
+    if (outcome !== 'delivered') {
+      // Neither the body nor the whole URL: they hold personal data and secrets of the merchant.
+      log?.warn(
+        { event_id: id, transaction_id: transactionId, merchant_id: merchantId, address, attempt, outcome, result, ms },
+        'webhook not delivered',
+      );
+    }
+    onAttempt?.({ outcome, attempt, ms, sinceEventMs: now - createdAt });
+  }
+
+  const giveBack = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, nextAt: clock.now() });
+  const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: STOPPED, nextAt: undefined });
+
+  return async (delivery) => {
+    if (claims.isStopped(delivery)) return giveUp(delivery);
+    if (closing.aborted || !(await lanes.enter(delivery.address))) return giveBack(delivery);
+    if (claims.isStopped(delivery)) {
+      lanes.leave(delivery.address, true);
+      return giveUp(delivery);
+    }
+    const tried = await sendInLane(delivery);
+    // Without an answer it may be this side that has ended the attempt.
+    if (closing.aborted && !('status' in tried.reply)) return giveBack(delivery);
+    return record(delivery, tried);
+  };
+}

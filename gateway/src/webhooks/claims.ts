@@ -1,0 +1,133 @@
+/**
+ * The deliveries that this process has claimed. A claim is a lease of a few seconds that is renewed while the delivery
+ * is here, so that those of a process that died are soon taken over. Ends and renewals are written one after the
+ * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
+ */
+import type { Clock } from '../clock.ts';
+import { type ClaimEnd, claimDeliveries, type Delivery, endClaims, renewClaims, stopUrl } from '../store/outbox.ts';
+import type { Store } from '../store/store.ts';
+
+/** After this long without renewal others may take a delivery over. */
+export const LEASE_MS = 5_000;
+const RENEWED_EVERY_MS = 1_500;
+/** Ends that are written in one unit of work. */
+const BATCH_MAX = 256;
+
+interface Ending {
+  readonly delivery: Delivery;
+  readonly end: Omit<ClaimEnd, 'id'>;
+  readonly stop: string | undefined;
+  readonly written: () => void;
+}
+
+export class Claims {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #report: (error: unknown) => void;
+  readonly #held = new Map<string, Delivery>();
+  /** Those that must not be sent any more, since their URL was stopped after they had been claimed. */
+  readonly #stopped = new Set<string>();
+  readonly #closing = new AbortController();
+  #endings: Ending[] = [];
+  #renewalDue = false;
+  #writing = false;
+
+  /** `report` is told when something could not be written; the leases then end by themselves. */
+  constructor(store: Store, clock: Clock, report: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#report = report;
+    this.#renew();
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Whether the delivery is here, also when its lease has run out. */
+  has(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  /** Takes those of the deliveries that are still to be had. */
+  async take(ids: readonly string[]): Promise<Delivery[]> {
+    const now = this.#clock.now();
+    const taken = await this.#store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
+    for (const delivery of taken) this.#held.set(delivery.id, delivery);
+    return taken;
+  }
+
+  /** Whether the URL takes no events any more. */
+  isStopped({ id, stopped }: Delivery): boolean {
+    return stopped || this.#stopped.has(id);
+  }
+
+  /**
+   * Writes down how a claim ends; resolves when that is committed, or has failed and been reported. With `stop` nothing
+   * more is sent to the URL, and it is what is said of the deliveries that are given up for it.
+   */
+  end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, stop?: string): Promise<void> {
+    if (stop !== undefined) {
+      for (const { id, merchantId, url } of this.#held.values())
+        if (merchantId === delivery.merchantId && url === delivery.url) this.#stopped.add(id);
+    }
+    return new Promise((written) => {
+      this.#endings.push({ delivery, end, stop, written });
+      this.#write();
+    });
+  }
+
+  /** Forgets a claim whose end could not be told; it ends by itself. */
+  drop({ id }: Delivery): void {
+    this.#held.delete(id);
+    this.#stopped.delete(id);
+  }
+
+  /** Renews nothing any more. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #renew(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#clock.until(this.#clock.now() + RENEWED_EVERY_MS, signal);
+      this.#renewalDue = this.#held.size > 0;
+      this.#write();
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.#writing) return;
+    this.#writing = true;
+    // Attempts that end in the same turn of the event loop are written together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#endings.length > 0 || this.#renewalDue) {
+      const endings = this.#endings.splice(0, BATCH_MAX);
+      const ending = new Set(endings.map(({ delivery }) => delivery.id));
+      const renewed = this.#renewalDue ? [...this.#held.keys()].filter((id) => !ending.has(id)) : [];
+      this.#renewalDue = false;
+      await this.#writeUnit(endings, renewed).catch(this.#report);
+      for (const { delivery, written } of endings) {
+        this.drop(delivery);
+        written();
+      }
+    }
+    this.#writing = false;
+  }
+
+  #writeUnit(endings: readonly Ending[], renewed: readonly string[]): Promise<void> {
+    const now = this.#clock.now();
+    return this.#store.unit(async (db) => {
+      await renewClaims(db, renewed, now + LEASE_MS);
+      await endClaims(
+        db,
+        endings.map(({ delivery, end }) => ({ id: delivery.id, ...end })),
+      );
+      for (const { delivery, stop } of endings) {
+        const { id: eventId, merchantId, url } = delivery;
+        if (stop !== undefined) await stopUrl(db, { merchantId, url, eventId, stoppedAt: now }, stop);
+      }
+    });
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * One attempt to deliver an event: an HTTP POST to an address that the guard has admitted. Redirects are not followed,
+ * and of the answer only the status counts. Everything has a limit: the time, what is read of the answer, the
+ * connections that are kept.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import { type Guard, RefusedAddress } from './guard.ts';
+import type { Reply } from './retries.ts';
+
+export interface SenderOptions {
+  readonly guard: Guard;
+  /** Time for the whole answer's head to arrive. */
+  readonly answerWithinMs: number;
+  /** Connections to one address. */
+  readonly connectionsPerAddress: number;
+}
+
+export interface Sender {
+  /** Makes an attempt. It never rejects. */
+  send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Reply>;
+  /** Ends attempts that are under way, and all connections. */
+  close(): void;
+}
+
+/** What is read of an answer, so that its connection can be used again; nobody looks at it. */
+const ANSWER_BYTES_MAX = 16_384;
+/** Time for the rest of an answer once its head is there. */
+const REST_WITHIN_MS = 1_000;
+/** How long an idle connection is kept. */
+const KEPT_MS = 5_000;
+const USER_AGENT = 'payments-gateway';
+
+class TimedOut extends Error {}
+
+/** A reply, or the news that a kept connection was gone before the request arrived. */
+type Sent = Reply | 'stale';
+
+/** Makes a sender with connections of its own. */
+export function createSender({ guard, answerWithinMs, connectionsPerAddress }: SenderOptions): Sender {
+  const agentOptions = {
+    keepAlive: true,
+    timeout: KEPT_MS,
+    maxSockets: connectionsPerAddress,
+    maxFreeSockets: connectionsPerAddress,
+  };
+  const plain = { request: http.request, agent: new http.Agent(agentOptions) };
+  const secure = { request: https.request, agent: new https.Agent(agentOptions) };
+  const underWay = new Set<http.ClientRequest>();
+
+  function open(url: URL, headers: Readonly<Record<string, string>>, reuse: boolean): http.ClientRequest {
+    const { request, agent } = url.protocol === 'https:' ? secure : plain;
+    return request(url, { method: 'POST', headers, lookup: guard.lookup, agent: reuse && agent });
+  }
+
+  function exchange(request: http.ClientRequest, body: Buffer): Promise<Sent> {
+    underWay.add(request);
+    return new Promise<Sent>((resolve) => {
+      let reply: Reply | undefined;
+      let timer = setTimeout(() => request.destroy(new TimedOut()), answerWithinMs);
+      const finish = (sent: Sent) => {
+        clearTimeout(timer);
+        underWay.delete(request);
+        resolve(sent);
+      };
+      request.on('response', (response) => {
+        reply = { status: response.statusCode ?? 0 };
+        clearTimeout(timer);
+        timer = setTimeout(() => response.destroy(), Math.min(REST_WITHIN_MS, answerWithinMs));
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > ANSWER_BYTES_MAX) response.destroy();
+        });
+        // An answer that breaks off still had its status.
+        response.on('error', () => undefined);
+      });
+      request.on('error', (error) => {
+        const stale = request.reusedSocket && !reply && isReset(error);
+        finish(stale ? 'stale' : (reply ?? { failure: describeError(error, answerWithinMs) }));
+      });
+      request.on('close', () => finish(reply ?? { failure: 'no answer: the connection was closed' }));
+      request.end(body);
+    });
+  }
+
+  return {
+    async send(address, headers, body) {
+      try {
+        const url = new URL(address);
+        guard.admit(url.hostname);
+        const bytes = Buffer.from(body);
+        const all = { ...headers, 'content-length': String(bytes.length), 'user-agent': USER_AGENT };
+        const sent = await exchange(open(url, all, true), bytes);
+        if (sent !== 'stale') return sent;
+        const again = await exchange(open(url, all, false), bytes);
+        return again === 'stale' ? { failure: 'no answer: the connection was closed' } : again;
+      } catch (error) {
+        return { failure: describeError(error, answerWithinMs) };
+      }
+    },
+    close() {
+      for (const request of underWay) request.destroy();
+      plain.agent.destroy();
+      secure.agent.destroy();
+    },
+  };
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}
+
+/** The error without anything that the endpoint could have written into it. */
+function describeError(error: unknown, answerWithinMs: number): string {
+  if (error instanceof RefusedAddress) return error.message;
+  if (error instanceof TimedOut) return `no answer within ${answerWithinMs / 1_000} s`;
+  const { code, name } = error as NodeJS.ErrnoException;
+  return `no answer: ${code ?? name}`;
+}

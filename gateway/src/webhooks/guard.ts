@@ -1,0 +1,162 @@
+/**
+ * Keeps webhooks away from addresses that are not for the public: a callback URL is chosen by a merchant, and must not
+ * reach what only this machine can reach. The check is a part of connecting, as the socket's own look-up: every
+ * address that a name resolves to is checked, and one of exactly these is connected to. A name that resolves
+ * differently a moment later gains nothing.
+ *
+ * A refused address is a failed attempt like any other: names and settings get mended, so it is tried again.
+ */
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import {
+  CARRIES_IPV4,
+  DOCUMENTATION_NAMES,
+  GLOBAL_IPV6,
+  LOOPBACK_NAMES,
+  REFUSED_IPV4,
+  REFUSED_IPV6,
+} from './ranges.ts';
+import { type Resolve, resolveName } from './resolve.ts';
+
+export interface GuardOptions {
+  /** Addresses, CIDRs and host names (`*.` before a name takes all under it) that are allowed in addition. */
+  readonly allow?: readonly string[];
+  readonly resolve?: Resolve;
+}
+
+export interface Guard {
+  /** Throws RefusedAddress when the host of a URL is an address or a name that is refused as it stands. */
+  admit(host: string): void;
+  /** A socket's look-up, which fails with RefusedAddress. Sockets skip it for a host that is an address: admit that first. */
+  readonly lookup: LookupFunction;
+}
+
+/** The host is not for the public, and no setting allows it. */
+export class RefusedAddress extends Error {
+  constructor(host: string, kind: string) {
+    super(`${host} is refused: ${kind}`);
+    this.name = 'RefusedAddress';
+  }
+}
+
+interface AllowList {
+  readonly addresses: BlockList;
+  readonly names: readonly string[];
+}
+
+const REFUSED = [...REFUSED_IPV4, ...REFUSED_IPV6].map(([cidr, kind]) => ({ list: listOf([cidr]), kind }));
+const GLOBAL = listOf([GLOBAL_IPV6]);
+const CARRIERS = listOf(CARRIES_IPV4);
+
+/** Makes a guard. Throws when an entry of the allow-list is none. */
+export function createGuard({ allow = [], resolve = resolveName }: GuardOptions = {}): Guard {
+  const allowed = readAllowList(allow);
+
+  function admit(host: string): void {
+    const name = plain(host);
+    if (isIP(name) !== 0) admitAddress(allowed, name, name);
+    else if (isWithin(name, DOCUMENTATION_NAMES) && !isNamed(allowed, name))
+      throw new RefusedAddress(name, 'documentation');
+  }
+
+  async function addressesOf(host: string) {
+    admit(host);
+    const name = plain(host);
+    const addresses = isWithin(name, LOOPBACK_NAMES) ? loopback(allowed) : await resolve(name);
+    if (!isNamed(allowed, name)) for (const address of addresses) admitAddress(allowed, address, name);
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  }
+
+  return {
+    admit,
+    lookup(host, { all, family }, callback) {
+      addressesOf(host).then(
+        (addresses) => {
+          const wanted = Number(family) || 0;
+          const [first, ...rest] =
+            wanted === 4 || wanted === 6 ? addresses.filter((a) => a.family === wanted) : addresses;
+          if (!first) callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
+          else if (all) callback(null, [first, ...rest]);
+          else callback(null, first.address, first.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      );
+    },
+  };
+}
+
+/** What makes an address unfit for the public, or undefined when it is fit. */
+export function refusalOf(address: string): string | undefined {
+  const meant = meantAddress(address);
+  const family = familyOf(meant);
+  const refused = REFUSED.find(({ list }) => list.check(meant, family));
+  if (refused) return refused.kind;
+  return family === 'ipv4' || GLOBAL.check(meant, family) ? undefined : 'reserved';
+}
+
+function admitAddress(allowed: AllowList, address: string, host: string): void {
+  const kind = refusalOf(address);
+  if (kind === undefined) return;
+  const meant = meantAddress(address);
+  if (allowed.addresses.check(meant, familyOf(meant))) return;
+  throw new RefusedAddress(host, host === address ? kind : `${address} is ${kind}`);
+}
+
+/** The loopback addresses that are allowed, or all when none is: a setting often names but one of them. */
+function loopback({ addresses }: AllowList): readonly string[] {
+  const all = ['127.0.0.1', '::1'];
+  const open = all.filter((address) => addresses.check(address, familyOf(address)));
+  return open.length > 0 ? open : all;
+}
+
+/** The IPv4 address that an IPv6 address carries, or the address itself. */
+function meantAddress(address: string): string {
+  const bare = address.replace(/%.*$/, '');
+  if (isIP(bare) !== 6) return bare;
+  if (!CARRIERS.check(bare, 'ipv6')) return bare;
+  const groups = new URL(`http://[${bare}]`).hostname.slice(1, -1).split(':').slice(-2);
+  return groups
+    .map((group) => Number.parseInt(group || '0', 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+function readAllowList(entries: readonly string[]): AllowList {
+  const isAddress = (entry: string) => isIP(entry.replace(/\/.*$/, '')) !== 0;
+  const names = entries.filter((entry) => !isAddress(entry)).map(plain);
+  const wrong = names.find((name) => !/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name));
+  if (wrong !== undefined) throw new Error(`'${wrong}' is neither an address, nor a CIDR, nor a host name`);
+  return { addresses: listOf(entries.filter(isAddress)), names };
+}
+
+function listOf(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [network = '', bits] = cidr.split('/');
+    const family = familyOf(network);
+    const width = family === 'ipv4' ? 32 : 128;
+    const prefix = bits === undefined ? width : Number(bits);
+    if (!/^\d*$/.test(bits ?? '') || prefix > width) throw new Error(`'${cidr}' is not a CIDR`);
+    list.addSubnet(network, prefix, family);
+  }
+  return list;
+}
+
+function isNamed({ names }: AllowList, host: string): boolean {
+  return names.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
+}
+
+function isWithin(host: string, names: readonly string[]): boolean {
+  return names.some((name) => host === name || host.endsWith(`.${name}`));
+}
+
+/** The host without the brackets of an IPv6 address and the full stop at the end of a name. */
+function plain(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}

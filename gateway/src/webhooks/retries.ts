@@ -1,0 +1,55 @@
+/** What follows from an attempt (contract: `retries`). Pure: the time and the randomness are given. */
+
+/** How an attempt ended: the endpoint answered, or there was no answer for a reason. */
+export type Reply = { readonly status: number } | { readonly failure: string };
+
+/** How the event stands after an attempt. */
+export type Outcome = 'delivered' | 'retried' | 'given_up' | 'stopped';
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** When the next attempt is due, in milliseconds since 1970. */
+  readonly nextAt: number | undefined;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Pauses between attempts, each counted from the end of the attempt before. After the last the event is given up. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** Time in which the endpoint has to answer. */
+export const ANSWER_WITHIN_MS = 15 * SECOND;
+
+/** A pause is longer or shorter by up to this part of it, so that what failed together does not come back together. */
+const JITTER = 0.1;
+
+/** The answer by which an endpoint asks for nothing more. */
+const GONE = 410;
+
+/** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
+export function judge(reply: Reply, made: number, now: number, random: number): Verdict {
+  if ('status' in reply) {
+    if (reply.status >= 200 && reply.status < 300) return { outcome: 'delivered', nextAt: undefined };
+    if (reply.status === GONE) return { outcome: 'stopped', nextAt: undefined };
+  }
+  const delay = RETRY_DELAYS_MS[made - 1];
+  if (delay === undefined) return { outcome: 'given_up', nextAt: undefined };
+  return { outcome: 'retried', nextAt: now + Math.round(delay * (1 - JITTER + 2 * JITTER * random)) };
+}
+
+/** The reply in words, for the store and the log. It holds nothing that the endpoint wrote. */
+export function describeReply(reply: Reply): string {
+  return 'status' in reply ? `answered ${reply.status}` : reply.failure;
+}

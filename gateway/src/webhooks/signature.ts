@@ -1,0 +1,65 @@
+/** How an event is signed and written to the wire (contract: `signature`). The names of the headers are the contract's. */
+import { createHmac } from 'node:crypto';
+import { type Bundle, type Operation, webhooks } from '../../../scripts/contract/model.ts';
+
+const SECRET_PREFIX = 'whsec_';
+const SCHEME = 'v1';
+
+/** Names of the headers by what they carry, and the media type of the body. */
+export interface WireFormat {
+  readonly id: string;
+  readonly timestamp: string;
+  /** The branded one and the one that Standard Webhooks libraries read; both carry the same value. */
+  readonly signatures: readonly string[];
+  readonly mediaType: string;
+}
+
+export interface Signed {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** Reads the wire format from the contract's webhooks. Throws when they differ, or lack a header. */
+export function readWireFormat(bundle: Bundle): WireFormat {
+  const [first, ...others] = webhooks(bundle).map(formatOf);
+  if (!first || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
+    throw new Error('the webhooks of the contract must exist and must agree on their headers and media type');
+  }
+  return first;
+}
+
+/** The key of a signing secret: the base64 after its prefix. */
+export function signingKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+}
+
+/** The value of the signature headers: one signature for each key, since a secret that is being replaced still counts. */
+export function sign({ id, timestamp, body }: Signed, keys: readonly Buffer[]): string {
+  const content = `${id}.${timestamp}.${body}`;
+  return keys.map((key) => `${SCHEME},${createHmac('sha256', key).update(content).digest('base64')}`).join(' ');
+}
+
+/** The headers that the contract describes. */
+export function signedHeaders(format: WireFormat, signed: Signed, keys: readonly Buffer[]): Record<string, string> {
+  const signature = sign(signed, keys);
+  return {
+    'content-type': format.mediaType,
+    [format.id]: signed.id,
+    [format.timestamp]: String(signed.timestamp),
+    ...Object.fromEntries(format.signatures.map((name) => [name, signature])),
+  };
+}
+
+function formatOf(webhook: Operation): WireFormat {
+  const names = webhook.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+  const ending = (suffix: string) => names.filter((name) => name.toLowerCase().endsWith(suffix));
+  const [id] = ending('-id');
+  const [timestamp] = ending('-timestamp');
+  const signatures = ending('-signature');
+  if (!id || !timestamp || signatures.length === 0 || !webhook.request) {
+    throw new Error(`the contract's webhook ${webhook.id} needs headers for id, timestamp and signature, and a body`);
+  }
+  return { id, timestamp, signatures, mediaType: webhook.request.mediaType };
+}

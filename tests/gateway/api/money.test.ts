@@ -1,0 +1,234 @@
+/**
+ * Random days of a merchant against a simple model of its money. Whatever is called, in whatever order: the balance is
+ * what the model says, no money appears or vanishes, and the books agree with the wallets.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
+import { auditStore } from '../../../gateway/src/commands/audit.ts';
+import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { openTestSqlite, startTestGateway, type TestGateway, type TestMerchant } from '../harness.ts';
+
+const UPI = methodOf('payment', 'UPI_IN');
+const IMPS = methodOf('payout', 'IMPS_IN');
+/** How long the simulated channel takes where it takes its time. */
+const DELAY_MS = SCENARIOS.find(({ value }) => value === 'succeed-later')?.outcome.delayMs ?? 0;
+
+function methodOf(kind: 'payment' | 'payout', name: string) {
+  const method = findMethod(kind, name);
+  if (!method) throw new Error(`there is no method ${name}`);
+  return method;
+}
+
+type Step =
+  | { readonly do: 'fund'; readonly amount: number }
+  | { readonly do: 'pay' | 'pay out'; readonly amount: number; readonly customer: string }
+  | { readonly do: 'confirm'; readonly which: number; readonly other: boolean }
+  | { readonly do: 'repeat'; readonly which: number }
+  | { readonly do: 'wait'; readonly ms: number };
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('fund' as const), amount: fc.integer({ min: 1, max: 50_000 }) }),
+  fc.record({
+    do: fc.constant('pay' as const),
+    amount: fc.integer({ min: 50, max: 30_000 }),
+    customer: fc.constantFrom('anyone', 'succeed-later', 'decline-BANK_REJECTED', 'decline-late-KYC_BLOCKED'),
+  }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('confirm' as const), which: fc.nat(), other: fc.boolean() }) },
+  fc.record({
+    do: fc.constant('pay out' as const),
+    amount: fc.integer({ min: 500, max: 30_000 }),
+    customer: fc.constantFrom('anyone', 'succeed-later', 'decline-BANK_REJECTED', 'stop-PROCESSING'),
+  }),
+  fc.record({ do: fc.constant('repeat' as const), which: fc.nat() }),
+  fc.record({
+    do: fc.constant('wait' as const),
+    ms: fc.constantFrom(1, UPI.settlementMs - 1, UPI.settlementMs, DELAY_MS, UPI.validityMs),
+  }),
+);
+
+/** What the model knows of a transaction: how it stands, and when it goes on by itself. */
+interface Known {
+  readonly id: string;
+  readonly path: string;
+  readonly request: { readonly amount: number };
+  readonly answer: string;
+  readonly customer: string;
+  readonly createdAt: number;
+  status: 'waiting' | 'verifying' | 'collected' | 'in flight' | 'ended';
+  amount: number;
+  nextAt: number;
+}
+
+class Model {
+  available = 0;
+  pending = 0;
+  reserved = 0;
+  readonly transactions: Known[] = [];
+
+  /** Lets everything happen that is due by now. */
+  catchUp(now: number): void {
+    for (const known of this.transactions) while (known.nextAt <= now) this.goOn(known);
+  }
+
+  goOn(known: Known): void {
+    const at = known.nextAt;
+    known.nextAt = Number.POSITIVE_INFINITY;
+    if (known.status === 'verifying') {
+      known.status = 'collected';
+      this.pending += known.amount;
+      // The worker collects when it looks, so the delay of the settlement begins then.
+      known.nextAt = at + UPI.settlementMs;
+    } else if (known.status === 'collected') {
+      known.status = 'ended';
+      this.pending -= known.amount;
+      this.available += known.amount;
+    } else {
+      if (known.status === 'in flight') this.reserved -= known.amount;
+      known.status = 'ended';
+    }
+  }
+}
+
+class Day {
+  readonly model = new Model();
+  readonly #test: TestGateway;
+  readonly #merchant: TestMerchant;
+  constructor(test: TestGateway, merchant: TestMerchant) {
+    this.#test = test;
+    this.#merchant = merchant;
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'fund':
+        await fund(this.#test.gateway.store, this.#merchant.merchant, step.amount);
+        this.model.available += step.amount;
+        break;
+      case 'pay':
+        await this.pay(step.amount, step.customer);
+        break;
+      case 'pay out':
+        await this.payOut(step.amount, step.customer);
+        break;
+      case 'confirm':
+        await this.confirm(step.which, step.other);
+        break;
+      case 'repeat':
+        await this.repeat(step.which);
+        break;
+      case 'wait':
+        await this.wait(step.ms);
+    }
+    await this.#test.gateway.idle();
+    await this.check();
+  }
+
+  async create(path: string, request: { amount: number }, customer: string, known: Partial<Known>): Promise<void> {
+    const { text, body } = await this.#merchant.call('POST', path, request);
+    const createdAt = this.#test.clock.now();
+    const begun = { id: body.transaction_id, path, request, answer: text, customer, createdAt, amount: request.amount };
+    const rest = { status: 'ended' as const, nextAt: Number.POSITIVE_INFINITY };
+    this.model.transactions.push({ ...begun, ...rest, ...known });
+  }
+
+  async pay(amount: number, customer: string): Promise<void> {
+    const declined = amount < UPI.limits.min || customer === 'decline-BANK_REJECTED';
+    await this.create('/payments', paymentRequest({ amount, customer: { id: customer } }), customer, {
+      ...(!declined && { status: 'waiting', nextAt: this.#test.clock.now() + UPI.validityMs }),
+    });
+  }
+
+  async payOut(amount: number, customer: string): Promise<void> {
+    const { model } = this;
+    const held = amount >= IMPS.limits.min && amount <= model.available && customer !== 'decline-BANK_REJECTED';
+    const slow = customer === 'succeed-later' || customer === 'stop-PROCESSING';
+    if (held) {
+      model.available -= amount;
+      if (slow) model.reserved += amount;
+    }
+    const nextAt = customer === 'succeed-later' ? this.#test.clock.now() + DELAY_MS : Number.POSITIVE_INFINITY;
+    await this.create('/payouts', payoutRequest({ amount, customer: { id: customer } }), customer, {
+      ...(held && slow && { status: 'in flight', nextAt }),
+    });
+  }
+
+  async confirm(which: number, other: boolean): Promise<void> {
+    const payments = this.model.transactions.filter(({ path }) => path === '/payments');
+    const known = payments[which % payments.length];
+    if (!known) return;
+    const now = this.#test.clock.now();
+    const shown = await settled(this.#test, this.#merchant.call, known.id);
+    const offered = shown.pay_data?.available_amounts ?? [known.amount];
+    const amount = other ? offered.at(-1) : offered[0];
+    const given =
+      shown.status === 'PAY_CONFIRMATION_NEEDED' ? confirmation(shown, amount) : { confirm_data: { tid: '1' } };
+    const { status } = await this.#merchant.call('POST', `/payments/${known.id}/confirm`, given);
+    expect(status).toBe(known.status === 'waiting' ? 200 : 409);
+    if (known.status !== 'waiting') return;
+    const declined = known.customer === 'decline-late-KYC_BLOCKED';
+    known.status = declined ? 'ended' : 'verifying';
+    known.amount = amount;
+    const verifiedAt = known.customer === 'succeed-later' ? Math.max(now, known.createdAt + DELAY_MS) : now;
+    known.nextAt = declined ? Number.POSITIVE_INFINITY : verifiedAt;
+    this.model.catchUp(now);
+  }
+
+  async repeat(which: number): Promise<void> {
+    const known = this.model.transactions[which % this.model.transactions.length];
+    if (!known) return;
+    const again = await this.#merchant.call('POST', known.path, known.request);
+    expect(again.text).toBe(known.answer);
+  }
+
+  /** Time goes on in the steps in which something happens, as the worker looks when something is due. */
+  async wait(ms: number): Promise<void> {
+    const { clock, gateway } = this.#test;
+    const end = clock.now() + ms;
+    for (;;) {
+      const next = Math.min(end, ...this.model.transactions.map(({ nextAt }) => nextAt));
+      clock.advance(next - clock.now());
+      await gateway.idle();
+      this.model.catchUp(next);
+      if (next === end) return;
+    }
+  }
+
+  async check(): Promise<void> {
+    const { available, pending, reserved } = this.model;
+    const { body } = await this.#merchant.call('GET', '/merchant/balance');
+    const [shown] = body.balances;
+    expect({ available: shown?.available ?? 0, pending: shown?.pending ?? 0 }).toEqual({ available, pending });
+    const [wallet] = await walletsOf(this.#test.gateway.store.read, this.#merchant.merchant.id);
+    expect(wallet?.reserved ?? 0).toBe(reserved);
+  }
+}
+
+it('is the merchant’s money, through any sequence of calls and events', async () => {
+  const test = await startTestGateway({ store: await openTestSqlite(), limits: { requestsPerSecond: 1_000_000 } });
+  let name = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 40 }), async (sequence) => {
+      const day = new Day(test, await test.addMerchant(`Merchant ${name++}`));
+      for (const step of sequence) await day.take(step);
+      const { differences } = await auditStore(test.gateway.store);
+      expect(differences).toEqual([]);
+    }),
+    { numRuns: 30, endOnFailure: true },
+  );
+  const reached = await test.gateway.store.read.all(
+    'select distinct kind, status from transactions order by kind, status',
+  );
+  expect(reached.map(({ kind, status }) => `${kind} ${status}`)).toEqual(
+    expect.arrayContaining([
+      'payment FAILED',
+      'payment SUCCESS',
+      'payout FAILED',
+      'payout PROCESSING',
+      'payout SUCCESS',
+    ]),
+  );
+});

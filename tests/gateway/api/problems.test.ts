@@ -1,0 +1,191 @@
+/** Every error of the contract, at every operation that has it. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import * as validators from '../../../generated/validators.js';
+import { type Operation, operations, readBundle } from '../../../scripts/contract/model.ts';
+import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { type Answer, describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+
+const OPERATIONS = operations(readBundle());
+const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+type Cause = (test: TestGateway, operation: Operation) => Promise<Answer>;
+
+/** A request of the operation that is right, up to its ids, with something else in place of the body. */
+function send(test: TestGateway, operation: Operation, body: unknown, headers = {}): Promise<Answer> {
+  const query = operation.id === 'findPayment' ? '?merchant_order_id=none' : '';
+  const path = operation.path.replace(/\{\w+\}/, 'pay_none') + query;
+  return test.call(operation.method.toUpperCase() as 'GET' | 'POST', path, body, headers);
+}
+
+function example({ request }: Operation): unknown {
+  return request?.examples[0]?.value;
+}
+
+/** How each status is caused. A status that the contract adds has to be added here. */
+const CAUSES: Readonly<Record<string, Cause>> = {
+  400: (test, operation) => {
+    if (operation.request) return send(test, operation, {});
+    const path = operation.path.replace(/\{\w+\}/, 'x'.repeat(256));
+    return test.call('GET', path);
+  },
+  401: (test, operation) => send(test, operation, example(operation), { authorization: 'Bearer sk_test_unknown' }),
+  404: (test, operation) => send(test, operation, example(operation)),
+  409: async (test, operation) => {
+    const [path, request] = operation.path.startsWith('/payouts')
+      ? (['/payouts', payoutRequest()] as const)
+      : (['/payments', paymentRequest({ customer: { id: 'stop-CREATED' } })] as const);
+    const { body } = await test.call('POST', path, request);
+    if (operation.path === path) return test.call('POST', path, { ...request, amount: request.amount + 1 });
+    return test.call('POST', operation.path.replace(/\{\w+\}/, body.transaction_id), example(operation));
+  },
+  413: (test, operation) => send(test, operation, JSON.stringify({ note: 'x'.repeat(70_000) })),
+  415: (test, operation) => send(test, operation, 'amount=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+  429: async (_test, operation) => {
+    const limited = await startTestGateway({ limits: { requestsPerSecond: 1 } });
+    for (;;) {
+      const answer = await send(limited, operation, example(operation));
+      if (answer.status === 429) return answer;
+    }
+  },
+  500: async (_test, operation) => send(await failingGateway(new Error('unexpected')), operation, example(operation)),
+  503: async (_test, operation) =>
+    send(await failingGateway(new StoreUnavailable('the disk is full')), operation, example(operation)),
+};
+
+/** A gateway whose store begins to fail after the merchant was added; keys are still found. */
+async function failingGateway(error: Error): Promise<TestGateway> {
+  const store = await openTestSqlite();
+  let failing = false;
+  const refuse = (sql: string) => {
+    if (failing && !sql.includes('api_keys')) throw error;
+  };
+  const guarded = (db: Store['read']): Store['read'] => ({
+    async all(sql, ...values) {
+      refuse(sql);
+      return db.all(sql, ...values);
+    },
+    async get(sql, ...values) {
+      refuse(sql);
+      return db.get(sql, ...values);
+    },
+    async run(sql, ...values) {
+      refuse(sql);
+      return db.run(sql, ...values);
+    },
+  });
+  const test = await startTestGateway({
+    store: {
+      kind: store.kind,
+      read: guarded(store.read),
+      unit: (work) => store.unit((db) => work(guarded(db))),
+      close: () => store.close(),
+    },
+  });
+  failing = true;
+  return test;
+}
+
+const ROWS = OPERATIONS.flatMap(({ id, responses }) =>
+  responses.filter(({ status }) => Number(status) >= 400).map(({ status }) => ({ id, status })),
+);
+
+function expectProblem(answer: Answer, id: string, status: string): void {
+  expect(answer.status).toBe(Number(status));
+  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  const byStatus = (validators.responseBodies as Record<string, Record<string, validators.Validator<unknown>>>)[id];
+  const validator = byStatus?.[status];
+  const fits = validator?.(answer.body) ?? false;
+  if (!fits) throw new Error(`${JSON.stringify(validator?.errors)} ${answer.text}`);
+  const documented = BY_ID.get(id)?.responses.find((response) => response.status === status)?.body?.examples ?? [];
+  const kinds = documented.map(({ value }) => value as { type: string; title: string });
+  expect(kinds.map(({ type, title }) => ({ type, title }))).toContainEqual({
+    type: answer.body.type,
+    title: answer.body.title,
+  });
+  expect(answer.body).toMatchObject({ status: Number(status), request_id: expect.stringMatching(/^req_/) });
+  expect('violations' in answer.body).toBe(status === '400');
+}
+
+describeOnEachStore('the errors', (open) => {
+  let test: TestGateway;
+  beforeAll(async () => {
+    test = await startTestGateway({ store: await open() });
+  });
+
+  it.each(ROWS)('$status of $id is answered as the contract says', async ({ id, status }) => {
+    const operation = BY_ID.get(id);
+    const cause = CAUSES[status];
+    if (!operation || !cause) throw new Error(`nothing here causes ${status}`);
+    const answer = await cause(test, operation);
+    expectProblem(answer, id, status);
+    const headers = operation.responses.find((response) => response.status === status)?.headers ?? [];
+    for (const header of headers) expect(answer.headers).toHaveProperty(header.toLowerCase());
+  });
+
+  it.each(['/payments/%00', '/payouts/%00', '/payments?merchant_order_id=%00', '/payments?transaction_id=a%00b'])(
+    'say of %s that there is no such transaction, or that the request is not valid',
+    async (path) => {
+      expect([400, 404]).toContain((await test.call('GET', path)).status);
+    },
+  );
+
+  it.each([
+    ['text that is no JSON', '{"amount":', '', 'is not valid JSON'],
+    ['bytes that are no UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), '', 'is not UTF-8'],
+    ['a list', '[]', '', 'must be an object'],
+    ['nothing', '', '', expect.any(String)],
+    ['a nul character', JSON.stringify(paymentRequest({ merchant_order_id: 'a\u0000b' })), '', expect.any(String)],
+    ['an unknown field', JSON.stringify({ ...paymentRequest(), curency: 'INR' }), '/curency', 'is not a known field'],
+    ['a decimal amount', JSON.stringify(paymentRequest({ amount: 1.5 })), '/amount', expect.stringMatching(/integer/)],
+    ['no amount at all', JSON.stringify(paymentRequest({ amount: 0 })), '/amount', 'must be at least 1'],
+    ['another currency', JSON.stringify({ ...paymentRequest(), currency: 'USD' }), '/currency', expect.any(String)],
+    [
+      'another scheme',
+      JSON.stringify(paymentRequest({ callback_url: 'ftp://a.example' })),
+      '/callback_url',
+      expect.any(String),
+    ],
+  ])('point at what is wrong with a body of %s', async (_what, body, pointer, message) => {
+    const { gateway, key } = test;
+    const response = await gateway.app.inject({
+      method: 'POST',
+      url: '/payments',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      payload: body,
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().violations).toContainEqual({ in: 'body', pointer, message });
+  });
+
+  it('name everything that is wrong with a request at once', async () => {
+    const { body } = await test.call('POST', '/payments', { amount: '1', customer: {}, extra: true });
+    const pointers = body.violations.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toEqual(
+      expect.arrayContaining(['/amount', '/customer/id', '/currency', '/merchant_order_id', '/callback_url', '/extra']),
+    );
+  });
+});
+
+describe('an error outside of the contract’s operations', () => {
+  it.each([
+    ['GET', '/nothing'],
+    ['DELETE', '/payments'],
+    ['PUT', '/payouts/out_1'],
+    ['GET', '/payments/a/b/c'],
+  ] as const)('is a problem too: %s %s', async (method, path) => {
+    const { call } = await startTestGateway();
+    const answer = await call(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(answer.body).toMatchObject({ type: 'urn:problem-type:not-found', status: 404 });
+  });
+
+  it('tells nothing of what is inside when it is unexpected', async () => {
+    const { call } = await failingGateway(new Error('password is hunter2'));
+    const answer = await call('POST', '/payments', paymentRequest());
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toMatch(/hunter2|sqlite|at .*\.ts/);
+  });
+});

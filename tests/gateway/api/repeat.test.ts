@@ -1,0 +1,118 @@
+/** A creation can be repeated: the same order id makes one transaction and moves money once. */
+import { expect, it } from 'vitest';
+import { balances, confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { describeOnEachStore, startTestGateway } from '../harness.ts';
+
+const KINDS = {
+  payments: { request: paymentRequest, status: 200 },
+  payouts: { request: payoutRequest, status: 201 },
+} as const;
+
+/** The same JSON with the members of every object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
+}
+
+describeOnEachStore('a repeated creation', (open) => {
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('of %s answers the same, byte for byte', async (kind) => {
+    const test = await startTestGateway({ store: await open() });
+    await fund(test.gateway.store, test.merchant, 10_000_000);
+    const request = KINDS[kind].request();
+    const first = await test.call('POST', `/${kind}`, request);
+    expect(first.status).toBe(KINDS[kind].status);
+    test.clock.advance(5_000);
+    for (const body of [request, reversed(request), JSON.stringify(request, undefined, 4)]) {
+      const again = await test.call('POST', `/${kind}`, body);
+      expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text });
+      await test.gateway.idle();
+    }
+    expect(await test.gateway.store.read.all('select id from transactions')).toEqual([
+      { id: first.body.transaction_id },
+    ]);
+  });
+
+  it('answers as the first time also after the payment has succeeded', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const request = paymentRequest();
+    const first = await test.call('POST', '/payments', request);
+    const path = `/payments/${first.body.transaction_id}`;
+    const asked = await settled(test, test.call, first.body.transaction_id);
+    expect((await test.call('POST', '/payments', request)).text).toBe(first.text);
+    await test.call('POST', `${path}/confirm`, confirmation(asked));
+    expect(await settled(test, test.call, first.body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
+    expect((await test.call('POST', '/payments', request)).text).toBe(first.text);
+    test.clock.advance(60_000);
+    await test.gateway.idle();
+    expect(await balances(test.call)).toEqual({ INR: { available: request.amount, pending: 0 } });
+  });
+
+  it('answers as the first time also when that asked for data', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const { customer, ...rest } = paymentRequest();
+    const request = { ...rest, customer: { id: customer.id } };
+    const first = await test.call('POST', '/payments', request);
+    await test.call('POST', `/payments/${first.body.transaction_id}/clarify`, {
+      clarify_data: { name: 'Asha Rao', phone: '+919812345671' },
+    });
+    await test.gateway.idle();
+    expect((await test.call('POST', '/payments', request)).text).toBe(first.text);
+  });
+
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('of %s that comes 20 times at once makes one', async (kind) => {
+    const test = await startTestGateway({ store: await open() });
+    await fund(test.gateway.store, test.merchant, 100_000);
+    const request = KINDS[kind].request({ amount: 4_000, customer: { id: 'stop-PROCESSING' } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => test.call('POST', `/${kind}`, request)));
+    await test.gateway.idle();
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(KINDS[kind].status);
+    expect(await test.gateway.store.read.all('select kind from transactions')).toHaveLength(1);
+    const held = await test.gateway.store.read.all('select reserved from wallets');
+    expect(held).toEqual([{ reserved: kind === 'payouts' ? 4_000 : 0 }]);
+  });
+
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
+    'of %s with another body is refused, and changes nothing',
+    async (kind) => {
+      const test = await startTestGateway({ store: await open() });
+      await fund(test.gateway.store, test.merchant, 10_000_000);
+      const request = KINDS[kind].request();
+      const { body: first } = await test.call('POST', `/${kind}`, request);
+      const before = await settled(test, test.call, first.transaction_id);
+      const others = [
+        { ...request, amount: request.amount + 1 },
+        { ...request, callback_url: 'https://shop.example.com/elsewhere' },
+        { ...request, customer: { ...request.customer, name: 'Somebody Else' } },
+        { ...request, customer: { id: request.customer.id } },
+      ];
+      for (const other of others) {
+        const { status, body } = await test.call('POST', `/${kind}`, other);
+        expect({ status, type: body.type }).toEqual({ status: 409, type: 'urn:problem-type:order-id-reused' });
+      }
+      expect(await settled(test, test.call, first.transaction_id)).toEqual(before);
+      expect(await test.gateway.store.read.all('select id from transactions')).toHaveLength(1);
+    },
+  );
+
+  it('takes one of two different bodies that come at once', async () => {
+    const { call, gateway } = await startTestGateway({ store: await open() });
+    const request = paymentRequest();
+    const bodies = [1, 2, 3, 4].map((more) => ({ ...request, amount: request.amount + more }));
+    const answers = await Promise.all(bodies.map((body) => call('POST', '/payments', body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await gateway.store.read.all('select id from transactions')).toHaveLength(1);
+  });
+
+  it('of a payment and of a payout are apart: both can have one order id', async () => {
+    const { call } = await startTestGateway({ store: await open() });
+    const orderId = { merchant_order_id: 'order-1' };
+    expect((await call('POST', '/payments', paymentRequest(orderId))).status).toBe(200);
+    expect((await call('POST', '/payouts', payoutRequest(orderId))).status).toBe(201);
+  });
+});

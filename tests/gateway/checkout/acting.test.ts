@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { simulator } from '../../../gateway/src/channel/simulator.ts';
+import { pay } from '../../../gateway/src/checkout/actions.ts';
+import { ManualClock } from '../../../gateway/src/clock.ts';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import { recordCreation } from '../../../gateway/src/store/record.ts';
+import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
+
+const PAY = { action: 'pay', account_number: 'kiran@upi' };
+
+describe('paying on the payment page', () => {
+  it('begins the verification and leads back to the shop with the identifiers', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open({ ...UPI, return_url: 'https://shop.example.com/back?cart=a%20b&x=1#done' });
+    const sent = await checkout.send(path, PAY);
+    expect(sent.status).toBe(303);
+    const back = new URL(sent.headers['location'] ?? '', `http://localhost${path}`).pathname;
+    expect(back).toBe(`${path}/return`);
+    await checkout.gateway.idle();
+    const paid = await checkout.payment(path);
+    expect(paid).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
+    const address = `https://shop.example.com/back?cart=a%20b&amp;x=1&amp;transaction_id=${paid['transaction_id']}&amp;merchant_order_id=order-1008&amp;status=SUCCESS#done`;
+    const { html, headers } = await checkout.get(back);
+    expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${address}">`);
+    expect(html).toContain(`href="${address}"`);
+    expect(headers['x-payment-status']).toBe('SUCCESS');
+  });
+
+  it('keeps what the customer entered', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open(UPI_ANONYMOUS);
+    await checkout.send(path, { ...PAY, name: ' Asha\u0000 Rao ', phone: '+91 (98) 123-45671' });
+    const row = await checkout.gateway.store.read.get('select state from transactions');
+    expect(JSON.parse(String(row?.['state'])).supplied).toEqual({
+      name: 'Asha Rao',
+      phone: '+919812345671',
+      account_number: 'kiran@upi',
+    });
+  });
+
+  it.each([
+    ['nothing', {}, ['Enter your full name', 'Enter your phone number', 'Enter your UPI address']],
+    ['spaces', { name: '  ', phone: ' ', account_number: ' ' }, ['Enter your full name', 'Enter your phone number']],
+    ['a phone number without country code', { phone: '9812345671' }, ['with country code, such as +91']],
+    ['an account of another form', { account_number: 'kiran' }, ['Enter a UPI address in the form name@bank']],
+    ['too long a name', { name: 'x'.repeat(256) }, ['Enter a name of at most 255 characters']],
+  ])('is refused after entering %s', async (_what, fields, messages) => {
+    const checkout = await startCheckout();
+    const path = await checkout.open(UPI_ANONYMOUS);
+    const { status, html } = await checkout.send(path, { action: 'pay', ...fields });
+    expect(status).toBe(422);
+    expect(html).toContain('<title>Error: Pay');
+    for (const message of messages) expect(html.split(message).length).toBeGreaterThan(2);
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+  });
+
+  it('ties each error to its field', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open();
+    const { html } = await checkout.send(path, { action: 'pay', account_number: 'kiran' });
+    expect(html).toContain('<a href="#account_number">Enter a UPI address');
+    expect(html).toMatch(/<input id="account_number"[^>]* value="kiran"[^>]* aria-invalid="true"/);
+    expect(html).toContain('aria-describedby="account_number-hint account_number-error"');
+  });
+
+  it('after it is final changes nothing', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open();
+    await checkout.send(path, PAY);
+    await checkout.gateway.idle();
+    const before = await checkout.payment(path);
+    expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
+    expect((await checkout.send(path, PAY)).status).toBe(303);
+    expect(await checkout.payment(path)).toEqual(before);
+  });
+
+  it.each([
+    ['the rules', { amount: 10_000_001 }, 'INVALID_AMOUNT'],
+    ['the channel', { customer: { id: 'decline-BANK_REJECTED' } }, 'BANK_REJECTED'],
+  ])('before a worker has checked the payment does not get around %s', async (_what, change, reason) => {
+    // No worker runs here.
+    const store = await openTestSqlite();
+    const clock = new ManualClock(0);
+    const services = { store, clock, channel: simulator, checkoutUrl: String, wake: () => undefined };
+    const { transaction } = await store.unit(async (db) => {
+      const { id: merchantId } = await createMerchant(db, 'Shop', 0);
+      const step = openPayment({ id: 'pay_1', merchantId, request: { ...UPI, ...change }, now: 0, checkoutToken: 't' });
+      await recordCreation(db, step, '');
+      return step;
+    });
+    await pay(services, 't', {});
+    const checked = await transactionById(store.read, transaction.merchantId, 'payment', transaction.id);
+    expect(checked).toMatchObject({ status: 'FAILED', declineReason: reason });
+  });
+});
+
+describeOnEachStore('acting several times at once', (open) => {
+  it('pays once', async () => {
+    const checkout = await startCheckout({ store: await open() });
+    const path = await checkout.open();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => checkout.send(path, PAY)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303));
+    await checkout.gateway.idle();
+    const entries = await checkout.gateway.store.read.all("select * from ledger_entries where reason = 'collected'");
+    expect(entries).toHaveLength(1);
+  });
+
+  it('pays or cancels', async () => {
+    const checkout = await startCheckout({ store: await open() });
+    const path = await checkout.open();
+    const answers = await Promise.all([checkout.send(path, PAY), checkout.send(path, { action: 'cancel' })]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    await checkout.gateway.idle();
+    const { status } = await checkout.payment(path);
+    const entries = await checkout.gateway.store.read.all('select * from ledger_entries');
+    expect([status, entries.length > 0]).toEqual(status === 'FAILED' ? ['FAILED', false] : ['SUCCESS', true]);
+  });
+});
+
+describe('cancelling on the payment page', () => {
+  it('ends the payment with a reason of its own and leads back to the shop', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open(UPI_ANONYMOUS);
+    expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
+    expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CANCELLED_BY_CUSTOMER' });
+    const { html } = await checkout.get(`${path}/return`);
+    expect(html).toContain('Payment cancelled');
+    expect(html).toMatch(/http-equiv="refresh" content="0; url=https:\/\/shop\.example\.com\/[^"]*status=FAILED"/);
+  });
+
+  it('is told to the merchant', async () => {
+    const checkout = await startCheckout();
+    await checkout.send(await checkout.open(), { action: 'cancel' });
+    const event = await checkout.gateway.store.read.get('select body from events');
+    expect(JSON.parse(String(event?.['body']))).toMatchObject({ decline_reason: 'CANCELLED_BY_CUSTOMER' });
+  });
+});
+
+describe('a session that is over', () => {
+  it('takes no payment, says so and leads back to the shop', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open();
+    checkout.clock.advance(15 * 60_000);
+    // The worker has not run in between.
+    const [page, sent] = await Promise.all([checkout.get(path), checkout.send(path, PAY)]);
+    expect(page.html).toContain('This payment has expired');
+    expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=FAILED">Return to Test merchant</);
+    expect(page.html).not.toContain('<form');
+    expect(sent.status).toBe(303);
+    await checkout.gateway.idle();
+    expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
+  });
+});
+
+describe('the state of a payment on its page', () => {
+  it('waits while the payment is verified, with a way back', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: 'stop-VERIFYING' } });
+    await checkout.send(path, PAY);
+    await checkout.gateway.idle();
+    const { html, headers } = await checkout.get(`${path}/return`);
+    expect(html).toContain('We are confirming your payment');
+    expect(html).toMatch(/<noscript\s*><meta http-equiv="refresh" content="4"/);
+    expect(html).toMatch(/href="[^"]*status=VERIFYING">Return to Test merchant</);
+    expect(headers['x-payment-status']).toBe('VERIFYING');
+  });
+
+  it.each([
+    ['BANK_REJECTED', ['<dt>Reason</dt><dd>Rejected by the bank</dd>']],
+    ['INSUFFICIENT_FUNDS', []],
+  ])('tells what the decline %s means', async (reason, shown) => {
+    const checkout = await startCheckout();
+    const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: `decline-late-${reason}` } });
+    await checkout.send(path, PAY);
+    await checkout.gateway.idle();
+    const { html } = await checkout.get(`${path}/return`);
+    expect(html).toContain('Payment not completed');
+    expect(html.match(/<dt>Reason.*?<\/dd>/g) ?? []).toEqual(shown);
+    expect(html).not.toContain(reason);
+    // It stays until it is read.
+    expect(html).not.toContain('http-equiv="refresh"');
+    expect(html).toContain('Return to Test merchant');
+  });
+
+  it('is shown without going on when the page is opened later', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open();
+    await checkout.send(path, PAY);
+    await checkout.gateway.idle();
+    const { html } = await checkout.get(path);
+    expect(html).toContain('Payment complete');
+    expect(html).not.toContain('http-equiv="refresh"');
+  });
+
+  it('of a payment that nobody has acted on is the form, also on the way back', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open();
+    const { status, headers } = await checkout.get(`${path}/return`);
+    expect(status).toBe(303);
+    expect(new URL(headers['location'] ?? '', `http://localhost${path}/return`).pathname).toBe(path);
+  });
+});

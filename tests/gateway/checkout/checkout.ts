@@ -1,0 +1,69 @@
+/** What the tests of the payment page start from: a gateway, a payment by redirect, and its page. */
+
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import type { CreatePaymentRequest } from '../../../generated/types.ts';
+import type { CallFunction, TestGateway } from '../harness/gateway.ts';
+import { startTestGateway } from '../harness.ts';
+
+/** Its webhooks go nowhere: the gateway refuses the address before it asks any network. */
+export const UPI: CreatePaymentRequest = {
+  ...requestExamples.createPayment['redirect-upi'].body,
+  callback_url: 'http://127.0.0.1/webhooks',
+};
+
+/** The example of UPI with customer data that the page has to ask for. */
+export const UPI_ANONYMOUS: CreatePaymentRequest = { ...UPI, customer: { id: 'customer-1' } };
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Record<string, string>;
+}
+
+export interface Checkout extends TestGateway {
+  /** Creates a payment and returns the path of its page, once the gateway has checked it. */
+  open(request?: CreatePaymentRequest, call?: CallFunction): Promise<string>;
+  get(path: string): Promise<PageAnswer>;
+  /** Sends the form as a browser does. */
+  send(path: string, fields: Record<string, string> | string, headers?: Record<string, string>): Promise<PageAnswer>;
+  /** The payment as the API shows it. */
+  payment(path: string): Promise<Record<string, unknown>>;
+}
+
+/** Starts a gateway whose clock stands; no browser reaches it. */
+export async function startCheckout(options: { publicUrl?: () => string; store?: Store } = {}): Promise<Checkout> {
+  const started = await startTestGateway(options);
+  const { app } = started.gateway;
+  const ids = new Map<string, { id: string; call: CallFunction }>();
+  const answer = ({ statusCode, body, headers }: Awaited<ReturnType<typeof app.inject>>): PageAnswer => ({
+    status: statusCode,
+    html: body,
+    headers: headers as Record<string, string>,
+  });
+  return {
+    ...started,
+    async open(request = UPI, call = started.call) {
+      const { body, status, text } = await call('POST', '/payments', request);
+      if (status !== 200) throw new Error(text);
+      await started.gateway.idle();
+      const path = new URL(body.redirect_url).pathname;
+      ids.set(path, { id: body.transaction_id, call });
+      return path;
+    },
+    get: async (path) => answer(await app.inject({ method: 'GET', url: path })),
+    send: async (path, fields, headers = {}) =>
+      answer(
+        await app.inject({
+          method: 'POST',
+          url: path,
+          headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          payload: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
+        }),
+      ),
+    async payment(path) {
+      const known = ids.get(path);
+      return (await known?.call('GET', `/payments/${known.id}`))?.body;
+    },
+  };
+}

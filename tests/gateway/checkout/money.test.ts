@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { formatAmount } from '../../../gateway/src/checkout/money.ts';
+import { duration, moment } from '../../../gateway/src/checkout/time.ts';
+import type { Currency } from '../../../generated/types.ts';
+
+/** The spaces of Intl are no-break ones. */
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('an amount on the page', () => {
+  it.each<[number, Currency, string]>([
+    [1, 'INR', '₹0.01'],
+    [10, 'EGP', 'EGP 0.10'],
+    [100, 'MAD', 'MAD 1.00'],
+    [75_000, 'INR', '₹750.00'],
+    [49_900_000, 'INR', '₹4,99,000.00'],
+    [49_900_000, 'DZD', 'DZD 499,000.00'],
+    [Number.MAX_SAFE_INTEGER, 'INR', '₹9,00,71,99,25,47,409.91'],
+    [Number.MAX_SAFE_INTEGER, 'EGP', 'EGP 90,071,992,547,409.91'],
+    [9_007_199_254_740_987, 'MAD', 'MAD 90,071,992,547,409.87'],
+    [9_007_199_254_740_985, 'DZD', 'DZD 90,071,992,547,409.85'],
+  ])('of %d minor units of %s is %s', (minorUnits, currency, shown) => {
+    expect(spaced(formatAmount(minorUnits, currency))).toBe(shown);
+  });
+});
+
+describe('the time left on the page', () => {
+  it.each([
+    [1, '1 minute'],
+    [60_000, '1 minute'],
+    [60_001, '2 minutes'],
+    [15 * 60_000, '15 minutes'],
+    [24 * 3_600_000, '24 hours'],
+  ])('of %d ms is %s', (ms, shown) => {
+    expect(duration(ms)).toBe(shown);
+  });
+
+  it('ends at a time of day, with the date when it is far away', () => {
+    const now = Date.UTC(2026, 2, 2, 9);
+    expect(moment(now + 15 * 60_000, now)).toBe('09:15 UTC');
+    expect(moment(now + 24 * 3_600_000, now)).toBe('3 March at 09:00 UTC');
+  });
+});

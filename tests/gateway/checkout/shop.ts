@@ -1,0 +1,65 @@
+/** A payment page that a browser reaches, and the shop on loopback to which it leads back. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { CreatePaymentRequest } from '../../../generated/types.ts';
+import { openPage, type Watched } from '../../browser.ts';
+import { afterwards } from '../harness.ts';
+import { type Checkout, startCheckout, UPI_ANONYMOUS } from './checkout.ts';
+
+export interface Visit extends Watched {
+  readonly checkout: Checkout;
+  readonly path: string;
+  readonly shopUrl: string;
+  /** What the customer brought back to the shop, one entry for each time. */
+  readonly returned: URLSearchParams[];
+  /** Resolves with what the customer brings to the shop next. */
+  arrival(): Promise<URLSearchParams>;
+}
+
+/** Opens the page of a new payment in a browser. Afterwards everything is closed. */
+export async function visit(
+  browser: Browser,
+  request: Partial<CreatePaymentRequest> = {},
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const shop = await startShop();
+  let url = '';
+  const checkout = await startCheckout({ publicUrl: () => url });
+  await checkout.gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(checkout.gateway.app.server.address() as AddressInfo).port}`;
+  const path = await checkout.open({ ...UPI_ANONYMOUS, return_url: `${shop.url}/back?cart=7`, ...request });
+  const watched = await openPage(browser, url + path, options);
+  afterwards(() => watched.page.context().close());
+  await watched.page.context().route(`${shop.url}/**`, (route) => route.continue());
+  return {
+    ...watched,
+    checkout,
+    path,
+    shopUrl: shop.url,
+    returned: shop.returned,
+    async arrival() {
+      await watched.page.waitForURL(`${shop.url}/back**`);
+      const last = shop.returned.at(-1);
+      if (!last) throw new Error('the shop was not reached');
+      return last;
+    },
+  };
+}
+
+async function startShop(): Promise<{ url: string; returned: URLSearchParams[] }> {
+  const returned: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop');
+    if (pathname === '/back') returned.push(searchParams);
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title><h1>Thank you</h1>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, returned };
+}

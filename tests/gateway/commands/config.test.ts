@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIG_OPTIONS, DEFAULTS, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
+import { UserError } from '../../../scripts/tools/cli.ts';
+
+const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
+  port: ['-1', '65536', '4000.5', 'http'],
+  publicUrl: ['shop', 'ftp://shop.example.com', 'http://'],
+  databaseUrl: ['mysql://localhost/x', 'localhost'],
+  databaseConnections: ['0', 'many'],
+  callbackAllow: ['127.0.0.0/8;::1', '/8'],
+  logLevel: ['loud'],
+  bodyBytesMax: ['10', '99999999'],
+  requestsPerSecond: ['0'],
+  shutdownMs: ['soon'],
+};
+
+describe('the settings', () => {
+  it('have defaults', () => {
+    expect(readConfig({}, {})).toEqual(DEFAULTS);
+    expect(DEFAULTS).toMatchObject({ port: 4000, host: '127.0.0.1', databaseUrl: '', callbackAllow: [] });
+  });
+
+  it('come from flags before the environment', () => {
+    expect(readConfig({ port: '1' }, { PORT: '2' }).port).toBe(1);
+    expect(readConfig({}, { PORT: '2' }).port).toBe(2);
+    expect(readConfig({}, { PORT: '' }).port).toBe(4000);
+  });
+
+  it('are read into their types', () => {
+    const env = {
+      CALLBACK_ALLOW: '127.0.0.0/8, ::1,shop.local',
+      PUBLIC_URL: 'https://pay.example.com/',
+      DATABASE_URL: 'postgres://u:p@h/d',
+    };
+    expect(readConfig({}, env)).toMatchObject({
+      callbackAllow: ['127.0.0.0/8', '::1', 'shop.local'],
+      publicUrl: 'https://pay.example.com',
+      databaseUrl: 'postgres://u:p@h/d',
+    });
+  });
+
+  it.each(
+    Object.entries(WRONG).flatMap(([key, values]) =>
+      values.map((value) => ({ key: key as keyof typeof SETTINGS, value })),
+    ),
+  )('refuse $value for $key with the name and what is allowed', ({ key, value }) => {
+    const { env, flag, allowed } = SETTINGS[key];
+    expect(() => readConfig({}, { [env]: value })).toThrow(
+      new UserError(`${env} is '${value}'; it must be ${allowed}`, 2),
+    );
+    expect(() => readConfig({ [flag]: value }, {})).toThrow(
+      new UserError(`--${flag} is '${value}'; it must be ${allowed}`, 2),
+    );
+  });
+
+  it('are all options of the command line, with their variable in the help', () => {
+    for (const { flag, env } of Object.values(SETTINGS)) expect(CONFIG_OPTIONS[flag]?.description).toContain(env);
+  });
+});

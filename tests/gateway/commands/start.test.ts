@@ -1,0 +1,132 @@
+/** `start` as a process: what it prints works, what it has confirmed survives its death, and it stops in order. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/tools/process.ts';
+import { afterwards, temporaryFolder } from '../harness.ts';
+
+interface Started {
+  child: ChildProcess;
+  url: string;
+  printed: string[];
+  /** The next line that the process prints and that fits. */
+  line(pattern: RegExp): Promise<string>;
+}
+
+/** Starts the gateway on a free port and waits until it has said everything about itself. */
+async function start(file: string, port = '0'): Promise<Started> {
+  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), 'start', '--demo', '--port', port], {
+    env: {
+      ...process.env,
+      DATABASE_FILE: file,
+      DATABASE_URL: '',
+      CALLBACK_ALLOW: '127.0.0.0/8,::1',
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  afterwards(async () => {
+    child.kill('SIGKILL');
+  });
+  const printed: string[] = [];
+  const waiting = new Set<{ pattern: RegExp; resolve: (line: string) => void }>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    printed.push(line);
+    for (const one of waiting) if (one.pattern.test(line) && waiting.delete(one)) one.resolve(line);
+  });
+  const line = (pattern: RegExp) => {
+    const known = printed.find((one) => pattern.test(one));
+    return known === undefined
+      ? new Promise<string>((resolve) => waiting.add({ pattern, resolve }))
+      : Promise.resolve(known);
+  };
+  await line(/payment page/);
+  const url = printed[0]?.match(/http:\S+/)?.[0] ?? '';
+  return { child, url, printed, line };
+}
+
+/** The n-th printed curl as a call. */
+async function call({ printed }: Started, index: number, id = ''): Promise<Record<string, unknown>> {
+  const [command = '', data = ''] = printed.slice(
+    printed.findIndex(
+      (line, at) =>
+        line.startsWith('curl') && printed.slice(0, at).filter((one) => one.startsWith('curl')).length === index,
+    ),
+  );
+  const [, url = ''] = command.match(/^curl (\S+)/) ?? [];
+  const headers = Object.fromEntries(
+    [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name ?? '', value ?? '']),
+  );
+  const body = data.match(/-d '(.*)'/)?.[1] ?? '';
+  const response = await fetch(url.replace('TRANSACTION_ID', id), { method: 'POST', headers, body });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+async function read({ url, printed }: Started, path: string): Promise<Record<string, unknown>> {
+  const key = printed.find((line) => line.startsWith('API key'))?.split(/\s+/)[2];
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+describe('the start', () => {
+  it('prints calls that work, and webhooks that are verified, and keeps everything through kill -9', async () => {
+    const file = join(await temporaryFolder(), 'start.db');
+    const first = await start(file);
+    const created = await call(first, 0);
+    expect(created).toMatchObject({ status: 'CREATED', merchant_order_id: 'order-1001' });
+    const id = String(created['transaction_id']);
+    await first.line(new RegExp(`PAY_CONFIRMATION_NEEDED +${id} +\\(signature verified\\)`));
+    expect(await call(first, 1, id)).toMatchObject({ status: 'VERIFYING' });
+    await first.line(new RegExp(`SUCCESS +${id} +\\(signature verified\\)`));
+    const before = await read(first, `/payments/${id}`);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+
+    const second = await start(file, new URL(first.url).port);
+    expect(await read(second, `/payments/${id}`)).toEqual(before);
+    expect(await call(second, 0)).toMatchObject({ transaction_id: id });
+    expect(second.printed.filter((line) => /^(API key|signing secret|demo merchant)/.test(line))).toEqual(
+      first.printed.filter((line) => /^(API key|signing secret|demo merchant)/.test(line)),
+    );
+    const exited = once(second.child, 'exit');
+    second.child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  it('logs requests without keys, bodies and personal data', async () => {
+    const started = await start(join(await temporaryFolder(), 'log.db'));
+    const logged: string[] = [];
+    createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => logged.push(line));
+    await call(started, 0);
+    const exited = once(started.child, 'close');
+    started.child.kill('SIGTERM');
+    await exited;
+    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ operation: 'createPayment', status: 200, request_id: expect.stringMatching(/^req_/) }),
+    );
+    expect(logged.join('\n')).not.toMatch(/sk_test_|whsec_|Asha|asha\.rao|\+9198|customer-71/);
+  });
+
+  it('says in one line that the port is taken', async () => {
+    const first = await start(join(await temporaryFolder(), 'a.db'));
+    const { port } = new URL(first.url);
+    const second = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), 'start', '--port', port], {
+      env: {
+        ...process.env,
+        DATABASE_FILE: join(await temporaryFolder(), 'b.db'),
+        DATABASE_URL: '',
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    second.stderr.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+    expect(await once(second, 'close')).toEqual([1, null]);
+    expect(said).toBe(`port ${port} is taken; stop what listens there, or set PORT to another\n`);
+  });
+});

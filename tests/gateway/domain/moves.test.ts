@@ -1,0 +1,73 @@
+/** The domain's tables are the contract's. */
+import { describe, expect, it } from 'vitest';
+import {
+  NOTIFIED,
+  PAYMENT_FLOWS,
+  PAYMENT_MOVES,
+  PAYMENT_OPENINGS,
+  PAYOUT_MOVES,
+  PAYOUT_OPENINGS,
+} from '../../../gateway/src/domain/events.ts';
+import { isFinal, type Status } from '../../../gateway/src/domain/transaction.ts';
+import { readBundle, resolve, type Schema, webhooks } from '../../../scripts/contract/model.ts';
+
+const bundle = readBundle();
+const FLOWS = ['h2h', 'redirect'] as const;
+
+const DOMAIN = {
+  payment: { moves: PAYMENT_MOVES, openings: PAYMENT_OPENINGS },
+  payout: { moves: PAYOUT_MOVES, openings: PAYOUT_OPENINGS },
+};
+
+function machine(kind: keyof typeof DOMAIN) {
+  const found = bundle['x-state-machines'][kind];
+  if (!found) throw new Error(`the contract has no state machine ${kind}`);
+  return found;
+}
+
+describe.each(['payment', 'payout'] as const)('the moves of a %s', (kind) => {
+  const { moves, openings } = DOMAIN[kind];
+  const { transitions, states } = machine(kind);
+
+  it('are those of the contract, no more and no fewer', () => {
+    const inDomain = new Set([
+      ...openings.map((to) => `null → ${to}`),
+      ...Object.values(moves).flatMap((pairs) => Object.entries(pairs).map(([from, to]) => `${from} → ${to}`)),
+    ]);
+    expect([...inDomain].sort()).toEqual(transitions.map(({ from, to }) => `${from} → ${to}`).sort());
+  });
+
+  it('end in the contract’s final states', () => {
+    const final = Object.keys(states).filter((status) => isFinal(status as Status));
+    expect(final).toEqual(Object.keys(states).filter((status) => states[status]?.final));
+    expect(Object.values(moves).flatMap((pairs) => Object.keys(pairs).filter((from) => final.includes(from)))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the flows of a payment', () => {
+  const { states, transitions } = machine('payment');
+  const rows = Object.entries(PAYMENT_MOVES).flatMap(([event, pairs]) =>
+    Object.entries(pairs).map(([from, to]) => ({ event: event as keyof typeof PAYMENT_MOVES, from, to })),
+  );
+
+  it.each(rows)('allow $event from $from to $to where the contract has both statuses', ({ event, from, to }) => {
+    const onPage = transitions.some((move) => move.from === from && move.to === to && move.by === 'customer');
+    const only = PAYMENT_FLOWS[event];
+    const flows = FLOWS.filter((flow) => states[to]?.flows?.includes(flow) && (!onPage || flow === 'redirect'));
+    // An event without a flow of its own must lead to where every flow may be.
+    expect(only ? flows.filter((flow) => states[from]?.flows?.includes(flow)) : flows).toEqual(only ? [only] : FLOWS);
+  });
+});
+
+describe('the statuses that are told', () => {
+  it('are those that the contract has a webhook for', () => {
+    const told = webhooks(bundle).map(({ request }) => statusOf(request?.schema));
+    expect([...NOTIFIED].sort()).toEqual([...new Set(told)].sort());
+  });
+});
+
+function statusOf(schema: Schema | undefined): unknown {
+  return schema && resolve(bundle, schema).properties?.['status']?.const;
+}

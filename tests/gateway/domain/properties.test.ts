@@ -1,0 +1,288 @@
+/** What holds of payments and payouts, whatever happens to them in whatever order. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IllegalMove } from '../../../gateway/src/domain/illegal-move.ts';
+import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
+import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
+import {
+  type Account,
+  isFinal,
+  type LedgerEntry,
+  type Payment,
+  type Payout,
+  type Step,
+  type Transaction,
+} from '../../../gateway/src/domain/transaction.ts';
+import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/domain/view.ts';
+import { responseBodies, type Validator, webhookBodies } from '../../../generated/validators.js';
+import { readBundle } from '../../../scripts/contract/model.ts';
+import { START } from '../harness/fixtures.ts';
+import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
+
+const MACHINES = readBundle()['x-state-machines'];
+const CHECKOUT = (token: string) => `https://pay.example.com/checkout/${token}`;
+
+/** An event at a time after the one before it. */
+const later = <E>(event: fc.Arbitrary<E>) =>
+  fc.array(fc.record({ event, wait: fc.integer({ min: 0, max: 3_600_000 }) }), { maxLength: 12 });
+
+interface Story<T extends Transaction, E> {
+  /** The opening, and what each event that was taken made of it. */
+  readonly steps: readonly Step<T>[];
+  readonly taken: readonly E[];
+}
+
+/** The steps of a transaction from its opening on; events that its status does not allow change nothing. */
+function run<T extends Transaction, E>(
+  opened: Step<T>,
+  events: readonly { event: E; wait: number }[],
+  apply: (transaction: T, event: E, now: number) => Step<T>,
+): Story<T, E> {
+  const steps = [opened];
+  const taken: E[] = [];
+  let now = START;
+  let { transaction } = opened;
+  for (const { event, wait } of events) {
+    now += wait;
+    try {
+      const step = apply(transaction, event, now);
+      steps.push(step);
+      taken.push(event);
+      transaction = step.transaction;
+    } catch (error) {
+      if (!(error instanceof IllegalMove)) throw error;
+    }
+  }
+  return { steps, taken };
+}
+
+const payments = fc.tuple(paymentRequests, later(paymentEvents)).map(([request, events]) =>
+  run(
+    openPayment({
+      id: 'pay_01KJPWD6M0J09BZPCH3ETT3T8D',
+      merchantId: 10001,
+      request,
+      now: START,
+      checkoutToken: 'abc',
+    }),
+    events,
+    applyPaymentEvent,
+  ),
+);
+
+const payouts = fc
+  .tuple(payoutRequests, covers, later(payoutEvents))
+  .map(([request, cover, events]) =>
+    run(
+      openPayout({ id: 'out_01KJSJ7S80PWJRB7XE5PZ2VJZ4', merchantId: 10001, request, now: START, cover }),
+      events,
+      applyPayoutEvent,
+    ),
+  );
+
+function expectValid(validator: Validator<unknown>, value: unknown): void {
+  if (!validator(value)) throw new Error(`${JSON.stringify(validator.errors)} ${JSON.stringify(value)}`);
+}
+
+/** What an account holds after these entries. */
+function balance(entries: readonly LedgerEntry[], account: Account): number {
+  return entries.reduce(
+    (sum, { from, to, amount }) => sum + (to === account ? amount : 0) - (from === account ? amount : 0),
+    0,
+  );
+}
+
+function last<T>(steps: readonly T[]): T {
+  const step = steps.at(-1);
+  if (!step) throw new Error('nothing happened');
+  return step;
+}
+
+/** What holds for both kinds. */
+function describeCommon<T extends Transaction>(
+  kind: T['kind'],
+  stories: fc.Arbitrary<Story<T, unknown>>,
+  status: Validator<unknown>,
+): void {
+  const machine = MACHINES[kind];
+
+  it('comes by every status in these stories', () => {
+    const sample = fc.sample(stories, { numRuns: 1_000, seed: 1 });
+    const reached = new Set(sample.flatMap(({ steps }) => steps.map(({ transaction }) => transaction.status)));
+    expect([...reached].sort()).toEqual(Object.keys(machine?.states ?? {}).sort());
+  });
+
+  it('moves only as the contract allows', () => {
+    const legal = new Set(machine?.transitions.map(({ from, to }) => `${from} → ${to}`));
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        const statuses = [null, ...steps.map(({ transaction }) => transaction.status)];
+        const moves = steps.map((_, index) => `${statuses[index]} → ${statuses[index + 1]}`);
+        expect(moves.filter((move) => !legal.has(move))).toEqual([]);
+      }),
+    );
+  });
+
+  it('takes no event after a final status', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        const before = steps.slice(0, -1).map(({ transaction }) => transaction.status);
+        expect(before.filter(isFinal)).toEqual([]);
+      }),
+    );
+  });
+
+  it('shows what ended it exactly where the contract has it', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        for (const { transaction } of steps) {
+          const shown: object = view(transaction);
+          expect('finalized_at' in shown).toBe(machine?.states[transaction.status]?.final);
+          expect('decline_reason' in shown).toBe(transaction.status === 'FAILED');
+          expect('amount_paid' in shown).toBe(kind === 'payment' && transaction.status === 'SUCCESS');
+        }
+      }),
+    );
+  });
+
+  it('is always shown as the contract describes it', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        for (const { transaction } of steps) expectValid(status, view(transaction));
+      }),
+    );
+  });
+
+  it('is told of by a webhook exactly in the statuses that the contract has one for', () => {
+    const forKind = Object.entries(webhookBodies).filter(([name]) => name.startsWith(kind));
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        for (const { transaction, notify } of steps) {
+          const fitting = forKind.filter(([, validator]) => (validator as Validator<unknown>)(view(transaction)));
+          expect(fitting).toHaveLength(notify ? 1 : 0);
+        }
+      }),
+    );
+  });
+
+  it('counts its changes, and never changes what it was created with', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        const created = steps[0]?.transaction;
+        for (const [index, { transaction }] of steps.entries()) {
+          const { version, id, merchantId, orderId, amount, currency, method, createdAt, channel } = transaction;
+          expect(version).toBe(index + 1);
+          expect(created).toMatchObject({ id, merchantId, orderId, amount, currency, method, createdAt, channel });
+        }
+      }),
+    );
+  });
+
+  it('has something due as long as it is not final', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        for (const { transaction } of steps) {
+          const settling = transaction.kind === 'payment' && transaction.status === 'SUCCESS';
+          expect(transaction.dueAt !== undefined).toBe(settling || !isFinal(transaction.status));
+        }
+      }),
+    );
+  });
+}
+
+describe('a payment', () => {
+  describeCommon<Payment>('payment', payments, responseBodies.getPayment[200]);
+
+  it('answers its creation the same for ever', () => {
+    fc.assert(
+      fc.property(payments, ({ steps }) => {
+        const answers = steps.map(({ transaction }) => viewCreation(transaction, CHECKOUT));
+        expectValid(responseBodies.createPayment[200], answers[0]);
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      }),
+    );
+  });
+
+  it('reaches only statuses that the contract has for its flow', () => {
+    fc.assert(
+      fc.property(payments, ({ steps }) => {
+        for (const { transaction } of steps) {
+          expect(MACHINES['payment']?.states[transaction.status]?.flows).toContain(transaction.flow);
+        }
+      }),
+    );
+  });
+
+  it('is collected when it succeeds and settled once, both in what was paid', () => {
+    fc.assert(
+      fc.property(payments, ({ steps }) => {
+        const { transaction } = last(steps);
+        const entries = steps.flatMap((step) => step.entries);
+        const paid = transaction.status === 'SUCCESS' ? transaction.amountPaid : 0;
+        expect([balance(entries, 'pending'), balance(entries, 'available')]).toEqual([paid, 0]);
+        if (transaction.status !== 'SUCCESS') {
+          expect(() => settlePayment(transaction, START)).toThrow(IllegalMove);
+          return;
+        }
+        const settled = settlePayment(transaction, START);
+        const all = [...entries, ...settled.entries];
+        expect([balance(all, 'pending'), balance(all, 'available')]).toEqual([0, paid]);
+        expect(() => settlePayment(settled.transaction, START)).toThrow(IllegalMove);
+        expect(view(settled.transaction)).toEqual(view(transaction));
+      }),
+    );
+  });
+
+  it('keeps what the customer supplied, the latest of each item', () => {
+    fc.assert(
+      fc.property(payments, ({ steps, taken }) => {
+        const given = taken.map((event) => ('items' in event && !Array.isArray(event.items) ? event.items : {}));
+        expect(last(steps).transaction.supplied).toEqual(Object.assign({}, ...given));
+      }),
+    );
+  });
+});
+
+describe('a payout', () => {
+  describeCommon<Payout>('payout', payouts, responseBodies.getPayout[200]);
+
+  it('answers its creation the same for ever', () => {
+    fc.assert(
+      fc.property(payouts, ({ steps }) => {
+        const answers = steps.map(({ transaction }) => viewPayoutCreation(transaction));
+        expectValid(responseBodies.createPayout[201], answers[0]);
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      }),
+    );
+  });
+
+  it('holds its amount from the creation on, and pays it out or releases it exactly once', () => {
+    fc.assert(
+      fc.property(payouts, ({ steps }) => {
+        const { transaction } = last(steps);
+        const entries = steps.flatMap((step) => step.entries);
+        const held = steps[0]?.transaction.cover === 'held';
+        const { amount, status } = transaction;
+        const expected = {
+          PROCESSING: { reserved: held ? amount : 0, available: held ? -amount : 0, bank: 0 },
+          SUCCESS: { reserved: 0, available: -amount, bank: amount },
+          FAILED: { reserved: 0, available: 0, bank: 0 },
+        };
+        expect({
+          reserved: balance(entries, 'reserved'),
+          available: balance(entries, 'available') || 0,
+          bank: balance(entries, 'bank'),
+        }).toEqual(expected[status]);
+        expect(entries).toHaveLength(held ? (status === 'PROCESSING' ? 1 : 2) : 0);
+      }),
+    );
+  });
+
+  it('never succeeds without money held for it', () => {
+    fc.assert(
+      fc.property(payouts, ({ steps }) => {
+        if (last(steps).transaction.status === 'SUCCESS') expect(steps[0]?.transaction.cover).toBe('held');
+      }),
+    );
+  });
+});

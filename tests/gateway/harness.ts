@@ -1,0 +1,11 @@
+/** What tests of the gateway start from: stores on both databases, and a gateway inside the process. */
+export { afterwards, temporaryFolder } from './harness/afterwards.ts';
+export {
+  type Answer,
+  type CallFunction,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+  type TestMerchant,
+} from './harness/gateway.ts';
+export { describeOnEachStore, openTestSqlite, postgresDatabase, type TestDatabase } from './harness/stores.ts';

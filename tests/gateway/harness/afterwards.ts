@@ -1,0 +1,32 @@
+/** Clearing up: after the test that asked for it, or after the file when it was asked for outside of a test. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
+
+type Cleanup = () => Promise<unknown>;
+
+const afterFile: Cleanup[] = [];
+
+afterAll(async () => {
+  for (const cleanup of afterFile.splice(0).reverse()) await cleanup();
+});
+
+/** Runs `cleanup` when the test, or else the file, has ended; the last one given runs first. */
+export function afterwards(cleanup: Cleanup): void {
+  try {
+    onTestFinished(async () => {
+      await cleanup();
+    });
+  } catch {
+    // vitest throws outside of a test, as in beforeAll.
+    afterFile.push(cleanup);
+  }
+}
+
+/** A new folder that is removed afterwards. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  afterwards(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,44 @@
+/** What merchant and customer do in a test: answer what a payment asks for, and read how it stands. */
+import { requestExamples } from '../../../generated/examples.ts';
+import type { ClarifyPaymentRequest, ConfirmPaymentRequest, Payment } from '../../../generated/types.ts';
+import type { CallFunction, TestGateway } from './gateway.ts';
+
+/** What the document's examples supply, by item. */
+const DATA: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(requestExamples.clarifyPayment).map(({ body }) => body.clarify_data),
+);
+
+/** The transfer reference of the document's example. */
+export const TID = requestExamples.confirmPayment.tid.body.confirm_data.tid;
+
+/** A body that supplies every item that the payment asks for. */
+export function clarification(shown: Payment): ClarifyPaymentRequest {
+  const items = 'clarify' in shown ? shown.clarify : [];
+  return { clarify_data: Object.fromEntries(items.map((item) => [item, DATA[item] ?? 'given'])) };
+}
+
+/** A body that confirms the payment, with the amount that was asked for, or another that is offered. */
+export function confirmation(shown: Payment, amount: number = shown.amount): ConfirmPaymentRequest {
+  const values: Readonly<Record<string, string>> = { amount: String(amount), tid: TID };
+  const items = 'confirm' in shown ? shown.confirm : [];
+  return { confirm_data: Object.fromEntries(items.map((item) => [item, values[item] ?? 'given'])) };
+}
+
+/** The payment as its status endpoint returns it, once nothing is due any more. */
+export async function settled({ gateway }: Pick<TestGateway, 'gateway'>, call: CallFunction, id: string) {
+  await gateway.idle();
+  const { body } = await call('GET', `${id.startsWith('out') ? '/payouts' : '/payments'}/${id}`);
+  return body;
+}
+
+/** The balance by currency, without the time. */
+export async function balances(call: CallFunction): Promise<Record<string, { available: number; pending: number }>> {
+  const { body } = await call('GET', '/merchant/balance');
+  return Object.fromEntries(
+    body.balances.map(({ currency, available, pending }: { currency: string; available: number; pending: number }) => [
+      currency,
+      { available, pending },
+    ]),
+  );
+}

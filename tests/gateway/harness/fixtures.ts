@@ -1,0 +1,65 @@
+/** Requests and rows that tests begin with. They are the document's examples with what a test changes. */
+
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { newId, randomText } from '../../../gateway/src/store/ids.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { insertTransaction } from '../../../gateway/src/store/transactions.ts';
+import { postEntry } from '../../../gateway/src/store/wallets.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
+
+/** The moment of the document's examples. */
+export const START = Date.UTC(2026, 2, 2, 9);
+
+export const PAYMENT: CreatePaymentRequest = requestExamples.createPayment['h2h-upi'].body;
+export const REDIRECT: CreatePaymentRequest = requestExamples.createPayment['redirect-upi'].body;
+export const PAYOUT: CreatePayoutRequest = requestExamples.createPayout['imps-inr'].body;
+
+type Changes<R extends { customer: object }> = Partial<Omit<R, 'customer'>> & { customer?: Partial<R['customer']> };
+
+/** The example's payment by host-to-host, under an order id of its own. */
+export function paymentRequest(changes: Changes<CreatePaymentRequest> = {}, base = PAYMENT): CreatePaymentRequest {
+  return {
+    ...base,
+    merchant_order_id: randomText(16),
+    ...changes,
+    customer: { ...base.customer, ...changes.customer },
+  };
+}
+
+/** The example's payout, under an order id of its own. */
+export function payoutRequest(changes: Changes<CreatePayoutRequest> = {}): CreatePayoutRequest {
+  return {
+    ...PAYOUT,
+    merchant_order_id: randomText(16),
+    ...changes,
+    customer: { ...PAYOUT.customer, ...changes.customer },
+  };
+}
+
+/** Adds a merchant. */
+export function addMerchant(store: Store, name = 'Test merchant'): Promise<Merchant> {
+  return store.unit((db) => createMerchant(db, name, START));
+}
+
+/** Adds a payment in CREATED that is due at once. */
+export async function addPayment(store: Store, merchant: Merchant, changes: Partial<Payment> = {}): Promise<Payment> {
+  const { transaction } = openPayment({
+    id: newId('pay', START),
+    merchantId: merchant.id,
+    request: paymentRequest(),
+    now: START,
+    checkoutToken: randomText(32),
+  });
+  const payment = { ...transaction, ...changes };
+  await store.unit((db) => insertTransaction(db, payment, 'hash'));
+  return payment;
+}
+
+/** Puts money into the merchant's wallet. */
+export async function fund(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<void> {
+  const posting = { merchantId: merchant.id, currency, transactionId: null, now: START };
+  await store.unit((db) => postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting));
+}

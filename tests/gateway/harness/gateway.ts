@@ -1,0 +1,107 @@
+/** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
+import type { LightMyRequestResponse } from 'fastify';
+import { ManualClock } from '../../../gateway/src/clock.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
+import {
+  createApiKey,
+  createMerchant,
+  createSigningSecret,
+  type Merchant,
+} from '../../../gateway/src/store/merchants.ts';
+import { afterwards } from './afterwards.ts';
+import { START } from './fixtures.ts';
+import { openTestSqlite } from './stores.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** Parsed when it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of answers.
+  readonly body: any;
+  readonly text: string;
+  readonly headers: LightMyRequestResponse['headers'];
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+
+/** Calls the gateway. A body that is text is sent as it is, anything else as JSON; an undefined header is left out. */
+export type CallFunction = (
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string | undefined>>,
+) => Promise<Answer>;
+
+export interface TestMerchant {
+  readonly merchant: Merchant;
+  readonly key: string;
+  readonly secret: string;
+  /** Calls as this merchant. */
+  readonly call: CallFunction;
+}
+
+export interface TestGateway<C = ManualClock> extends TestMerchant {
+  readonly gateway: Gateway;
+  readonly clock: C;
+  /** Adds another merchant. */
+  addMerchant(name: string): Promise<TestMerchant>;
+}
+
+export type TestGatewayOptions = Partial<GatewayOptions>;
+
+/**
+ * Starts a gateway that checks each of its answers against the contract; it is closed afterwards. Without a store it
+ * has a fresh SQLite file, without a clock one that stands at START until it is moved.
+ */
+export function startTestGateway(options?: TestGatewayOptions & { clock?: ManualClock }): Promise<TestGateway>;
+export function startTestGateway(options: TestGatewayOptions): Promise<TestGateway<GatewayOptions['clock']>>;
+export async function startTestGateway({
+  store: given,
+  clock = new ManualClock(START),
+  ...options
+}: TestGatewayOptions = {}): Promise<TestGateway<GatewayOptions['clock']>> {
+  const store = given ?? (await openTestSqlite());
+  const gateway = await createGateway({
+    publicUrl: () => 'http://localhost:4000',
+    checkResponses: true,
+    ...options,
+    store,
+    clock,
+  });
+  afterwards(() => gateway.close());
+
+  async function addMerchant(name: string): Promise<TestMerchant> {
+    const made = await store.unit(async (db) => {
+      const merchant = await createMerchant(db, name, clock.now());
+      const { key } = await createApiKey(db, merchant.id, clock.now());
+      return { merchant, key, secret: await createSigningSecret(db, merchant.id, clock.now()) };
+    });
+    return { ...made, call: caller(gateway, made.key) };
+  }
+
+  return { gateway, clock, addMerchant, ...(await addMerchant('Test merchant')) };
+}
+
+function caller({ app }: Gateway, key: string): CallFunction {
+  return async (method, path, body, headers = {}) => {
+    const sent = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: withoutUndefined({ ...sent, ...headers }),
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const isJson = /\bjson\b/.test(String(response.headers['content-type']));
+    return {
+      status: response.statusCode,
+      body: isJson ? response.json() : response.body,
+      text: response.body,
+      headers: response.headers,
+    };
+  };
+}
+
+function withoutUndefined(headers: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,81 @@
+/** Gateways in processes of their own, as they are run. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterwards } from '../harness.ts';
+
+const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
+/** One that never gets an answer from its channel. */
+export const STUCK = fileURLToPath(new URL('./stuck-gateway.ts', import.meta.url));
+
+export interface GatewayProcess {
+  readonly url: string;
+  /** What it prints after its address. */
+  readonly lines: AsyncIterator<string>;
+  /** Sends the signal and waits for the end. Returns the exit code; null after SIGKILL. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  /** Calls with the key. Rejects when the process does not answer. */
+  call(method: string, path: string, key: string, body?: unknown): Promise<{ status: number; body: Shown }>;
+}
+
+/** Members of answers that these tests read. */
+export interface Shown {
+  readonly transaction_id: string;
+  readonly status: string;
+  readonly balances: { readonly available: number; readonly pending: number }[];
+}
+
+/** Starts a gateway on the database that the environment names, and waits until it listens. */
+export async function startProcess(database: Record<string, string>, entry = MAIN): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [entry, ...(entry === MAIN ? ['start'] : [])], {
+    env: { ...process.env, ...database, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  afterwards(() => end(child, 'SIGKILL'));
+  const lines = createInterface({ input: child.stdout });
+  const iterator = lines[Symbol.asyncIterator]();
+  const url = await address(iterator, lines);
+  return {
+    url,
+    lines: iterator,
+    end: (signal) => end(child, signal),
+    async call(method, path, key, body) {
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      return { status: response.status, body: (await response.json()) as Shown };
+    },
+  };
+}
+
+async function address(lines: AsyncIterator<string>, source: Interface): Promise<string> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`the gateway ended without listening: ${String(source)}`);
+    const port = /http:\/\/[^:/]+:(\d+)/.exec(value)?.[1];
+    if (port) return `http://127.0.0.1:${port}`;
+  }
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
+
+/** Repeats the check until it returns something other than undefined. Real processes are asked, so real time passes. */
+export async function eventually<T>(check: () => Promise<T | undefined>, deadlineMs = 10_000): Promise<T> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const found = await check();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`nothing came of it within ${deadlineMs} ms: ${check}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import {
+  claimDueTransactions,
+  customerUsage,
+  nextDueTransaction,
+  updateTransaction,
+} from '../../../gateway/src/store/transactions.ts';
+import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, postgresDatabase } from '../harness.ts';
+
+const LEASE = START + 5_000;
+
+async function duePayments(store: Store, count: number): Promise<string[]> {
+  const merchant = await addMerchant(store);
+  const added = await Promise.all(Array.from({ length: count }, () => addPayment(store, merchant)));
+  return added.map(({ id }) => id).sort();
+}
+
+async function claim(store: Store, { now = START, leaseUntil = LEASE, limit = 100 } = {}): Promise<string[]> {
+  const claimed = await store.unit((db) => claimDueTransactions(db, now, leaseUntil, limit));
+  return claimed.map(({ id }) => id).sort();
+}
+
+describeOnEachStore('due transactions', (open, database) => {
+  it('are each claimed by one of several workers that ask at once', async () => {
+    const shared = await database();
+    const workers = [shared.connect(), shared.connect(), shared.connect()];
+    for (const store of workers) await migrate(store);
+    const ids = await duePayments(workers[0] as Store, 60);
+    const rounds = await Promise.all(
+      workers.flatMap((store) => [claim(store, { limit: 10 }), claim(store, { limit: 10 })]),
+    );
+    const left = await claim(workers[0] as Store);
+    expect([...rounds.flat(), ...left].sort()).toEqual(ids);
+  });
+
+  it('are claimed up to the limit, the longest due first', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const ages = [3, 9, 1, 7, 5];
+    const added: Payment[] = [];
+    for (const age of ages) added.push(await addPayment(store, merchant, { dueAt: START - age }));
+    const oldest = [added[1]?.id, added[3]?.id].sort();
+    expect(await claim(store, { limit: 2 })).toEqual(oldest);
+    expect(await claim(store, { limit: 1 })).toEqual([added[4]?.id]);
+  });
+
+  it('are not claimed before their time', async () => {
+    const store = await open();
+    await addPayment(store, await addMerchant(store), { dueAt: START + 1 });
+    expect(await claim(store)).toEqual([]);
+    expect(await nextDueTransaction(store.read)).toBe(START + 1);
+    expect(await claim(store, { now: START + 1 })).toHaveLength(1);
+  });
+
+  it('are claimed again when the lease has ended, and not before', async () => {
+    const store = await open();
+    const ids = await duePayments(store, 3);
+    expect(await claim(store)).toEqual(ids);
+    expect(await claim(store, { now: LEASE - 1 })).toEqual([]);
+    expect(await nextDueTransaction(store.read)).toBe(LEASE);
+    expect(await claim(store, { now: LEASE, leaseUntil: LEASE + 5_000 })).toEqual(ids);
+  });
+
+  it('are not due any more once nothing is left to do', async () => {
+    const store = await open();
+    const payment = await addPayment(store, await addMerchant(store));
+    await claim(store);
+    const { dueAt: _, ...rest } = payment;
+    await store.unit((db) => updateTransaction(db, { ...rest, version: 2 }));
+    expect(await nextDueTransaction(store.read)).toBeUndefined();
+    expect(await claim(store, { now: START + 1e9 })).toEqual([]);
+  });
+});
+
+describe('due transactions in PostgreSQL', () => {
+  it('are claimed without waiting for a worker that is still claiming others', async () => {
+    const shared = await postgresDatabase();
+    const [slow, fast] = [shared.connect(), shared.connect()];
+    await migrate(slow);
+    const ids = await duePayments(slow, 10);
+    const claimed = Promise.withResolvers<string[]>();
+    const held = Promise.withResolvers<void>();
+    const claiming = slow.unit(async (db) => {
+      claimed.resolve((await claimDueTransactions(db, START, LEASE, 4)).map(({ id }) => id));
+      await held.promise;
+    });
+    const bySlow = await claimed.promise;
+    const byFast = await claim(fast);
+    held.resolve();
+    await claiming;
+    expect(bySlow).toHaveLength(4);
+    expect([...bySlow, ...byFast].sort()).toEqual(ids);
+  });
+
+  it.each(['nothing is known of the table', 'the table is analyzed'])(
+    'are never claimed beyond the limit when %s',
+    async (state) => {
+      const store = (await postgresDatabase()).connect();
+      await migrate(store);
+      await duePayments(store, 30);
+      if (state === 'the table is analyzed') await store.unit((db) => db.run('analyze transactions'));
+      const sizes: number[] = [];
+      for (let round = 0; round < 12; round++) sizes.push((await claim(store, { limit: 3 })).length);
+      expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0]);
+    },
+  );
+});
+
+describeOnEachStore('what a customer has moved', (open) => {
+  it('counts the same kind, currency and merchant, in the day and in the month, without failures and itself', async () => {
+    const store = await open();
+    const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
+    const day = 24 * 60 * 60_000;
+    const add = (changes: Partial<Payment>, by = merchant) => addPayment(store, by, { amount: 1, ...changes });
+    const payment = await add({ createdAt: START });
+    await add({ createdAt: START - 60_000, amount: 10 });
+    await add({ createdAt: START - day, amount: 100 });
+    await add({ createdAt: START - 3 * day, amount: 1_000 });
+    await add({ createdAt: START + 1, amount: 5_000 });
+    await add({ createdAt: START, amount: 5_000, status: 'FAILED' });
+    await add({ createdAt: START, amount: 5_000, currency: 'EGP' });
+    await add({ createdAt: START, amount: 5_000, customer: { ...payment.customer, id: 'another' } });
+    await add({ createdAt: START, amount: 5_000 }, other);
+    expect(await customerUsage(store.read, payment)).toEqual({ day: 10, month: 110 });
+  });
+
+  it('can be more than a number counts exactly', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const amount = Number.MAX_SAFE_INTEGER;
+    const payment = await addPayment(store, merchant, { amount });
+    for (let index = 0; index < 3; index++) await addPayment(store, merchant, { amount });
+    expect(await customerUsage(store.read, payment)).toEqual({ day: 3 * amount, month: 3 * amount });
+  });
+});

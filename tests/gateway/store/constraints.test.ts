@@ -1,0 +1,182 @@
+/** What the database itself refuses, whatever the code does. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
+import type { LedgerEntry } from '../../../gateway/src/domain/transaction.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
+import { Overtaken, recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
+import type { Store, Value } from '../../../gateway/src/store/store.ts';
+import { insertTransaction, transactionById } from '../../../gateway/src/store/transactions.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+const REFUSED = /check|constraint/i;
+
+function post(store: Store, { id }: Merchant, entry: LedgerEntry): Promise<void> {
+  const posting = { merchantId: id, currency: 'INR', transactionId: null, now: START };
+  return store.unit((db) => postEntry(db, entry, posting));
+}
+
+async function wallet(store: Store, { id }: Merchant) {
+  const [found] = await walletsOf(store.read, id);
+  return found && { available: found.available, pending: found.pending, reserved: found.reserved };
+}
+
+describeOnEachStore('the ledger', (open) => {
+  it('moves the wallet by what is entered', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await post(store, merchant, { from: 'channel', to: 'pending', amount: 700, reason: 'collected' });
+    await post(store, merchant, { from: 'pending', to: 'available', amount: 500, reason: 'settled' });
+    await post(store, merchant, { from: 'available', to: 'reserved', amount: 300, reason: 'reserved' });
+    await post(store, merchant, { from: 'reserved', to: 'bank', amount: 100, reason: 'paid_out' });
+    expect(await wallet(store, merchant)).toEqual({ available: 200, pending: 200, reserved: 200 });
+  });
+
+  it.each([
+    ['available', { from: 'available', to: 'reserved', amount: 101, reason: 'reserved' }],
+    ['pending', { from: 'pending', to: 'available', amount: 1, reason: 'settled' }],
+    ['reserved', { from: 'reserved', to: 'bank', amount: 1, reason: 'paid_out' }],
+  ] as const)('never takes %s below zero', async (_account, entry) => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, 100);
+    await expect(post(store, merchant, entry)).rejects.toThrow(REFUSED);
+    expect(await wallet(store, merchant)).toEqual({ available: 100, pending: 0, reserved: 0 });
+    expect(await store.read.all('select reason from ledger_entries')).toEqual([{ reason: 'funded' }]);
+  });
+
+  it('never takes a wallet below zero by a statement of its own', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, 100);
+    for (const account of ['available', 'pending', 'reserved']) {
+      await expect(store.unit((db) => db.run(`update wallets set ${account} = -1`))).rejects.toThrow(REFUSED);
+    }
+  });
+
+  it('never takes a wallet beyond what an amount can say', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, Number.MAX_SAFE_INTEGER);
+    await expect(fund(store, merchant, 1)).rejects.toThrow(REFUSED);
+    expect(await wallet(store, merchant)).toMatchObject({ available: Number.MAX_SAFE_INTEGER });
+  });
+
+  it.each([
+    ['no amount', ['channel', 'pending', 0, 'collected']],
+    ['a negative amount', ['channel', 'pending', -5, 'collected']],
+    ['twice the same account', ['pending', 'pending', 5, 'collected']],
+    ['an unknown account', ['pocket', 'pending', 5, 'collected']],
+  ] as const)('refuses an entry with %s', async (_what, values) => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, 100);
+    const insert = `insert into ledger_entries
+      (id, merchant_id, currency, from_account, to_account, amount, reason, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)`;
+    const row: Value[] = ['led', merchant.id, 'INR', ...values, START];
+    await expect(store.unit((db) => db.run(insert, ...row))).rejects.toThrow(REFUSED);
+  });
+
+  it('keeps every wallet equal to its entries, whatever is tried', async () => {
+    const store = await open();
+    const account = fc.constantFrom('available', 'pending', 'reserved', 'bank', 'channel');
+    const tried = fc.record({ from: account, to: account, amount: fc.integer({ min: 0, max: 50 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(tried, { maxLength: 12 }), async (entries) => {
+        const merchant = await addMerchant(store);
+        const accounts: Record<string, number> = { available: 0, pending: 0, reserved: 0, bank: 1e6, channel: 1e6 };
+        for (const entry of entries) {
+          const { from, to, amount } = entry;
+          const legal = from !== to && amount > 0 && (accounts[from] ?? 0) >= amount;
+          const outcome = post(store, merchant, { ...entry, reason: 'funded' }).then(
+            () => true,
+            () => false,
+          );
+          expect(await outcome).toBe(legal);
+          if (!legal) continue;
+          accounts[from] = (accounts[from] ?? 0) - amount;
+          accounts[to] = (accounts[to] ?? 0) + amount;
+        }
+        const { available, pending, reserved } = accounts;
+        const found = (await wallet(store, merchant)) ?? { available: 0, pending: 0, reserved: 0 };
+        expect(found).toEqual({ available, pending, reserved });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives two units that take the last money at once one refusal', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, 100);
+    const take: LedgerEntry = { from: 'available', to: 'reserved', amount: 60, reason: 'reserved' };
+    const outcomes = await Promise.allSettled([post(store, merchant, take), post(store, merchant, take)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await wallet(store, merchant)).toEqual({ available: 40, pending: 0, reserved: 60 });
+  });
+});
+
+describeOnEachStore('a transaction in the store', (open) => {
+  it('is read as it was written', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const payment = await addPayment(store, merchant);
+    expect(await transactionById(store.read, merchant.id, 'payment', payment.id)).toEqual(payment);
+  });
+
+  it('is changed by the first of two writers; the other is told that it was overtaken', async () => {
+    const store = await open();
+    const payment = await addPayment(store, await addMerchant(store));
+    const paid = applyPaymentEvent(payment, { type: 'paid' }, START);
+    const declined = applyPaymentEvent(payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
+    const outcomes = await Promise.allSettled([
+      store.unit((db) => recordChange(db, paid, START)),
+      store.unit((db) => recordChange(db, declined, START)),
+    ]);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toEqual([expect.any(Overtaken)]);
+    const events = await store.read.all('select body from events');
+    const stored = await transactionById(store.read, payment.merchantId, 'payment', payment.id);
+    expect(stored?.version).toBe(2);
+    expect(events).toHaveLength(stored?.status === 'FAILED' ? 1 : 0);
+  });
+
+  it('leaves no webhook behind when it was overtaken', async () => {
+    const store = await open();
+    const payment = await addPayment(store, await addMerchant(store));
+    const declined = applyPaymentEvent(payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
+    await store.unit((db) => recordChange(db, declined, START));
+    await expect(store.unit((db) => recordChange(db, declined, START))).rejects.toThrow(Overtaken);
+    expect(await store.read.all('select id from events')).toHaveLength(1);
+  });
+
+  it('is created once for an order id of a merchant and kind', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const other = await addMerchant(store);
+    const payment = await addPayment(store, merchant);
+    const step = { transaction: { ...payment, id: 'pay_other' }, entries: [], notify: false };
+    expect(await store.unit((db) => recordCreation(db, step, 'hash'))).toBe(false);
+    const elsewhere = { ...step, transaction: { ...step.transaction, merchantId: other.id } };
+    expect(await store.unit((db) => recordCreation(db, elsewhere, 'hash'))).toBe(true);
+  });
+
+  it('cannot belong to a merchant that does not exist', async () => {
+    const store = await open();
+    const payment = await addPayment(store, await addMerchant(store));
+    const orphan = { ...payment, id: 'pay_orphan', merchantId: 1 };
+    await expect(store.unit((db) => insertTransaction(db, orphan, 'hash'))).rejects.toThrow(/foreign key/i);
+  });
+});
+
+describeOnEachStore('a merchant', (open) => {
+  it('gets a number of its own, also when several are added at once', async () => {
+    const store = await open();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const added = await Promise.all(names.map((name) => store.unit((db) => createMerchant(db, name, START))));
+    expect(added.map(({ name }) => name)).toEqual(names);
+    expect(new Set(added.map(({ id }) => id)).size).toBe(names.length);
+  });
+});

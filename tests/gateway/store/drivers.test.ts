@@ -1,0 +1,94 @@
+/** What only one of the two databases can do, or do to us. */
+import { describe, expect, it } from 'vitest';
+import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import { openPostgres } from '../../../gateway/src/store/postgres.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { START } from '../harness/fixtures.ts';
+import { openTestSqlite, postgresDatabase } from '../harness.ts';
+
+describe('the SQLite store', () => {
+  it('commits units that arrive together in one commit', async () => {
+    const store = await openTestSqlite();
+    const seen = await Promise.all([
+      store.unit((db) => createMerchant(db, 'first', START)),
+      store.unit(async (db) => [
+        await db.get('select count(*) as count from merchants'),
+        await store.read.get('select count(*) as count from merchants'),
+      ]),
+    ]);
+    expect(seen[1]).toEqual([{ count: 1 }, { count: 0 }]);
+  });
+
+  it('takes a commit as done only when it is on the disk, and keeps references whole', async () => {
+    const store = await openTestSqlite();
+    const settings = await store.unit(async (db) => ({
+      ...(await db.get('pragma synchronous')),
+      ...(await db.get('pragma journal_mode')),
+      ...(await db.get('pragma foreign_keys')),
+    }));
+    expect(settings).toEqual({ synchronous: 2, journal_mode: 'wal', foreign_keys: 1 });
+  });
+
+  it('is unavailable while the disk is full, loses nothing that was committed, and recovers', async () => {
+    const store = await openTestSqlite();
+    await store.unit((db) => createMerchant(db, 'kept', START));
+    const pages = await store.unit((db) => db.get('pragma page_count'));
+    await store.unit((db) => db.get(`pragma max_page_count = ${pages?.['page_count']}`));
+    const outcomes = await Promise.allSettled([
+      store.unit((db) => createMerchant(db, 'small', START)),
+      store.unit((db) => createMerchant(db, 'x'.repeat(1_000_000), START)),
+    ]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
+    }
+    expect(outcomes[1].status).toBe('rejected');
+    await store.unit((db) => db.get('pragma max_page_count = 1000000'));
+    await store.unit((db) => createMerchant(db, 'after', START));
+    const rows = await store.read.all('select name from merchants order by id');
+    const small = outcomes[0].status === 'fulfilled' ? ['small'] : [];
+    expect(rows.map(({ name }) => name)).toEqual(['kept', ...small, 'after']);
+  });
+});
+
+describe('the PostgreSQL store', () => {
+  it('runs a unit again when it met another in a deadlock', async () => {
+    const store = (await postgresDatabase()).connect();
+    await store.unit(async (db) => {
+      await db.run('create table counters (id bigint primary key, value bigint)');
+      await db.run('insert into counters values (1, 0), (2, 0)');
+    });
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let runs = 0;
+    const add = (order: [number, number]) =>
+      store.unit(async (db) => {
+        runs++;
+        await db.run('update counters set value = value + 1 where id = ?', order[0]);
+        both[order[0] - 1]?.resolve();
+        await Promise.all(both.map(({ promise }) => promise));
+        await db.run('update counters set value = value + 1 where id = ?', order[1]);
+      });
+    await Promise.all([add([1, 2]), add([2, 1])]);
+    expect(runs).toBeGreaterThan(2);
+    expect(await store.read.all('select value from counters')).toEqual([{ value: 2 }, { value: 2 }]);
+  });
+
+  it('is unavailable when the server cannot be reached', async () => {
+    const store = openPostgres('postgres://nobody@127.0.0.1:1/none');
+    await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
+    await expect(store.read.get('select 1')).rejects.toThrow(StoreUnavailable);
+    await store.close();
+  });
+
+  it('is unavailable when the server ends the connection, and then connects anew', async () => {
+    const database = await postgresDatabase();
+    const store = database.connect({ max: 1 });
+    const killer = database.connect({ max: 1 });
+    const killed = store.unit(async (db) => {
+      const row = await db.get('select pg_backend_pid() as pid');
+      await killer.read.get('select pg_terminate_backend(?)', Number(row?.['pid']));
+      await db.get('select 1');
+    });
+    await expect(killed).rejects.toThrow(StoreUnavailable);
+    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+  });
+});

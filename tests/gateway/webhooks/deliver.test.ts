@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createPlainServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { createSender, type Sender } from '../../../gateway/src/webhooks/deliver.ts';
+import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import { afterwards } from '../harness.ts';
+import { hang, type Received, type Respond, reset, startReceiver, status } from './receiver.ts';
+
+const BODY = '{"status":"SUCCESS","note":"₹ 499.00"}';
+const HEADERS = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
+const LOOPBACK = ['127.0.0.0/8'];
+
+function startSender({ answerWithinMs = 5_000, ...guard }: GuardOptions & { answerWithinMs?: number } = {}): Sender {
+  const options = { allow: LOOPBACK, ...guard };
+  const sender = createSender({ guard: createGuard(options), answerWithinMs, connectionsPerAddress: 2 });
+  afterwards(async () => sender.close());
+  return sender;
+}
+
+async function listening(server: ReturnType<typeof createPlainServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('an attempt', () => {
+  it('posts the body as it is, with the headers given', async () => {
+    const receiver = await startReceiver();
+    const reply = await startSender().send(`${receiver.address}/hook?shop=1`, HEADERS, BODY);
+    expect(reply).toEqual({ status: 204 });
+    const [{ method, path, body, headers }] = receiver.requests as [Received];
+    expect({ method, path, body }).toEqual({ method: 'POST', path: '/hook?shop=1', body: BODY });
+    expect(headers).toMatchObject({
+      ...HEADERS,
+      'content-length': String(Buffer.byteLength(BODY)),
+      'user-agent': 'payments-gateway',
+      host: `127.0.0.1:${receiver.port}`,
+    });
+  });
+
+  it('sends the credentials of the URL as a header', async () => {
+    const receiver = await startReceiver();
+    await startSender().send(`http://shop:word@127.0.0.1:${receiver.port}/`, HEADERS, BODY);
+    expect(receiver.requests[0]?.headers.authorization).toBe(`Basic ${btoa('shop:word')}`);
+  });
+
+  it('uses a connection again', async () => {
+    const ports = new Set<number | undefined>();
+    const receiver = await startReceiver((response) => {
+      ports.add(response.socket?.remotePort);
+      response.writeHead(200).end('fine');
+    });
+    const sender = startSender();
+    for (let i = 0; i < 3; i++) await sender.send(receiver.address, HEADERS, BODY);
+    expect(receiver.requests).toHaveLength(3);
+    expect(ports.size).toBe(1);
+  });
+
+  it('is made on a new connection when the kept one has gone', async () => {
+    const seen = new Set<unknown>();
+    const receiver = await startReceiver((response, received, count) => {
+      if (seen.has(response.socket)) return reset(response, received, count);
+      seen.add(response.socket);
+      response.writeHead(204).end();
+    });
+    const sender = startSender();
+    expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
+    expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('does not follow a redirect', async () => {
+    const other = await startReceiver();
+    const receiver = await startReceiver(status(307, { location: other.address }));
+    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 307 });
+    expect(other.requests).toEqual([]);
+  });
+
+  it('ends without an answer in time', async () => {
+    const receiver = await startReceiver(hang);
+    const reply = await startSender({ answerWithinMs: 30 }).send(receiver.address, HEADERS, BODY);
+    expect(reply).toEqual({ failure: 'no answer within 0.03 s' });
+  });
+
+  it('ends when the name is not resolved in time', async () => {
+    const sender = startSender({ answerWithinMs: 30, resolve: () => new Promise(() => undefined) });
+    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no answer within 0.03 s' });
+  });
+
+  it.each<[string, Respond, string]>([
+    ['resets the connection', reset, 'no answer: ECONNRESET'],
+    ['closes the connection', (response) => response.socket?.end(), 'no answer: ECONNRESET'],
+    [
+      'speaks something else',
+      (response) => response.socket?.end('220 mail ready\r\n'),
+      'no answer: HPE_INVALID_CONSTANT',
+    ],
+    [
+      'sends headers without end',
+      (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
+      'no answer: HPE_HEADER_OVERFLOW',
+    ],
+  ])('fails when the endpoint %s', async (_name, respond, failure) => {
+    const receiver = await startReceiver(respond);
+    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ failure });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('does not switch to another protocol', async () => {
+    const receiver = await startReceiver(status(101, { connection: 'upgrade', upgrade: 'websocket' }));
+    const reply = await startSender().send(receiver.address, HEADERS, BODY);
+    expect(reply).toHaveProperty('failure');
+  });
+
+  it('fails when nobody listens', async () => {
+    const server = createPlainServer();
+    const port = await listening(server);
+    await new Promise((closed) => server.close(closed));
+    const reply = await startSender().send(`http://127.0.0.1:${port}/`, HEADERS, BODY);
+    expect(reply).toEqual({ failure: 'no answer: ECONNREFUSED' });
+  });
+
+  it('reads no more than a little of a long answer', async () => {
+    let written = 0;
+    let closed: () => void;
+    const gone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const receiver = await startReceiver((response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
+      };
+      response.writeHead(200).on('drain', pour).on('close', closed);
+      pour();
+    });
+    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 200 });
+    await gone;
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  it('counts the status of an answer that does not end', async () => {
+    const receiver = await startReceiver((response) => response.writeHead(200).write('{'));
+    expect(await startSender({ answerWithinMs: 200 }).send(receiver.address, HEADERS, BODY)).toEqual({ status: 200 });
+  });
+
+  it('counts the status of an answer that breaks off', async () => {
+    const receiver = await startReceiver((response) => {
+      response.writeHead(202, { 'content-length': '100' }).write('{', () => response.socket?.resetAndDestroy());
+    });
+    expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 202 });
+  });
+
+  it('ends when the sender is closed', async () => {
+    const receiver = await startReceiver(hang);
+    const sender = startSender();
+    const reply = sender.send(receiver.address, HEADERS, BODY);
+    await receiver.received(1);
+    sender.close();
+    expect(await reply).toHaveProperty('failure');
+  });
+});
+
+describe('an attempt at a guarded address', () => {
+  it.each(['http://127.0.0.1:1/', 'http://[::ffff:7f00:1]:1/', 'http://2130706433:1/', 'http://localhost:1/'])(
+    'is refused for %s',
+    async (url) => {
+      const reply = await startSender({ allow: [] }).send(url, HEADERS, BODY);
+      expect(reply).toHaveProperty('failure', expect.stringMatching(/ is refused: .*loopback/));
+    },
+  );
+
+  it('connects to the address that was checked, under the name of the URL', async () => {
+    const receiver = await startReceiver();
+    const asked: string[] = [];
+    const sender = startSender({
+      resolve: async (name) => {
+        asked.push(name);
+        // What a rebinding resolver says the second time must not matter.
+        return asked.length === 1 ? ['127.0.0.1'] : ['169.254.169.254'];
+      },
+    });
+    expect(await sender.send(`http://hooks.test:${receiver.port}/`, HEADERS, BODY)).toEqual({ status: 204 });
+    expect(receiver.requests[0]?.headers.host).toBe(`hooks.test:${receiver.port}`);
+    expect(asked).toEqual(['hooks.test']);
+  });
+
+  it('checks again for every new connection', async () => {
+    const receiver = await startReceiver(status(204, { connection: 'close' }));
+    const answers = [['127.0.0.1'], ['169.254.169.254']];
+    const sender = startSender({ resolve: async () => answers.shift() ?? [] });
+    const url = `http://hooks.test:${receiver.port}/`;
+    expect(await sender.send(url, HEADERS, BODY)).toEqual({ status: 204 });
+    const failure = 'hooks.test is refused: 169.254.169.254 is link-local';
+    expect(await sender.send(url, HEADERS, BODY)).toEqual({ failure });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('asks a TLS endpoint for the name of the URL, and fails without a valid certificate', async () => {
+    const names: string[] = [];
+    const server = createTlsServer({
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(new Error('no certificate'));
+      },
+    });
+    const port = await listening(server);
+    const sender = startSender({ resolve: async () => ['127.0.0.1'] });
+    const reply = await sender.send(`https://hooks.test:${port}/`, HEADERS, BODY);
+    expect(names).toEqual(['hooks.test']);
+    expect(reply).toHaveProperty('failure', expect.stringMatching(/^no answer: /));
+  });
+
+  it('fails for a name without an address', async () => {
+    const sender = startSender({ resolve: async () => [] });
+    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no answer: ENOTFOUND' });
+  });
+});

@@ -1,0 +1,91 @@
+/** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
+import { ManualClock } from '../../../gateway/src/clock.ts';
+import { createSigningSecret, type Merchant } from '../../../gateway/src/store/merchants.ts';
+import { appendEvent } from '../../../gateway/src/store/outbox.ts';
+import type { Row, Store } from '../../../gateway/src/store/store.ts';
+import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
+import { type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/job.ts';
+import type { Worker } from '../../../gateway/src/work/worker.ts';
+import { readBundle } from '../../../scripts/contract/model.ts';
+import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { afterwards } from '../harness.ts';
+
+export interface TestDeliveries {
+  readonly worker: Worker;
+  readonly attempts: AttemptReport[];
+  readonly logged: object[];
+  /** What went wrong on this side. */
+  readonly reported: unknown[];
+  /** Resolves when this many attempts have been written down. */
+  attempted(count: number): Promise<void>;
+}
+
+export const bundle = readBundle();
+
+/** Starts a delivery that may reach loopback; jitter neither lengthens nor shortens its pauses. It is stopped afterwards. */
+export function startTestDeliveries(
+  store: Store,
+  clock: ManualClock,
+  options: Partial<DeliveryOptions> = {},
+): TestDeliveries {
+  const attempts: AttemptReport[] = [];
+  const logged: object[] = [];
+  const reported: unknown[] = [];
+  const waiting: { count: number; done: () => void }[] = [];
+  const worker = startDeliveries(
+    { store, clock },
+    {
+      bundle,
+      allow: ['127.0.0.0/8'],
+      random: () => 0.5,
+      graceMs: 0,
+      log: { warn: (fields) => logged.push(fields) },
+      onAttempt: (attempt) => {
+        attempts.push(attempt);
+        for (const { count, done } of waiting) if (attempts.length >= count) done();
+      },
+      ...options,
+    },
+    (error) => reported.push(error),
+  );
+  afterwards(() => worker.stop());
+  return {
+    worker,
+    attempts,
+    logged,
+    reported,
+    attempted(count) {
+      if (attempts.length >= count) return Promise.resolve();
+      return new Promise((done) => waiting.push({ count, done }));
+    },
+  };
+}
+
+/** A clock that stands at the moment of the fixtures. */
+export function startClock(): ManualClock {
+  return new ManualClock(START);
+}
+
+/** Adds a merchant that has a signing secret. */
+export async function addSigningMerchant(store: Store): Promise<{ merchant: Merchant; secret: string }> {
+  const merchant = await addMerchant(store);
+  return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START)) };
+}
+
+/** Puts events into the outbox, for a payment of their own, due at once. */
+export async function addEvents(
+  store: Store,
+  merchant: Merchant,
+  urls: readonly string[],
+  { body = '{"status":"SUCCESS"}', now = START } = {},
+): Promise<void> {
+  const payment = await addPayment(store, merchant);
+  await store.unit(async (db) => {
+    for (const callbackUrl of urls) await appendEvent(db, { ...payment, callbackUrl }, body, now);
+  });
+}
+
+/** All events as they stand, in the order in which they were added. */
+export function eventsOf(store: Store): Promise<Row[]> {
+  return store.read.all('select * from events order by created_at, id');
+}

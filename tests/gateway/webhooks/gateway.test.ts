@@ -1,0 +1,50 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, vi } from 'vitest';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { startTestGateway, type TestGatewayOptions } from '../harness.ts';
+import { type Received, startReceiver } from './receiver.ts';
+
+const OPTIONS: TestGatewayOptions = { callbackAllow: ['127.0.0.0/8'] };
+
+describe('the webhooks of a gateway', () => {
+  it('have byte for byte the body that the status endpoint returns at that moment, signed', async () => {
+    const receiver = await startReceiver();
+    const { call, gateway, secret, clock } = await startTestGateway(OPTIONS);
+    const { body } = await call('POST', '/payments', paymentRequest({ callback_url: `${receiver.address}/hook` }));
+    const path = `/payments/${body.transaction_id}`;
+    await receiver.received(1);
+    await gateway.idle();
+    const waiting = await call('GET', path);
+    expect(waiting.body.status).toBe('PAY_CONFIRMATION_NEEDED');
+    expect(receiver.requests[0]?.body).toBe(waiting.text);
+
+    await call('POST', `${path}/confirm`, { confirm_data: { tid: '1', amount: String(body.amount) } });
+    await receiver.received(2);
+    const ended = await call('GET', path);
+    expect(ended.body.status).toBe('SUCCESS');
+    expect(receiver.requests[1]?.body).toBe(ended.text);
+
+    vi.useFakeTimers({ toFake: ['Date'], now: clock?.now() ?? 0 });
+    for (const request of receiver.requests as Received[]) {
+      new Webhook(secret).verify(request.body, request.headers as Record<string, string>);
+    }
+    vi.useRealTimers();
+    await gateway.idle();
+    const metrics = (await call('GET', '/metrics')).text;
+    expect(metrics.match(/gateway_webhook_attempts_total\{outcome="delivered"\} (\d+)/)?.[1]).toBe('2');
+  });
+
+  it('do not reach loopback when no setting allows it', async () => {
+    const receiver = await startReceiver();
+    const { call, gateway } = await startTestGateway();
+    await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }));
+    await gateway.idle();
+    const [event] = await gateway.store.read.all('select last_result from events');
+    expect(event?.['last_result']).toBe('127.0.0.1 is refused: loopback');
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('stop a start with a wrong entry in the list of allowed addresses', async () => {
+    await expect(startTestGateway({ callbackAllow: ['10.0.0.0/40'] })).rejects.toThrow("'10.0.0.0/40' is not a CIDR");
+  });
+});

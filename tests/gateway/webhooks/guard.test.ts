@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { createGuard, type Guard, RefusedAddress, refusalOf } from '../../../gateway/src/webhooks/guard.ts';
+
+/** Hosts of URLs in any spelling, and what makes them unfit. */
+const REFUSED: [host: string, kind: string][] = [
+  ['0.0.0.0', 'unspecified'],
+  ['0', 'unspecified'],
+  ['10.1.2.3', 'private'],
+  ['172.16.0.1', 'private'],
+  ['172.31.255.255', 'private'],
+  ['192.168.1.1', 'private'],
+  ['100.64.0.1', 'shared by a carrier'],
+  ['100.100.100.200', 'shared by a carrier'],
+  ['127.0.0.1', 'loopback'],
+  ['127.1', 'loopback'],
+  ['127.0.0.1.', 'loopback'],
+  ['2130706433', 'loopback'],
+  ['0x7f000001', 'loopback'],
+  ['0x7f.0.0.1', 'loopback'],
+  ['0177.0.0.1', 'loopback'],
+  ['017700000001', 'loopback'],
+  ['１２７.0.0.1', 'loopback'],
+  ['169.254.169.254', 'link-local'],
+  ['0xa9fea9fe', 'link-local'],
+  ['168.63.129.16', 'cloud metadata'],
+  ['192.0.0.192', 'reserved'],
+  ['192.0.2.1', 'documentation'],
+  ['198.51.100.1', 'documentation'],
+  ['203.0.113.1', 'documentation'],
+  ['198.18.0.1', 'benchmarking'],
+  ['224.0.0.1', 'multicast'],
+  ['239.255.255.250', 'multicast'],
+  ['240.0.0.1', 'reserved'],
+  ['255.255.255.255', 'reserved'],
+  ['[::]', 'unspecified'],
+  ['[::1]', 'loopback'],
+  ['[0:0:0:0:0:0:0:1]', 'loopback'],
+  ['[fd00:ec2::254]', 'cloud metadata'],
+  ['[fc00::1]', 'private'],
+  ['[fdff::1]', 'private'],
+  ['[fe80::1]', 'link-local'],
+  ['[fec0::1]', 'private'],
+  ['[ff02::1]', 'multicast'],
+  ['[2001:db8::1]', 'documentation'],
+  ['[3fff::1]', 'documentation'],
+  ['[2001::1]', 'reserved'],
+  ['[2002:7f00:1::]', 'reserved'],
+  ['[2002:808:808::1]', 'reserved'],
+  ['[::ffff:127.0.0.1]', 'loopback'],
+  ['[::ffff:7f00:1]', 'loopback'],
+  ['[::ffff:a9fe:a9fe]', 'link-local'],
+  ['[::ffff:0:0]', 'unspecified'],
+  ['[::127.0.0.1]', 'reserved'],
+  ['[64:ff9b::127.0.0.1]', 'loopback'],
+  ['[64:ff9b::a00:1]', 'private'],
+  ['[64:ff9b:1::808:808]', 'reserved'],
+  ['[100::1]', 'reserved'],
+  ['[4000::1]', 'reserved'],
+  ['shop.example', 'documentation'],
+  ['SHOP.example.com', 'documentation'],
+  ['nobody.invalid', 'documentation'],
+];
+
+const PUBLIC = [
+  '8.8.8.8',
+  '172.15.0.1',
+  '172.32.0.1',
+  '100.63.255.255',
+  '100.128.0.1',
+  '169.253.255.255',
+  '192.0.1.1',
+  '223.255.255.255',
+  '[2a00:1450:4001::1]',
+  '[2606:4700::1111]',
+  '[::ffff:8.8.8.8]',
+  '[64:ff9b::808:808]',
+  'notexample.com',
+  'example.com.attacker.net',
+];
+
+/** The host as a URL has it: this is what the guard gets. */
+function hostOf(host: string): string {
+  return new URL(`http://${host}/hook`).hostname;
+}
+
+type Found = { address: string; family: number }[];
+
+function lookUp(guard: Guard, host: string): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    guard.lookup(host, { all: true }, (error, found) => (error ? reject(error) : resolve(found as Found)));
+  });
+}
+
+function resolving(...addresses: string[]): Guard {
+  return createGuard({ resolve: async () => addresses });
+}
+
+describe('the guard of addresses', () => {
+  it.each(REFUSED)('refuses %s: %s', (host, kind) => {
+    const guard = createGuard();
+    expect(() => guard.admit(hostOf(host))).toThrow(RefusedAddress);
+    expect(() => guard.admit(hostOf(host))).toThrow(kind);
+  });
+
+  it.each(PUBLIC)('admits %s', (host) => {
+    expect(() => createGuard().admit(hostOf(host))).not.toThrow();
+  });
+
+  it('refuses an address with a zone', () => {
+    expect(refusalOf('fe80::1%eth0')).toBe('link-local');
+  });
+
+  it('gives the addresses of a name that is public', async () => {
+    expect(await lookUp(resolving('8.8.8.8', '2a00:1450:4001::1'), 'hooks.test')).toEqual([
+      { address: '8.8.8.8', family: 4 },
+      { address: '2a00:1450:4001::1', family: 6 },
+    ]);
+  });
+
+  it('gives one address of the family that is asked for', async () => {
+    const guard = resolving('8.8.8.8', '2a00:1450:4001::1');
+    const found = await new Promise((resolve) =>
+      guard.lookup('hooks.test', { family: 6 }, (_error, address, family) => resolve({ address, family })),
+    );
+    expect(found).toEqual({ address: '2a00:1450:4001::1', family: 6 });
+  });
+
+  it.each([['10.0.0.1'], ['::1'], ['::ffff:169.254.169.254'], ['fd00:ec2::254']])(
+    'refuses a name that resolves to %s',
+    async (address) => {
+      await expect(lookUp(resolving(address), 'hooks.test')).rejects.toThrow(RefusedAddress);
+    },
+  );
+
+  it('refuses a name when one of its addresses is refused', async () => {
+    const found = lookUp(resolving('8.8.8.8', '10.0.0.1'), 'hooks.test');
+    await expect(found).rejects.toThrow('hooks.test is refused: 10.0.0.1 is private');
+  });
+
+  it.each(['localhost', 'LOCALHOST.', 'api.localhost'])(
+    'takes %s for loopback whatever it resolves to',
+    async (name) => {
+      await expect(lookUp(resolving('8.8.8.8'), name)).rejects.toThrow('loopback');
+    },
+  );
+
+  it('fails for a name without an address', async () => {
+    await expect(lookUp(resolving(), 'hooks.test')).rejects.toThrow('hooks.test has no address');
+  });
+
+  it('does not ask a resolver for a name that it refuses', async () => {
+    const asked: string[] = [];
+    const guard = createGuard({
+      resolve: async (name) => {
+        asked.push(name);
+        return ['8.8.8.8'];
+      },
+    });
+    await expect(lookUp(guard, 'shop.example.com')).rejects.toThrow('documentation');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the list of allowed addresses', () => {
+  it.each([
+    ['an address', '127.0.0.1', '127.0.0.1'],
+    ['a range', '10.1.2.3', '10.0.0.0/8'],
+    ['a range of IPv6', '[fd12::1]', 'fd12::/16'],
+    ['a mapped form of what is allowed', '[::ffff:10.1.2.3]', '10.0.0.0/8'],
+    ['a name for documentation', 'shop.example.com', 'shop.example.com'],
+  ])('admits %s', (_name, host, allowed) => {
+    expect(() => createGuard({ allow: [allowed] }).admit(hostOf(host))).not.toThrow();
+  });
+
+  it('admits nothing else', () => {
+    const guard = createGuard({ allow: ['10.0.0.0/8', 'hooks.test'] });
+    for (const host of ['127.0.0.1', '192.168.0.1', '[::1]']) expect(() => guard.admit(host)).toThrow(RefusedAddress);
+  });
+
+  it.each([
+    ['hooks.internal', 'hooks.internal'],
+    ['Hooks.Internal', 'hooks.internal.'],
+    ['*.internal', 'a.hooks.internal'],
+  ])('admits by %s whatever %s resolves to', async (allowed, name) => {
+    const guard = createGuard({ allow: [allowed], resolve: async () => ['10.0.0.1'] });
+    expect(await lookUp(guard, name)).toEqual([{ address: '10.0.0.1', family: 4 }]);
+  });
+
+  it.each([
+    ['*.internal', 'internal'],
+    ['*.internal', 'notinternal'],
+    ['hooks.internal', 'a.hooks.internal'],
+  ])('does not admit by %s what %s resolves to', async (allowed, name) => {
+    const guard = createGuard({ allow: [allowed], resolve: async () => ['10.0.0.1'] });
+    await expect(lookUp(guard, name)).rejects.toThrow(RefusedAddress);
+  });
+
+  it('admits localhost at the loopback address that is allowed', async () => {
+    const guard = createGuard({ allow: ['127.0.0.0/8'] });
+    expect(await lookUp(guard, 'localhost')).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  });
+
+  it.each(['10.0.0.0/33', '10.0.0.0/x', 'not a name', ''])('refuses the entry "%s"', (entry) => {
+    expect(() => createGuard({ allow: [entry] })).toThrow(/is (not a CIDR|neither)/);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { Lanes } from '../../../gateway/src/webhooks/lanes.ts';
+
+const LIMITS = { perAddress: 8, total: 16 };
+
+/** Claims deliveries of an address and lets them enter; says what has become of each. */
+function enter(lanes: Lanes, address: string, count: number): ('waits' | 'admitted' | 'given back')[] {
+  const states = Array.from({ length: count }, () => 'waits' as 'waits' | 'admitted' | 'given back');
+  states.forEach((_state, index) => {
+    lanes.claim(address);
+    lanes.enter(address).then((admitted) => {
+      states[index] = admitted ? 'admitted' : 'given back';
+    });
+  });
+  return states;
+}
+
+function count(states: readonly string[], state: string): number {
+  return states.filter((one) => one === state).length;
+}
+
+/** Lets everything go on that can. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Leads an address to its full number of attempts by prompt answers. */
+async function trust(lanes: Lanes, address: string): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    lanes.claim(address);
+    await lanes.enter(address);
+    lanes.leave(address, true);
+    lanes.end(address);
+  }
+}
+
+describe('the lanes of addresses', () => {
+  it('admit few attempts at first, and more after each prompt answer', async () => {
+    const lanes = new Lanes(LIMITS);
+    const states = enter(lanes, 'a', 12);
+    await settle();
+    expect(count(states, 'admitted')).toBe(2);
+    lanes.leave('a', true);
+    await settle();
+    expect(count(states, 'admitted')).toBe(5);
+    for (let i = 0; i < 2; i++) lanes.leave('a', true);
+    await settle();
+    expect(count(states, 'admitted') - 3).toBe(8);
+  });
+
+  it('admit no more to one address than its limit', async () => {
+    const lanes = new Lanes(LIMITS);
+    await trust(lanes, 'a');
+    const states = enter(lanes, 'a', 12);
+    await settle();
+    expect(count(states, 'admitted')).toBe(8);
+  });
+
+  it('admit no more to all addresses than the total, and serve in turn who waits', async () => {
+    const lanes = new Lanes(LIMITS);
+    for (const address of ['a', 'b', 'c', 'd']) await trust(lanes, address);
+    const first = ['a', 'b'].map((address) => enter(lanes, address, 12));
+    const later = ['c', 'd'].map((address) => enter(lanes, address, 2));
+    await settle();
+    expect(first.map((states) => count(states, 'admitted'))).toEqual([8, 8]);
+    expect(later.map((states) => count(states, 'admitted'))).toEqual([0, 0]);
+    for (let i = 0; i < 4; i++) lanes.leave('a', true);
+    await settle();
+    expect(first.map((states) => count(states, 'admitted'))).toEqual([9, 8]);
+    expect(later.map((states) => count(states, 'admitted'))).toEqual([2, 1]);
+  });
+
+  it('give back what waits when an answer is late or missing, and go on with one at a time', async () => {
+    const lanes = new Lanes(LIMITS);
+    const states = enter(lanes, 'a', 6);
+    await settle();
+    for (let i = 0; i < 2; i++) lanes.leave('a', false);
+    await settle();
+    expect(states).toEqual(['admitted', 'admitted', ...Array(4).fill('given back')]);
+    for (const _state of states) lanes.end('a');
+    expect(lanes.room('a')).toBe(1);
+    const next = enter(lanes, 'a', 2);
+    await settle();
+    expect(next).toEqual(['admitted', 'given back']);
+  });
+
+  it('leave half of the total to addresses that answer', async () => {
+    const lanes = new Lanes(LIMITS);
+    const dead = Array.from({ length: 20 }, (_item, index) => `dead-${index}`);
+    for (const address of dead) {
+      enter(lanes, address, 1);
+      lanes.leave(address, false);
+      lanes.end(address);
+    }
+    for (const address of dead) if (lanes.room(address) > 0) enter(lanes, address, 1);
+    const alive = enter(lanes, 'alive', 2);
+    await settle();
+    expect(dead.filter((address) => lanes.room(address) > 0)).toEqual([]);
+    expect(alive).toEqual(['admitted', 'admitted']);
+    lanes.leave('dead-0', true);
+    lanes.end('dead-0');
+    expect(dead.filter((address) => lanes.room(address) === 1)).not.toEqual([]);
+  });
+
+  it('give back all that waits when they are cleared', async () => {
+    const lanes = new Lanes(LIMITS);
+    const states = enter(lanes, 'a', 3);
+    lanes.clear();
+    await settle();
+    expect(states).toEqual(['admitted', 'admitted', 'given back']);
+  });
+
+  it('have room for what an address may send soon', async () => {
+    const lanes = new Lanes(LIMITS);
+    await trust(lanes, 'a');
+    expect(lanes.room('a')).toBe(64);
+    enter(lanes, 'a', 62);
+    expect(lanes.room('a')).toBe(2);
+  });
+});

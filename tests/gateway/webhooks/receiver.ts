@@ -1,0 +1,82 @@
+/** An endpoint of a merchant, on a port of its own on loopback. It remembers what it gets. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterwards } from '../harness.ts';
+
+export interface Received {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Respond = (response: ServerResponse, received: Received, count: number) => void;
+
+export interface Receiver {
+  /** Where it listens, without a path. */
+  readonly address: string;
+  readonly port: number;
+  readonly requests: Received[];
+  /** The most requests that were waiting for an answer at the same time. */
+  readonly inFlightMax: number;
+  /** Resolves when this many requests have come. */
+  received(count: number): Promise<void>;
+  /** Answers requests from now on in another way. */
+  respondWith(respond: Respond): void;
+}
+
+/** Answers with this status and nothing else. */
+export function status(code: number, headers: Record<string, string> = {}): Respond {
+  return (response) => response.writeHead(code, headers).end();
+}
+
+/** Never answers. */
+export const hang: Respond = () => undefined;
+
+/** Breaks the connection off. */
+export const reset: Respond = (response) => response.socket?.resetAndDestroy();
+
+/** Starts a receiver, which is closed afterwards. Without `respond` it answers 204. */
+export async function startReceiver(respond = status(204)): Promise<Receiver> {
+  const requests: Received[] = [];
+  const waiting: { count: number; done: () => void }[] = [];
+  let inFlight = 0;
+  let inFlightMax = 0;
+  const server = createServer(async (request, response) => {
+    inFlight += 1;
+    inFlightMax = Math.max(inFlightMax, inFlight);
+    response.on('close', () => {
+      inFlight -= 1;
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { url: path = '', method = '', headers } = request;
+    const received = { path, method, headers, body: Buffer.concat(chunks).toString() };
+    requests.push(received);
+    respond(response, received, requests.length);
+    for (const { count, done } of waiting) if (requests.length >= count) done();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    get inFlightMax() {
+      return inFlightMax;
+    },
+    received(count) {
+      if (requests.length >= count) return Promise.resolve();
+      return new Promise((done) => waiting.push({ count, done }));
+    },
+    respondWith(next) {
+      respond = next;
+    },
+  };
+}

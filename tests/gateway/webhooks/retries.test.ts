@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ANSWER_WITHIN_MS, judge, RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { readBundle, webhooks } from '../../../scripts/contract/model.ts';
+
+const NOW = 1_000_000;
+const MIDDLE = 0.5;
+const UNITS = { s: 1_000, min: 60_000, h: 3_600_000 };
+
+const bundle = readBundle();
+
+/** The durations in a text, in milliseconds. */
+function durations(text: string): number[] {
+  return [...text.matchAll(/\b(\d+) (s|min|h)\b/g)].map(([, count, unit]) => Number(count) * UNITS[unit as 's']);
+}
+
+describe('the verdict on an attempt', () => {
+  it('uses the times of the assumption in the contract', () => {
+    const { assumed = '' } = bundle['x-assumptions'].find(({ id }) => id === 'retries') ?? {};
+    expect(durations(assumed)).toEqual([ANSWER_WITHIN_MS, ...RETRY_DELAYS_MS]);
+  });
+
+  it('treats specially only the answers that the contract documents for a webhook', () => {
+    const documented = new Set(webhooks(bundle).flatMap(({ responses }) => responses.map(({ status }) => status)));
+    expect([...documented].sort()).toEqual(['2XX', '410']);
+  });
+
+  it.each([200, 201, 202, 204, 299])('is delivered after %i', (status) => {
+    expect(judge({ status }, 1, NOW, MIDDLE)).toEqual({ outcome: 'delivered', nextAt: undefined });
+  });
+
+  it('is stopped after 410', () => {
+    expect(judge({ status: 410 }, 1, NOW, MIDDLE)).toEqual({ outcome: 'stopped', nextAt: undefined });
+  });
+
+  it.each([199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 409, 411, 429, 500, 503])(
+    'is retried after %i',
+    (status) => {
+      expect(judge({ status }, 1, NOW, MIDDLE)).toEqual({ outcome: 'retried', nextAt: NOW + 5_000 });
+    },
+  );
+
+  it('is retried after the pauses of the schedule, and then given up', () => {
+    const pauses = RETRY_DELAYS_MS.map((_delay, index) => {
+      const { nextAt = 0 } = judge({ failure: 'no answer' }, index + 1, NOW, MIDDLE);
+      return nextAt - NOW;
+    });
+    expect(pauses).toEqual(RETRY_DELAYS_MS);
+    const last = judge({ failure: 'no answer' }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE);
+    expect(last).toEqual({ outcome: 'given_up', nextAt: undefined });
+  });
+
+  it('varies the pause by a tenth to both sides', () => {
+    expect(judge({ status: 500 }, 2, NOW, 0).nextAt).toBe(NOW + 270_000);
+    expect(judge({ status: 500 }, 2, NOW, 1).nextAt).toBe(NOW + 330_000);
+  });
+
+  it('is delivered also by the last attempt', () => {
+    expect(judge({ status: 200 }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE).outcome).toBe('delivered');
+  });
+});
