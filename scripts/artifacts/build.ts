@@ -7,8 +7,10 @@ import { ROOT } from '../tools/process.ts';
 import { clientArtifact } from './client.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
+import { statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types.ts';
 import { validatorsArtifact } from './validators.ts';
+import { webhookHeadersArtifact } from './webhook-headers.ts';
 
 export interface Artifact {
   /** Name of the file in generated/. */
@@ -31,6 +33,8 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'client.ts', content: clientArtifact() },
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
+    { file: 'statuses.ts', content: statusesArtifact(bundle) },
+    { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
     { file: 'validators.js', content: validators.code },
     { file: 'validators.d.ts', content: validators.types },
   ];

@@ -5,8 +5,8 @@ import type { Items, Payment, Step } from '../domain/transaction.ts';
 import type { Services } from '../operations/operation.ts';
 import { Overtaken, recordChange } from '../store/record.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { customerUsage, paymentByCheckoutToken } from '../store/transactions.ts';
-import { advancePayment } from '../work/advance.ts';
+import { paymentByCheckoutToken } from '../store/transactions.ts';
+import { moveOn } from '../work/transactions.ts';
 
 /**
  * Decline reason of a payment that the customer cancels. The table (7.1) has none for it, and its nearest would lie:
@@ -46,18 +46,18 @@ async function act(services: Services, token: string, event: PaymentEvent, items
     const now = clock.now();
     const due = payment.dueAt !== undefined && payment.dueAt <= now;
     // What is due comes first, as rules and channel may decline it: a customer who is faster than the worker gains nothing.
-    const step = due
-      ? await advance(services, payment, now)
-      : applyPaymentEvent({ ...payment, supplied: { ...payment.supplied, ...items } }, event, now);
-    if (!(await recorded(services, step, now))) continue;
+    const moved = due
+      ? await moveOn(services, payment)
+      : await recorded(
+          services,
+          applyPaymentEvent({ ...payment, supplied: { ...payment.supplied, ...items } }, event, now),
+          now,
+        );
+    if (!moved) continue;
     wake();
     if (!due) return;
   }
   throw new StoreUnavailable('the payment was changed by others at every attempt');
-}
-
-function advance({ store, channel }: Services, payment: Payment, now: number): Promise<Step<Payment>> {
-  return advancePayment(payment, { channel, now, usage: () => customerUsage(store.read, payment) });
 }
 
 async function recorded({ store }: Services, step: Step<Payment>, now: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import { IllegalMove } from './illegal-move.ts';
 import { findMethod, type Method } from './methods.ts';
 import { declineByRules } from './rules.ts';
 import { isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
+import { counted, givenBack } from './usage.ts';
 
 /** Validity of a session whose method is not known; it is declined long before. */
 const VALIDITY_MS_UNKNOWN_METHOD = 15 * 60_000;
@@ -16,6 +17,8 @@ export interface Opening {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly checkoutToken: string;
+  /** The customer is over a limit: nothing is asked for at once, and the decline follows. */
+  readonly overLimit?: boolean;
 }
 
 /** Whether a request can be sent at all: a method that only redirects needs a place to return to (contract: `flow`). */
@@ -28,7 +31,14 @@ export function lacksReturnUrl(request: CreatePaymentRequest): boolean {
  * A new payment. It waits for the customer's data at once when the method needs more of it; whatever is wrong with it
  * shows later, by status and webhook (contract: `declines`).
  */
-export function openPayment({ id, merchantId, request, now, checkoutToken }: Opening): Step<Payment> {
+export function openPayment({
+  id,
+  merchantId,
+  request,
+  now,
+  checkoutToken,
+  overLimit = false,
+}: Opening): Step<Payment> {
   const method = findMethod('payment', request.payment_method_type);
   const flow = request.return_url !== undefined && (method?.flows.includes('redirect') ?? true) ? 'redirect' : 'h2h';
   const trusted = request.customer.kyc_level === 'TRUSTED';
@@ -56,7 +66,7 @@ export function openPayment({ id, merchantId, request, now, checkoutToken }: Ope
     supplied: {},
   };
   const items = method && flow === 'h2h' ? missingItems(created, method) : [];
-  if (items.length === 0 || declineByRules(created, { day: 0, month: 0 })) {
+  if (items.length === 0 || overLimit || declineByRules(created)) {
     return { transaction: created, entries: [], notify: false };
   }
   const waiting: Payment = {
@@ -66,7 +76,7 @@ export function openPayment({ id, merchantId, request, now, checkoutToken }: Ope
     clarify: items,
     dueAt: expiresAt,
   };
-  return { transaction: waiting, entries: [], notify: true };
+  return counted({ transaction: waiting, entries: [], notify: true });
 }
 
 /** What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. */
@@ -84,6 +94,7 @@ export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: nu
         ? [{ from: 'channel', to: 'pending', amount: transaction.amountPaid ?? 0, reason: 'collected' }]
         : [],
     notify: NOTIFIED.has(status),
+    ...(status === 'FAILED' && givenBack(payment)),
   };
 }
 

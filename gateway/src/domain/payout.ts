@@ -4,6 +4,7 @@ import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { findMethod } from './methods.ts';
 import type { Cover, LedgerEntry, Payout, Step } from './transaction.ts';
+import { givenBack } from './usage.ts';
 
 export interface PayoutOpening {
   readonly id: string;
@@ -56,6 +57,7 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
     transaction,
     entries: payout.cover === 'held' ? [ending(payout.amount, event)] : [],
     notify: NOTIFIED.has(status),
+    ...(status === 'FAILED' && givenBack(payout)),
   };
 }
 

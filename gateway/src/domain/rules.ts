@@ -6,22 +6,12 @@ import type { PaymentDeclineReason, PayoutDeclineReason } from '../../../generat
 import { findMethod, type Method } from './methods.ts';
 import type { Payment, Payout, Transaction } from './transaction.ts';
 
-/** What the customer has moved by this kind of transaction before this one, in minor units. */
-export interface Usage {
-  readonly day: number;
-  readonly month: number;
-}
-
-type Rule<T extends Transaction, R> = readonly [
-  reason: R,
-  broken: (transaction: T, method: Method, usage: Usage) => boolean,
-];
+type Rule<T extends Transaction, R> = readonly [reason: R, broken: (transaction: T, method: Method) => boolean];
 
 const PAYMENT_RULES: readonly Rule<Payment, PaymentDeclineReason>[] = [
   ['CURRENCY_NOT_SUPPORTED', (payment, method) => !method.currencies.includes(payment.currency)],
   ['INVALID_AMOUNT', outsideLimits],
   ['INVALID_CUSTOMER_DETAILS', (payment, method) => missing(payment, method.requires)],
-  ['LIMIT_EXCEEDED', overCustomerLimit],
 ];
 
 const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
@@ -31,16 +21,16 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
   ['INVALID_ACCOUNT_DETAILS', (payout, method) => !hasForm(method, payout.customer.account_number)],
   ['CURRENCY_NOT_SUPPORTED', (payout) => payout.cover === 'absent'],
   ['INSUFFICIENT_BALANCE', (payout) => payout.cover !== 'held'],
-  ['LIMIT_EXCEEDED', overCustomerLimit],
 ];
 
-/** The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. */
-export function declineByRules(transaction: Transaction, usage: Usage): string | undefined {
+/** The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. The customer's
+ * limits are not among the rules: they are checked where the usage is written, see usage.ts. */
+export function declineByRules(transaction: Transaction): string | undefined {
   const method = findMethod(transaction.kind, transaction.method);
   if (!method) return 'METHOD_NOT_SUPPORTED';
   return transaction.kind === 'payment'
-    ? PAYMENT_RULES.find(([, broken]) => broken(transaction, method, usage))?.[0]
-    : PAYOUT_RULES.find(([, broken]) => broken(transaction, method, usage))?.[0];
+    ? PAYMENT_RULES.find(([, broken]) => broken(transaction, method))?.[0]
+    : PAYOUT_RULES.find(([, broken]) => broken(transaction, method))?.[0];
 }
 
 /** Whether an account given by the customer has the form that the method's accounts have. */
@@ -50,10 +40,6 @@ export function hasForm(method: Method, account: string | undefined): boolean {
 
 function outsideLimits({ amount }: Transaction, { limits }: Method): boolean {
   return amount < limits.min || amount > limits.max;
-}
-
-function overCustomerLimit({ amount }: Transaction, { limits }: Method, usage: Usage): boolean {
-  return usage.day + amount > limits.perDay || usage.month + amount > limits.perMonth;
 }
 
 function missing(transaction: Transaction, items: readonly string[]): boolean {

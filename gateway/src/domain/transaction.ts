@@ -33,6 +33,8 @@ interface Base {
   readonly channel: string;
   /** When the gateway has to do something about it next; undefined when nothing is left to do. */
   readonly dueAt?: number;
+  /** Whether it counts against the customer's limits. */
+  readonly counted?: boolean;
   /** Counts the changes, so that two writers cannot overwrite each other. */
   readonly version: number;
 }
@@ -80,11 +82,18 @@ export interface LedgerEntry {
   readonly reason: 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded';
 }
 
-/** What a step changes, written as one unit of work: the transaction, the ledger, and whether a webhook tells of it. */
+/** A change of what the customer has moved in the day and the month of the creation. Only additions have limits. */
+export interface UsageChange {
+  readonly amount: number;
+  readonly limits?: { readonly perDay: number; readonly perMonth: number };
+}
+
+/** What a step changes, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a webhook tells of it. */
 export interface Step<T extends Transaction = Transaction> {
   readonly transaction: T;
   readonly entries: readonly LedgerEntry[];
   readonly notify: boolean;
+  readonly usage?: UsageChange;
 }
 
 /** True when the status is one after which nothing moves any more. */

@@ -1,9 +1,11 @@
 import type { CreatePaymentRequest, PaymentCreation } from '../../../generated/types.ts';
 import { invalid } from '../contract/problems.ts';
 import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
+import type { Payment, Step } from '../domain/transaction.ts';
 import { viewCreation } from '../domain/view.ts';
 import { newId, randomText } from '../store/ids.ts';
 import { recordCreation } from '../store/record.ts';
+import { LimitReached } from '../store/usage.ts';
 import type { Call, Services } from './operation.ts';
 import { hashOf, repeated } from './repeat.ts';
 
@@ -19,15 +21,22 @@ export async function createPayment(
     throw invalid([{ in: 'body', pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
   const now = clock.now();
-  const step = openPayment({
+  const opening = {
     id: newId('pay', now),
     merchantId: merchant.id,
     request: body,
     now,
     checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
-  });
+  };
   const requestHash = hashOf(body);
-  const created = await store.unit((db) => recordCreation(db, step, requestHash));
+  const record = async (step: Step<Payment>) => ({
+    step,
+    created: await store.unit((db) => recordCreation(db, step, requestHash)),
+  });
+  const { step, created } = await record(openPayment(opening)).catch((error: unknown) => {
+    if (!(error instanceof LimitReached)) throw error;
+    return record(openPayment({ ...opening, overLimit: true }));
+  });
   if (created) wake();
   return viewCreation(created ? step.transaction : await repeated(store, step.transaction, requestHash), checkoutUrl);
 }

@@ -4,6 +4,7 @@ import { view } from '../domain/view.ts';
 import { appendEvent } from './outbox.ts';
 import type { Database } from './store.ts';
 import { insertTransaction, updateTransaction } from './transactions.ts';
+import { changeUsage } from './usage.ts';
 import { postEntry } from './wallets.ts';
 
 /** Another writer changed the transaction first. The unit of work is undone; whoever still wants something reads anew. */
@@ -22,7 +23,8 @@ export async function recordChange(db: Database, step: Step, now: number): Promi
   await recordEffects(db, step, now);
 }
 
-async function recordEffects(db: Database, { transaction, entries, notify }: Step, now: number): Promise<void> {
+async function recordEffects(db: Database, { transaction, entries, notify, usage }: Step, now: number): Promise<void> {
+  if (usage) await changeUsage(db, transaction, usage);
   for (const entry of entries) await postEntry(db, entry, posting(transaction, now));
   if (notify) await appendEvent(db, transaction, JSON.stringify(view(transaction)), now);
 }

@@ -1,6 +1,5 @@
 /** Payments and payouts in the store. The domain's object is kept as JSON; columns repeat what is searched for. */
 
-import type { Usage } from '../domain/rules.ts';
 import type { Payment, Payout, Transaction } from '../domain/transaction.ts';
 import type { Database, Row } from './store.ts';
 
@@ -10,15 +9,14 @@ type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 /** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
 export async function insertTransaction(db: Database, transaction: Transaction, requestHash: string): Promise<boolean> {
   const changed = await db.run(
-    `insert into transactions (id, merchant_id, kind, order_id, request_hash, customer_id, currency, amount, status,
+    `insert into transactions (id, merchant_id, kind, order_id, request_hash, currency, amount, status,
        version, created_at, due_at, checkout_token, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
     transaction.id,
     transaction.merchantId,
     transaction.kind,
     transaction.orderId,
     requestHash,
-    transaction.customer.id,
     transaction.currency,
     transaction.amount,
     transaction.status,
@@ -108,32 +106,6 @@ export async function claimDueTransactions(
 export async function nextDueTransaction(db: Database): Promise<number | undefined> {
   const row = await db.get('select min(due_at) as due_at from transactions where due_at is not null');
   return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined;
-}
-
-/**
- * What the customer has moved before this transaction by ones that have not failed, in this kind and currency.
- * Amounts that no method takes count too until they are declined, so the sums can leave the range of integers.
- */
-export async function customerUsage(db: Database, transaction: Transaction): Promise<Usage> {
-  const created = new Date(transaction.createdAt);
-  const day = Date.UTC(created.getUTCFullYear(), created.getUTCMonth(), created.getUTCDate());
-  const month = Date.UTC(created.getUTCFullYear(), created.getUTCMonth(), 1);
-  const row = await db.get(
-    `select sum(case when created_at >= ? then cast(amount as double precision) end) as day,
-       sum(cast(amount as double precision)) as month
-     from transactions
-     where merchant_id = ? and customer_id = ? and created_at >= ? and created_at <= ? and id <> ?
-       and kind = ? and currency = ? and status <> 'FAILED'`,
-    day,
-    transaction.merchantId,
-    transaction.customer.id,
-    month,
-    transaction.createdAt,
-    transaction.id,
-    transaction.kind,
-    transaction.currency,
-  );
-  return { day: Number(row?.['day'] ?? 0), month: Number(row?.['month'] ?? 0) };
 }
 
 function parse(row: Row): Transaction {

@@ -6,34 +6,41 @@ import type { Channel, ChannelAnswer } from '../channel/channel.ts';
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
-import { declineByRules, type Usage } from '../domain/rules.ts';
-import { isFinal, type Payment, type Payout, type Step } from '../domain/transaction.ts';
+import { declineByRules } from '../domain/rules.ts';
+import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
+import { counted } from '../domain/usage.ts';
 
-export interface Advancing {
-  readonly channel: Channel;
-  readonly now: number;
-  /** What the customer has moved before; asked for only where a rule needs it. */
-  readonly usage: () => Promise<Usage>;
+/** The next step of a transaction that is due, at a time in milliseconds since 1970. */
+export async function advance(transaction: Transaction, channel: Channel, now: number): Promise<Step> {
+  return transaction.kind === 'payment'
+    ? advancePayment(transaction, channel, now)
+    : advancePayout(transaction, channel, now);
 }
 
-/** The next step of a payment that is due. */
-export async function advancePayment(payment: Payment, { channel, now, usage }: Advancing): Promise<Step<Payment>> {
+async function advancePayment(payment: Payment, channel: Channel, now: number): Promise<Step<Payment>> {
   if (payment.status === 'SUCCESS') return settlePayment(payment, now);
   if (payment.status === 'VERIFYING') return answered(payment, await channel.verify(payment, now), now, undefined);
   if (now >= payment.expiresAt) return applyPaymentEvent(payment, { type: 'declined', reason: 'TIMEOUT_EXPIRED' }, now);
   if (payment.status !== 'CREATED') return wait(payment, payment.expiresAt);
-  const reason = declineByRules(payment, await usage());
+  const reason = declineByRules(payment);
   if (reason) return applyPaymentEvent(payment, { type: 'declined', reason }, now);
-  return answered(payment, await channel.initiate(payment, now), now, payment.expiresAt);
+  return counted(answered(payment, await channel.initiate(payment, now), now, payment.expiresAt));
 }
 
-/** The next step of a payout that is due. */
-export async function advancePayout(payout: Payout, { channel, now, usage }: Advancing): Promise<Step<Payout>> {
+async function advancePayout(payout: Payout, channel: Channel, now: number): Promise<Step<Payout>> {
   if (isFinal(payout.status)) return wait(payout, undefined);
-  const reason = declineByRules(payout, await usage());
+  const reason = declineByRules(payout);
   if (reason) return applyPayoutEvent(payout, { type: 'declined', reason }, now);
   const answer = await channel.payOut(payout, now);
-  return 'event' in answer ? applyPayoutEvent(payout, answer.event, now) : wait(payout, answer.askAgainAt);
+  return counted('event' in answer ? applyPayoutEvent(payout, answer.event, now) : wait(payout, answer.askAgainAt));
+}
+
+/** The transaction declined by the gateway itself. */
+export function decline(transaction: Transaction, reason: string, now: number): Step {
+  const event = { type: 'declined', reason } as const;
+  return transaction.kind === 'payment'
+    ? applyPaymentEvent(transaction, event, now)
+    : applyPayoutEvent(transaction, event, now);
 }
 
 function answered(

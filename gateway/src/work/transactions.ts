@@ -1,10 +1,12 @@
 /** The work on transactions that are due. */
 
-import type { Transaction } from '../domain/transaction.ts';
+import type { Step, Transaction } from '../domain/transaction.ts';
+import { OVER_LIMIT } from '../domain/usage.ts';
 import type { Services } from '../operations/operation.ts';
 import { Overtaken, recordChange } from '../store/record.ts';
-import { claimDueTransactions, customerUsage, nextDueTransaction } from '../store/transactions.ts';
-import { advancePayment, advancePayout } from './advance.ts';
+import { claimDueTransactions, nextDueTransaction } from '../store/transactions.ts';
+import { LimitReached } from '../store/usage.ts';
+import { advance, decline } from './advance.ts';
 import type { Job } from './worker.ts';
 
 /** A claim ends by itself after this long, so that the work of a process that died is taken over. */
@@ -22,19 +24,28 @@ export function transactionJob({ store, clock, channel, wake }: Services): Job<T
     },
     nextDue: () => nextDueTransaction(store.read),
     async work(transaction) {
-      const now = clock.now();
-      const advancing = { channel, now, usage: () => customerUsage(store.read, transaction) };
-      const step =
-        transaction.kind === 'payment'
-          ? await advancePayment(transaction, advancing)
-          : await advancePayout(transaction, advancing);
-      try {
-        await store.unit((db) => recordChange(db, step, now));
-      } catch (error) {
-        // The merchant or the customer acted in between; what they did is due by itself.
-        if (!(error instanceof Overtaken)) throw error;
-      }
+      // When the merchant or the customer acted in between, what they did is due by itself.
+      await moveOn({ store, clock, channel }, transaction);
       wake();
     },
   };
+}
+
+/** Moves a due transaction one step on. Returns false when another writer was faster; nothing has changed then. */
+export async function moveOn(
+  { store, clock, channel }: Pick<Services, 'store' | 'clock' | 'channel'>,
+  transaction: Transaction,
+): Promise<boolean> {
+  const now = clock.now();
+  const record = (step: Step) => store.unit((db) => recordChange(db, step, now));
+  try {
+    await record(await advance(transaction, channel, now)).catch((error: unknown) => {
+      if (!(error instanceof LimitReached)) throw error;
+      return record(decline(transaction, OVER_LIMIT, now));
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    return false;
+  }
 }

@@ -23,13 +23,14 @@ export interface GatewayProcess {
 export interface Shown {
   readonly transaction_id: string;
   readonly status: string;
+  readonly type: string;
   readonly balances: { readonly available: number; readonly pending: number }[];
 }
 
 /** Starts a gateway on the database that the environment names, and waits until it listens. */
 export async function startProcess(database: Record<string, string>, entry = MAIN): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [entry, ...(entry === MAIN ? ['start'] : [])], {
-    env: { ...process.env, ...database, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },
+    env: { ...process.env, ...database, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   afterwards(() => end(child, 'SIGKILL'));

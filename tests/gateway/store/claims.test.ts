@@ -4,7 +4,6 @@ import { migrate } from '../../../gateway/src/store/migrate.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import {
   claimDueTransactions,
-  customerUsage,
   nextDueTransaction,
   updateTransaction,
 } from '../../../gateway/src/store/transactions.ts';
@@ -108,32 +107,4 @@ describe('due transactions in PostgreSQL', () => {
       expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0]);
     },
   );
-});
-
-describeOnEachStore('what a customer has moved', (open) => {
-  it('counts the same kind, currency and merchant, in the day and in the month, without failures and itself', async () => {
-    const store = await open();
-    const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
-    const day = 24 * 60 * 60_000;
-    const add = (changes: Partial<Payment>, by = merchant) => addPayment(store, by, { amount: 1, ...changes });
-    const payment = await add({ createdAt: START });
-    await add({ createdAt: START - 60_000, amount: 10 });
-    await add({ createdAt: START - day, amount: 100 });
-    await add({ createdAt: START - 3 * day, amount: 1_000 });
-    await add({ createdAt: START + 1, amount: 5_000 });
-    await add({ createdAt: START, amount: 5_000, status: 'FAILED' });
-    await add({ createdAt: START, amount: 5_000, currency: 'EGP' });
-    await add({ createdAt: START, amount: 5_000, customer: { ...payment.customer, id: 'another' } });
-    await add({ createdAt: START, amount: 5_000 }, other);
-    expect(await customerUsage(store.read, payment)).toEqual({ day: 10, month: 110 });
-  });
-
-  it('can be more than a number counts exactly', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    const amount = Number.MAX_SAFE_INTEGER;
-    const payment = await addPayment(store, merchant, { amount });
-    for (let index = 0; index < 3; index++) await addPayment(store, merchant, { amount });
-    expect(await customerUsage(store.read, payment)).toEqual({ day: 3 * amount, month: 3 * amount });
-  });
 });

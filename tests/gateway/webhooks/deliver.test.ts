@@ -130,7 +130,11 @@ describe('an attempt', () => {
     });
     const receiver = await startReceiver((response) => {
       const pour = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
+        let more = true;
+        while (more && !response.destroyed) {
+          more = response.write(Buffer.alloc(65_536));
+          written += 65_536;
+        }
       };
       response.writeHead(200).on('drain', pour).on('close', closed);
       pour();

@@ -179,6 +179,17 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(live.requests).toHaveLength(1);
   });
 
+  it('goes round more addresses than it looks at in one go', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    const receiver = await startReceiver(status(204, { connection: 'close' }));
+    const urls = Array.from({ length: 600 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
+    await addEvents(store, merchant, urls);
+    const { attempted } = startTestDeliveries(store, startClock(), { total: 4, resolve: async () => ['127.0.0.1'] });
+    await attempted(600);
+    expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(600);
+  });
+
   it('makes no more attempts at a time to an address, and to all, than it may', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);

@@ -45,7 +45,6 @@ create table transactions (
   kind text not null check (kind in ('payment', 'payout')),
   order_id text not null,
   request_hash text not null,
-  customer_id text not null,
   currency text not null,
   amount bigint not null check (amount > 0),
   status text not null,
@@ -60,7 +59,17 @@ create table transactions (
 );
 create index transactions_due on transactions (due_at) where due_at is not null;
 create unique index transactions_by_checkout on transactions (checkout_token) where checkout_token is not null;
-create index transactions_of_customer on transactions (merchant_id, customer_id, created_at);
+
+-- What each customer has moved, by day (2026-03-02) and month (2026-03), for the limits of the methods.
+create table customer_usage (
+  merchant_id bigint not null references merchants (id),
+  kind text not null,
+  customer_id text not null,
+  currency text not null,
+  period text not null,
+  amount bigint not null check (amount >= 0),
+  primary key (merchant_id, kind, customer_id, currency, period)
+);
 
 -- Double entry: each row takes an amount from one account and gives it to another, in one currency of one merchant.
 -- The sum of all accounts is therefore zero, whatever the rows are.

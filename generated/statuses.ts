@@ -1,0 +1,53 @@
+// Made from openapi/ by `npm run build`.
+// Do not edit: change the contract and run it again.
+
+import type { Payment, Payout, WebhookPayload } from './types.ts';
+
+/** How far along a status is, by kind of transaction: every move of the transition tables leads to a higher rank. */
+export const statusRanks = {
+  "payment": {
+    "CREATED": 0,
+    "EXTRA_DATA_NEEDED": 1,
+    "PAY_CONFIRMATION_NEEDED": 2,
+    "VERIFYING": 3,
+    "SUCCESS": 4,
+    "FAILED": 4
+  },
+  "payout": {
+    "PROCESSING": 0,
+    "SUCCESS": 1,
+    "FAILED": 1
+  }
+} as const satisfies { payment: Record<Payment["status"], number>; payout: Record<Payout["status"], number> };
+
+/** Statuses that nothing follows. */
+export const finalStatuses = [
+  "SUCCESS",
+  "FAILED"
+] as const satisfies readonly (Payment | Payout)["status"][];
+
+/** Statuses that wait for a call of the merchant, with the operation's name. */
+export const awaitedCalls = {
+  "EXTRA_DATA_NEEDED": "clarifyPayment",
+  "PAY_CONFIRMATION_NEEDED": "confirmPayment"
+} as const satisfies Partial<Record<Payment["status"], string>>;
+
+/** Statuses that are told by webhook, by kind of transaction. */
+export const webhookStatuses = {
+  "payment": [
+    "EXTRA_DATA_NEEDED",
+    "PAY_CONFIRMATION_NEEDED",
+    "SUCCESS",
+    "FAILED"
+  ],
+  "payout": [
+    "SUCCESS",
+    "FAILED"
+  ]
+} as const satisfies Record<string, readonly WebhookPayload["status"][]>;
+
+/** Paths on which POST creates a transaction; the same request again is safe. */
+export const creationPaths = [
+  "/payments",
+  "/payouts"
+] as const satisfies readonly string[];

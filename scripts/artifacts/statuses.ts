@@ -1,0 +1,72 @@
+/** What the contract says about statuses, as constants: how far along each is, and what follows from it. */
+import { type Bundle, componentName, operations, type StateMachine, webhooks } from '../contract/model.ts';
+
+const BY_METHOD_NAME = 'payment_method';
+
+/** generated/statuses.ts without its banner. */
+export function statusesArtifact(bundle: Bundle): string {
+  const machines = bundle['x-state-machines'];
+  const ranks = Object.fromEntries(Object.entries(machines).map(([kind, machine]) => [kind, ranksOf(machine)]));
+  return [
+    "import type { Payment, Payout, WebhookPayload } from './types.ts';",
+    '',
+    '/** How far along a status is, by kind of transaction: every move of the transition tables leads to a higher rank. */',
+    constant(
+      'statusRanks',
+      ranks,
+      '{ payment: Record<Payment["status"], number>; payout: Record<Payout["status"], number> }',
+    ),
+    '/** Statuses that nothing follows. */',
+    constant('finalStatuses', finalStatuses(Object.values(machines)), 'readonly (Payment | Payout)["status"][]'),
+    "/** Statuses that wait for a call of the merchant, with the operation's name. */",
+    constant('awaitedCalls', awaitedCalls(bundle), 'Partial<Record<Payment["status"], string>>'),
+    '/** Statuses that are told by webhook, by kind of transaction. */',
+    constant('webhookStatuses', webhookStatuses(bundle), 'Record<string, readonly WebhookPayload["status"][]>'),
+    '/** Paths on which POST creates a transaction; the same request again is safe. */',
+    constant('creationPaths', creationPaths(bundle), 'readonly string[]'),
+  ].join('\n');
+}
+
+/** The length of the longest way from the creation to each status. Throws when a way leads back. */
+export function ranksOf({ states, transitions }: Pick<StateMachine, 'states' | 'transitions'>): Record<string, number> {
+  const rank = (status: string, after: readonly string[]): number => {
+    if (after.includes(status)) throw new Error(`statuses have no order: a way leads from ${status} back to it`);
+    const before = transitions.flatMap(({ from, to }) => (to === status && from !== null ? [from] : []));
+    return Math.max(0, ...before.map((from) => rank(from, [...after, status]) + 1));
+  };
+  return Object.fromEntries(Object.keys(states).map((status) => [status, rank(status, [])]));
+}
+
+function finalStatuses(machines: StateMachine[]): string[] {
+  const all = machines.flatMap(({ states }) => Object.entries(states));
+  const finals = new Set(all.flatMap(([status, { final }]) => (final ? [status] : [])));
+  const torn = all.find(([status, { final }]) => !final && finals.has(status));
+  if (torn) throw new Error(`${torn[0]} is final for one kind of transaction and not for another`);
+  return [...finals];
+}
+
+function awaitedCalls(bundle: Bundle): Record<string, string> {
+  const calls = new Set(operations(bundle).map(({ id }) => id));
+  const moves = Object.values(bundle['x-state-machines']).flatMap(({ transitions }) => transitions);
+  return Object.fromEntries(moves.flatMap(({ from, by }) => (from !== null && calls.has(by) ? [[from, by]] : [])));
+}
+
+function webhookStatuses(bundle: Bundle): Record<string, string[]> {
+  const statuses: Record<string, string[]> = { payment: [], payout: [] };
+  for (const { request } of webhooks(bundle)) {
+    const schema = bundle.components.schemas[componentName(request?.schema.$ref ?? '')];
+    const kind = schema?.properties?.[BY_METHOD_NAME] ? 'payment' : 'payout';
+    statuses[kind]?.push(String(schema?.properties?.['status']?.const));
+  }
+  return statuses;
+}
+
+function creationPaths(bundle: Bundle): string[] {
+  const moves = Object.values(bundle['x-state-machines']).flatMap(({ transitions }) => transitions);
+  const creations = new Set(moves.flatMap(({ from, by }) => (from === null ? [by] : [])));
+  return operations(bundle).flatMap(({ id, path }) => (creations.has(id) ? [path] : []));
+}
+
+function constant(name: string, value: unknown, type: string): string {
+  return `export const ${name} = ${JSON.stringify(value, null, 2)} as const satisfies ${type};\n`;
+}
