@@ -10,6 +10,8 @@ import type { Items, Payment, Payout } from '../domain/transaction.ts';
 export type ChannelAnswer<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
 
 export interface Channel {
+  /** Whether it only plays: then no money moves, and the payment page says so. */
+  readonly sandbox: boolean;
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
   initiate(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */

@@ -11,6 +11,8 @@ const WAIT = { askAgainAt: undefined } as const;
 const ROUND_MINOR = 10_000;
 
 export const simulator: Channel = {
+  sandbox: true,
+
   async initiate(payment): Promise<ChannelAnswer<PaymentEvent>> {
     const outcome = outcomeFor(payment);
     const declined = declineAt(outcome, 'initiate');

@@ -8,11 +8,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
 import { moveOn } from '../work/transactions.ts';
 
-/**
- * Decline reason of a payment that the customer cancels. The table (7.1) has none for it, and its nearest would lie:
- * TIMEOUT_EXPIRED says that the customer did not act, and a shop may answer that with a reminder. So it is a code
- * outside the table, which readers tolerate (contract: `enums-open`).
- */
+/** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
 export const CANCELLED = 'CANCELLED_BY_CUSTOMER';
 
 /** Other writers of a payment in CREATED are a worker and a second click: each overtakes once or twice. */
@@ -20,12 +16,12 @@ const ATTEMPTS_MAX = 10;
 
 /** The customer says that it is paid: verification begins. */
 export function pay(services: Services, token: string, items: Items): Promise<void> {
-  return act(services, token, { type: 'paid' }, items);
+  return act(services, token, { type: 'paid', items });
 }
 
 /** The customer leaves without paying. */
 export function cancel(services: Services, token: string): Promise<void> {
-  return act(services, token, { type: 'declined', reason: CANCELLED }, {});
+  return act(services, token, { type: 'declined', reason: CANCELLED });
 }
 
 /**
@@ -38,7 +34,7 @@ export function currently(payment: Payment, now: number): Payment {
 }
 
 /** Applies the event to a payment in CREATED; one that is not, or is not any more, stays as it is. */
-async function act(services: Services, token: string, event: PaymentEvent, items: Items): Promise<void> {
+async function act(services: Services, token: string, event: PaymentEvent): Promise<void> {
   const { store, clock, wake } = services;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const payment = await paymentByCheckoutToken(store.read, token);
@@ -48,11 +44,7 @@ async function act(services: Services, token: string, event: PaymentEvent, items
     // What is due comes first, as rules and channel may decline it: a customer who is faster than the worker gains nothing.
     const moved = due
       ? await moveOn(services, payment)
-      : await recorded(
-          services,
-          applyPaymentEvent({ ...payment, supplied: { ...payment.supplied, ...items } }, event, now),
-          now,
-        );
+      : await recorded(services, applyPaymentEvent(payment, event, now), now);
     if (!moved) continue;
     wake();
     if (!due) return;

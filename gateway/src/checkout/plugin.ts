@@ -71,12 +71,12 @@ export async function checkout(app: FastifyInstance, { services }: { services: S
   });
 }
 
-async function show({ store, clock }: Services, token: string): Promise<Shown> {
+async function show({ store, clock, channel }: Services, token: string): Promise<Shown> {
   const payment = TOKEN.test(token) ? await paymentByCheckoutToken(store.read, token) : undefined;
   const merchant = payment && (await merchantById(store.read, payment.merchantId));
   if (!payment || !merchant) throw new Refused('unknown');
   const now = clock.now();
-  return { payment: currently(payment, now), merchant: merchant.name, now };
+  return { payment: currently(payment, now), merchant: merchant.name, sandbox: channel.sandbox, now };
 }
 
 /** The script of a page that waits reads the status from the header. */

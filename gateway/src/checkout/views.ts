@@ -14,6 +14,8 @@ import { duration, moment } from './time.ts';
 export interface Shown {
   readonly payment: Payment;
   readonly merchant: string;
+  /** No money moves, whatever the payer does. */
+  readonly sandbox: boolean;
   /** The time for which the page is made, in milliseconds since 1970. */
   readonly now: number;
 }
@@ -46,7 +48,7 @@ export function formPage(shown: Shown, fields: readonly Field[], entry?: Entry):
   return {
     title: wrong.length > 0 ? `Error: ${title}` : title,
     merchant,
-    footer: reference(payment),
+    footer: reference(shown),
     main: html`<main>
 ${wrong.length > 0 && errorSummary(wrong, errors)}
 <h1>Pay ${merchant}</h1>
@@ -73,7 +75,7 @@ export function statePage(shown: Shown, returning: boolean): Page {
   return {
     title: `${title} – ${merchant}`,
     merchant,
-    footer: reference(payment),
+    footer: reference(shown),
     ...(look === 'wait' && { next: { lookAgainAfter: LOOK_AGAIN_S } }),
     ...(goOn && { next: { goTo: address } }),
     main: html`<main class="result"${look === 'wait' && html` data-waiting="${payment.status}"`}>
@@ -155,6 +157,6 @@ ${error && html`<span class="error" id="${name}-error"><span class="unseen">Erro
 `;
 }
 
-function reference({ id }: Payment): string {
-  return `Payment reference ${id}`;
+function reference({ payment, sandbox }: Shown): string {
+  return `${sandbox ? 'Sandbox: no money moves. ' : ''}Payment reference ${payment.id}`;
 }

@@ -12,7 +12,7 @@ export type PaymentEvent =
       readonly confirm: readonly string[];
     }
   | { readonly type: 'confirmed'; readonly items: Items }
-  | { readonly type: 'paid' }
+  | { readonly type: 'paid'; readonly items: Items }
   | { readonly type: 'succeeded'; readonly amountPaid: number }
   | { readonly type: 'declined'; readonly reason: string };
 

@@ -126,9 +126,8 @@ function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
     case 'clarified':
       return { payData: event.payData, confirm: event.confirm, supplied: { ...payment.supplied, ...event.items } };
     case 'confirmed':
-      return { supplied: { ...payment.supplied, ...event.items } };
     case 'paid':
-      return {};
+      return { supplied: { ...payment.supplied, ...event.items } };
     case 'succeeded':
       return { amountPaid: event.amountPaid };
     case 'declined':

@@ -31,8 +31,10 @@ async function advancePayout(payout: Payout, channel: Channel, now: number): Pro
   if (isFinal(payout.status)) return wait(payout, undefined);
   const reason = declineByRules(payout);
   if (reason) return applyPayoutEvent(payout, { type: 'declined', reason }, now);
+  // It is counted in a step of its own, before the channel has it: what goes over a limit must never be sent.
+  if (!payout.counted) return counted(wait(payout, now));
   const answer = await channel.payOut(payout, now);
-  return counted('event' in answer ? applyPayoutEvent(payout, answer.event, now) : wait(payout, answer.askAgainAt));
+  return 'event' in answer ? applyPayoutEvent(payout, answer.event, now) : wait(payout, answer.askAgainAt);
 }
 
 /** The transaction declined by the gateway itself. */

@@ -1,5 +1,7 @@
 /** The decline reasons that the rules of the gateway cause by themselves, without the channel. */
 import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { allMethods, findMethod } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
@@ -130,6 +132,26 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect(tomorrow).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
+  it('also when those that go over the limit come at once', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const requests = Array.from({ length: PARTS + 2 }, () => paymentRequest({ amount: UPI.perDay / PARTS }));
+    const made = await Promise.all(requests.map((request) => test.call('POST', '/payments', request)));
+    const reasons = [];
+    for (const { body } of made) reasons.push((await settled(test, test.call, body.transaction_id)).decline_reason);
+    expect(reasons.filter((reason) => reason === 'LIMIT_EXCEEDED')).toHaveLength(2);
+    expect(reasons.filter((reason) => reason === undefined)).toHaveLength(PARTS);
+  });
+
+  it('not for what has failed before', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
+    const used = await outcomes(test, '/payments', Array.from({ length: PARTS }, most));
+    expect((await outcomes(test, '/payments', [most()]))[0]).toMatchObject({ decline_reason: 'LIMIT_EXCEEDED' });
+    test.clock.advance(findMethod('payment', 'UPI_IN')?.validityMs ?? 0);
+    expect(await settled(test, test.call, used[0].transaction_id)).toMatchObject({ status: 'FAILED' });
+    expect((await outcomes(test, '/payments', [most()]))[0]).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  });
+
   it('over a month, too', async () => {
     const test = await startTestGateway({ store: await open() });
     const days = UPI.perMonth / UPI.perDay;
@@ -169,6 +191,29 @@ describeOnEachStore('a payout is declined by the rules', (open) => {
     const before = shown.slice(0, -1).map(({ status }) => status);
     expect(before).toEqual(before.map(() => 'SUCCESS'));
     expect(shown.at(-1)).toMatchObject({ status: 'FAILED', decline_reason: reason });
+  });
+});
+
+describeOnEachStore('a payout over a limit', (open) => {
+  it('never reaches the channel', async () => {
+    const sent = new Set<string>();
+    const channel: Channel = {
+      ...simulator,
+      payOut(payout, now) {
+        sent.add(payout.id);
+        return simulator.payOut(payout, now);
+      },
+    };
+    const test = await startTestGateway({ store: await open(), channel });
+    await fund(test.gateway.store, test.merchant, 1e12);
+    const requests = Array.from({ length: PARTS + 2 }, () => payoutRequest({ amount: IMPS.perDay / PARTS }));
+    const made = await Promise.all(requests.map((request) => test.call('POST', '/payouts', request)));
+    const shown = [];
+    for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
+    const declined = shown.filter((one) => one.decline_reason === 'LIMIT_EXCEEDED');
+    expect(declined).toHaveLength(2);
+    expect(declined.filter((one) => sent.has(one.transaction_id))).toEqual([]);
+    expect(sent.size).toBe(PARTS);
   });
 });
 

@@ -205,7 +205,7 @@ describeOnEachStore('a payment by redirect', (open) => {
 
     const id = made[0]?.body.transaction_id;
     expect(await settled(test, call, id)).toMatchObject({ status: 'CREATED' });
-    await onPage(test, id, { type: 'paid' });
+    await onPage(test, id, { type: 'paid', items: {} });
     expect((await call('GET', `/payments/${id}`)).body).toMatchObject({ status: 'VERIFYING' });
     expect(await settled(test, call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: REDIRECT.amount });
     expect(await balances(call)).toEqual({ INR: { available: 0, pending: REDIRECT.amount } });

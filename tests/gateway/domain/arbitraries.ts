@@ -59,7 +59,7 @@ export const paymentEvents: fc.Arbitrary<PaymentEvent> = fc.oneof(
   confirmation.map((shown) => ({ type: 'confirmation_needed' as const, ...shown })),
   fc.tuple(items, confirmation).map(([given, shown]) => ({ type: 'clarified' as const, items: given, ...shown })),
   items.map((given) => ({ type: 'confirmed' as const, items: given })),
-  fc.constant({ type: 'paid' as const }),
+  items.map((given) => ({ type: 'paid' as const, items: given })),
   fc.record({ type: fc.constant('succeeded' as const), amountPaid: AMOUNT }),
   fc.record(declined(Object.keys(paymentDeclineReasons))),
 );

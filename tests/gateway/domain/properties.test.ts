@@ -13,6 +13,7 @@ import {
   type Step,
   type Transaction,
 } from '../../../gateway/src/domain/transaction.ts';
+import { counted } from '../../../gateway/src/domain/usage.ts';
 import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/domain/view.ts';
 import { responseBodies, type Validator, webhookBodies } from '../../../generated/validators.js';
 import { readBundle } from '../../../scripts/contract/model.ts';
@@ -76,7 +77,7 @@ const payouts = fc
     run(
       openPayout({ id: 'out_01KJSJ7S80PWJRB7XE5PZ2VJZ4', merchantId: 10001, request, now: START, cover }),
       events,
-      applyPayoutEvent,
+      (payout, event, now) => counted(applyPayoutEvent(payout, event, now)),
     ),
   );
 
@@ -174,6 +175,18 @@ function describeCommon<T extends Transaction>(
           expect(version).toBe(index + 1);
           expect(created).toMatchObject({ id, merchantId, orderId, amount, currency, method, createdAt, channel });
         }
+      }),
+    );
+  });
+
+  it('counts against the limits of its customer once, until it fails', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        const { transaction } = last(steps);
+        const changes = steps.flatMap(({ usage }) => usage ?? []);
+        const sum = changes.reduce((all, { amount }) => all + amount, 0);
+        expect(sum).toBe(transaction.counted && transaction.status !== 'FAILED' ? transaction.amount : 0);
+        expect(changes.map(({ limits }) => limits !== undefined)).toEqual([true, false].slice(0, changes.length));
       }),
     );
   });

@@ -1,68 +1,85 @@
+/** What customers have moved, and that no limit is passed, also by several at once. */
 import { expect, it } from 'vitest';
-import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { changeUsage, LimitReached } from '../../../gateway/src/store/usage.ts';
-import { requestExamples } from '../../../generated/examples.ts';
+import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
-const NOON = Date.UTC(2026, 2, 2, 12);
-const DAY = 24 * 60 * 60_000;
-const LIMITS = { perDay: 100, perMonth: 150 };
+const DAY_MS = 24 * 60 * 60_000;
+const LIMITS = { perDay: 100, perMonth: 250 };
 
-async function paymentOf(store: Store): Promise<Payment> {
-  const { id } = await store.unit((db) => createMerchant(db, 'Merchant', NOON));
-  const request = requestExamples.createPayment['h2h-upi'].body;
-  return openPayment({ id: 'pay_1', merchantId: id, request, now: NOON, checkoutToken: '' }).transaction;
+function count(store: Store, payment: Payment, amount: number): Promise<void> {
+  return store.unit((db) => changeUsage(db, payment, { amount, ...(amount > 0 && { limits: LIMITS }) }));
 }
 
-describeOnEachStore('what a customer has moved', (open) => {
-  it('is limited by day and by month, exactly', async () => {
-    const store = await open();
-    const payment = await paymentOf(store);
-    const add = (amount: number, at = NOON) =>
-      store.unit((db) => changeUsage(db, { ...payment, createdAt: at }, { amount, limits: LIMITS }));
-    await add(60);
-    await add(40);
-    await expect(add(1)).rejects.toBeInstanceOf(LimitReached);
-    await add(50, NOON + DAY);
-    await expect(add(1, NOON + DAY)).rejects.toBeInstanceOf(LimitReached);
-    await add(100, NOON + 31 * DAY);
-    await expect(add(101, NOON + 62 * DAY)).rejects.toBeInstanceOf(LimitReached);
+describeOnEachStore('the limits of a customer', (open) => {
+  let store: Store;
+  let merchant: Merchant;
+
+  async function paymentOf(changes: Partial<Payment> = {}): Promise<Payment> {
+    store = await open();
+    merchant = await addMerchant(store);
+    return addPayment(store, merchant, changes);
+  }
+
+  it('are kept by day and by month, in UTC', async () => {
+    const payment = await paymentOf({ createdAt: Date.UTC(2026, 2, 2, 23, 59, 59, 999) });
+    const on = (day: number) => ({ ...payment, createdAt: payment.createdAt + day * DAY_MS });
+    await count(store, payment, 100);
+    await expect(count(store, payment, 1)).rejects.toThrow(LimitReached);
+    await expect(count(store, { ...payment, createdAt: payment.createdAt + 1 }, 100)).resolves.toBeUndefined();
+    await expect(count(store, on(2), 51)).rejects.toThrow(LimitReached);
+    await expect(count(store, on(2), 50)).resolves.toBeUndefined();
+    await expect(count(store, on(3), 1)).rejects.toThrow(LimitReached);
+    await expect(count(store, on(30), 100)).resolves.toBeUndefined();
   });
 
-  it('is given back by a failure', async () => {
-    const store = await open();
-    const payment = await paymentOf(store);
-    const change = (amount: number) =>
-      store.unit((db) => changeUsage(db, payment, { amount, ...(amount > 0 && { limits: LIMITS }) }));
-    await change(100);
-    await change(-30);
-    await change(30);
-    await expect(change(1)).rejects.toBeInstanceOf(LimitReached);
+  it.each([
+    ['customer', { customer: { id: 'another' } }],
+    ['currency', { currency: 'EGP' }],
+    ['kind', { kind: 'payout' }],
+  ] as const)('are those of one %s', async (_what, other) => {
+    const payment = await paymentOf();
+    await count(store, payment, 100);
+    await expect(count(store, { ...payment, ...other } as Payment, 100)).resolves.toBeUndefined();
   });
 
-  it('is counted for each merchant, kind, customer and currency by itself', async () => {
-    const store = await open();
-    const payment = await paymentOf(store);
-    const other = await store.unit((db) => createMerchant(db, 'Other', NOON));
-    const add = (changes: Partial<Payment>) =>
-      store.unit((db) => changeUsage(db, { ...payment, ...changes }, { amount: 100, limits: LIMITS }));
-    await add({});
-    await add({ merchantId: other.id });
-    await add({ customer: { id: 'another' } });
-    await add({ currency: 'EGP' });
-    await add({ kind: 'payout' } as never);
-    await expect(add({})).rejects.toBeInstanceOf(LimitReached);
+  it('are those of one merchant', async () => {
+    const payment = await paymentOf();
+    await count(store, payment, 100);
+    const other = await addMerchant(store);
+    await expect(count(store, { ...payment, merchantId: other.id }, 100)).resolves.toBeUndefined();
   });
 
-  it('never goes over the limit when many come at once', async () => {
-    const store = await open();
-    const payment = await paymentOf(store);
-    const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => store.unit((db) => changeUsage(db, payment, { amount: 10, limits: LIMITS }))),
-    );
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  it('are not touched by what is refused', async () => {
+    const payment = await paymentOf();
+    for (let day = 0; day < 2; day++) await count(store, { ...payment, createdAt: START + day * DAY_MS }, 100);
+    const third = { ...payment, createdAt: START + 2 * DAY_MS };
+    await expect(count(store, third, 60)).rejects.toThrow(LimitReached);
+    await expect(count(store, third, 50)).resolves.toBeUndefined();
+  });
+
+  it('have room again for what was given back', async () => {
+    const payment = await paymentOf();
+    await count(store, payment, 100);
+    await count(store, payment, -40);
+    await expect(count(store, payment, 41)).rejects.toThrow(LimitReached);
+    await expect(count(store, payment, 40)).resolves.toBeUndefined();
+  });
+
+  it('hold when several come at once, the first included', async () => {
+    const payment = await paymentOf();
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => count(store, payment, 30)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toEqual(refused.map(() => expect.any(LimitReached)));
+  });
+
+  it('refuse an amount that no day has room for, as the first one too', async () => {
+    const payment = await paymentOf();
+    await expect(count(store, payment, Number.MAX_SAFE_INTEGER)).rejects.toThrow(LimitReached);
+    await expect(count(store, payment, 101)).rejects.toThrow(LimitReached);
   });
 });

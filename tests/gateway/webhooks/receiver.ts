@@ -37,6 +37,44 @@ export const hang: Respond = () => undefined;
 /** Breaks the connection off. */
 export const reset: Respond = (response) => response.socket?.resetAndDestroy();
 
+/**
+ * Answers the first few requests of each endpoint, which earns it trust, and holds the others until `release`.
+ * `held` resolves when so many are held at the same time.
+ */
+export function holding(count: number): {
+  respond: Respond;
+  held: Promise<void>;
+  release: () => void;
+  /** The most requests that were waiting for an answer at the same time, at all endpoints together. */
+  inFlightMax: () => number;
+} {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answer = status(204);
+  const waiting = new Set<() => void>();
+  let inFlight = 0;
+  let inFlightMax = 0;
+  let released = false;
+  return {
+    held: promise,
+    inFlightMax: () => inFlightMax,
+    release: () => {
+      released = true;
+      for (const answerNow of waiting) answerNow();
+      waiting.clear();
+    },
+    respond(response, received, index) {
+      inFlight += 1;
+      inFlightMax = Math.max(inFlightMax, inFlight);
+      response.on('close', () => {
+        inFlight -= 1;
+      });
+      if (released || index <= 3) return answer(response, received, index);
+      waiting.add(() => answer(response, received, index));
+      if (waiting.size >= count) resolve();
+    },
+  };
+}
+
 /** Starts a receiver, which is closed afterwards. Without `respond` it answers 204. */
 export async function startReceiver(respond = status(204)): Promise<Receiver> {
   const requests: Received[] = [];

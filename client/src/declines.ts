@@ -1,0 +1,31 @@
+/** What a decline means and what to do about it. */
+import { type DeclineText, paymentDeclineReasons, payoutDeclineReasons } from '../../generated/decline-reasons.ts';
+import type { PaymentDeclineReason, PayoutDeclineReason } from '../../generated/types.ts';
+
+export interface Decline extends DeclineText {
+  readonly code: string;
+  /** False for a code that is not in the contract's tables; its texts are general then. */
+  readonly known: boolean;
+}
+
+interface Reasons {
+  payment: PaymentDeclineReason;
+  payout: PayoutDeclineReason;
+}
+
+const TABLES: Record<keyof Reasons, Readonly<Record<string, DeclineText>>> = {
+  payment: paymentDeclineReasons,
+  payout: payoutDeclineReasons,
+};
+
+const UNKNOWN: DeclineText = {
+  meaning: 'Declined',
+  likely_cause: 'The reason is newer than this version of the client.',
+  suggested_action: 'Try another method or contact support, and quote the code.',
+};
+
+/** The texts of a `decline_reason`. Payments and payouts have tables of their own. */
+export function describeDecline<K extends keyof Reasons>(kind: K, reason: Reasons[K]): Decline {
+  const known = Object.hasOwn(TABLES[kind], reason);
+  return { code: reason, known, ...((known && TABLES[kind][reason]) || UNKNOWN) };
+}

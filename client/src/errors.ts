@@ -1,0 +1,36 @@
+/** What a call can end in besides an answer of the service. */
+import type { Problem } from '../../generated/types.ts';
+
+/** NETWORK: the connection failed. TIMEOUT: no whole answer in time. INVALID_ANSWER: a success whose body is not JSON. */
+export type CallErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_ANSWER';
+
+/**
+ * Thrown when a call got no answer that can be used. Whether the service has acted is not known then:
+ * creations may simply be made again; before another clarify or confirm, read the payment.
+ */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: CallErrorCode;
+  /** As in `POST /payments`. */
+  readonly call: string;
+  /** How often it was tried. */
+  readonly attempts: number;
+  constructor(code: CallErrorCode, call: string, attempts: number, what: string, cause?: unknown) {
+    super(`${call}: ${what} (attempts: ${attempts})`, { cause });
+    this.code = code;
+    this.call = call;
+    this.attempts = attempts;
+  }
+}
+
+/** The problem that an error answer holds. One that a proxy made, without a problem in it, becomes one by its status. */
+export function problemOf(body: unknown, response: Response): Problem {
+  if (typeof body === 'object' && body !== null && 'title' in body) return body as Problem;
+  const { status, statusText } = response;
+  return {
+    type: 'about:blank',
+    title: statusText || `HTTP ${status}`,
+    status,
+    detail: 'The answer holds no problem; something before the service may have sent it.',
+  };
+}

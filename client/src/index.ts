@@ -1,0 +1,33 @@
+/** payments-client: what apps import. Webhooks are in `payments-client/webhooks`. */
+export type { DeclineText } from '../../generated/decline-reasons.ts';
+export type * from '../../generated/types.ts';
+export {
+  type Auth,
+  type CallEvent,
+  type CallInfo,
+  createPaymentsClient,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+} from './client.ts';
+export type { Clock } from './clock.ts';
+export { type Decline, describeDecline } from './declines.ts';
+export { CallError, type CallErrorCode } from './errors.ts';
+export { type FormatOptions, formatMoney, parseMoney } from './money.ts';
+export type { RetryOptions } from './retry.ts';
+export {
+  type ActionStatus,
+  type FinalStatus,
+  isFinal,
+  kindOf,
+  needsAction,
+  paymentMethodOf,
+  type Transaction,
+} from './transactions.ts';
+export {
+  type PaymentWaited,
+  type PayoutWaited,
+  type Waited,
+  type WaitOptions,
+  waitForPayment,
+  waitForPayout,
+} from './wait.ts';

@@ -1,0 +1,50 @@
+/** Amounts: minor units in calls, text for people. Nothing here divides, since a division would round large amounts. */
+import type { Currency } from '../../generated/types.ts';
+
+/** Decimals by ISO 4217. The tables of Intl follow usage instead, and differ between engines. */
+const DIGITS: Readonly<Record<Currency, number>> = { INR: 2, EGP: 2, MAD: 2, DZD: 2 };
+
+export interface FormatOptions extends Intl.NumberFormatOptions {
+  /** Such as `ar-EG`; the machine's own by default. */
+  locale?: string;
+}
+
+/** An amount as people write it, such as `₹499.00` for 49900. Throws a RangeError for what is no amount of minor units. */
+export function formatMoney(amount: number, currency: Currency, options: FormatOptions = {}): string {
+  const digits = digitsOf(currency);
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no whole number of minor units`);
+  const { locale, ...format } = options;
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    ...format,
+  }).format(decimalOf(amount, digits));
+}
+
+/**
+ * Minor units of a plain decimal, such as 49900 for `499` or `499.00`. Throws a RangeError for everything else: signs,
+ * grouping, commas, exponents, and more decimals than the currency has.
+ */
+export function parseMoney(text: string, currency: Currency): number {
+  const digits = digitsOf(currency);
+  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (!whole) throw new RangeError(`'${text}' is no amount; write it like 1234.50, without signs and grouping`);
+  if (fraction.length > digits) throw new RangeError(`'${text}' has more than the ${digits} decimals of ${currency}`);
+  const amount = Number(whole + fraction.padEnd(digits, '0'));
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`'${text}' is more than can be sent`);
+  return amount;
+}
+
+function digitsOf(currency: Currency): number {
+  const digits = DIGITS[currency];
+  if (digits === undefined) throw new RangeError(`'${currency}' is none of ${Object.keys(DIGITS).join(', ')}`);
+  return digits;
+}
+
+function decimalOf(amount: number, digits: number): Intl.StringNumericLiteral {
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const point = text.length - digits;
+  return `${amount < 0 ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}` as Intl.StringNumericLiteral;
+}

@@ -1,0 +1,59 @@
+/** Which calls are repeated, after what, and when. */
+import { creationPaths } from '../../generated/statuses.ts';
+
+export interface RetryOptions {
+  /** Attempts in all, 3 by default; 1 switches retries off. */
+  attempts?: number;
+  /** Time for all attempts and pauses together, 60 s by default. */
+  totalMs?: number;
+  /** Pause before the second attempt, 500 ms by default; it doubles with each further one. */
+  pauseMs?: number;
+  /** Longest pause, 8 s by default. A Retry-After may ask for longer. */
+  pauseMsMax?: number;
+  /** Repeat creations, as by default. Switch it off for a service where a repeated merchant_order_id is not safe. */
+  creations?: boolean;
+  /** A number from 0 up to 1, for the jitter. */
+  random?: () => number;
+}
+
+export const RETRY_DEFAULTS: Required<RetryOptions> = {
+  attempts: 3,
+  totalMs: 60_000,
+  pauseMs: 500,
+  pauseMsMax: 8_000,
+  creations: true,
+  random: Math.random,
+};
+
+/** Answers that say "not now". */
+const PASSING = [429, 502, 503, 504];
+
+/** True for an answer after which the same call may succeed. */
+export function isPassing(status: number): boolean {
+  return PASSING.includes(status);
+}
+
+/**
+ * Reading changes nothing, and a creation with the same merchant_order_id moves no money twice. Everything else, such
+ * as clarify and confirm, is sent once: after a failure nobody knows whether it has been done.
+ */
+export function mayRepeat(method: string, path: string, { creations }: Required<RetryOptions>): boolean {
+  return method === 'GET' || (creations && method === 'POST' && (creationPaths as readonly string[]).includes(path));
+}
+
+/** How long to wait after an attempt (1 is the first), at least as long as the answer asks for. */
+export function pauseAfter(
+  attempt: number,
+  answer: Response | undefined,
+  now: number,
+  { pauseMs, pauseMsMax, random }: Required<RetryOptions>,
+): number {
+  const backoff = Math.min(pauseMs * 2 ** (attempt - 1), pauseMsMax) * (0.5 + random() / 2);
+  return Math.max(backoff, askedPause(answer?.headers.get('retry-after'), now));
+}
+
+/** Retry-After is a number of seconds or a date. */
+function askedPause(value: string | null | undefined, now: number): number {
+  if (!value) return 0;
+  return (/^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now) || 0;
+}

@@ -1,0 +1,98 @@
+/** Waiting for a transaction by reading it again and again. Webhooks are quicker; this is for where there are none. */
+import type { Payment, Payout, Problem } from '../../generated/types.ts';
+import type { PaymentsClient } from './client.ts';
+import { type Clock, limit, OUT_OF_TIME, sleep, systemClock } from './clock.ts';
+import { CallError } from './errors.ts';
+import { isPassing } from './retry.ts';
+import { type ActionStatus, type FinalStatus, isFinal, needsAction } from './transactions.ts';
+
+export interface WaitOptions {
+  /** How long to wait in all, 15 minutes by default. */
+  deadlineMs?: number;
+  /** Pause before the second reading, 1 s by default; each further one is half as long again. */
+  pauseMs?: number;
+  /** Longest pause, 30 s by default. */
+  pauseMsMax?: number;
+  signal?: AbortSignal;
+  clock?: Clock;
+}
+
+/** How a wait has ended. */
+export type Waited<T extends { status: string }> =
+  /** Nothing will change any more. */
+  | { outcome: 'final'; data: Extract<T, { status: FinalStatus }> }
+  /** `deadlineMs` is over; `data` is what was read last. */
+  | { outcome: 'deadline'; data: T | undefined }
+  /** The service refused to show the transaction. */
+  | { outcome: 'problem'; error: Problem; response: Response };
+
+/** As `Waited`, and a payment may also need `clarify` or `confirm`. */
+export type PaymentWaited =
+  | Waited<Payment>
+  | { outcome: 'action_needed'; data: Extract<Payment, { status: ActionStatus }> };
+export type PayoutWaited = Waited<Payout>;
+
+interface Read<T> {
+  data?: T;
+  error?: Problem;
+  response: Response;
+}
+
+const GROWTH = 1.5;
+
+/**
+ * Waits until a payment is final or needs an action. Failures that pass, such as a lost connection or 503, are waited
+ * out. Rejects only with the reason of the signal.
+ */
+export function waitForPayment(client: PaymentsClient, id: string, options: WaitOptions = {}): Promise<PaymentWaited> {
+  return wait<Payment, PaymentWaited>(
+    (signal) => client.GET('/payments/{transaction_id}', { params: { path: { transaction_id: id } }, signal }),
+    (payment) =>
+      isFinal(payment)
+        ? { outcome: 'final', data: payment }
+        : needsAction(payment)
+          ? { outcome: 'action_needed', data: payment }
+          : undefined,
+    options,
+  );
+}
+
+/** Waits until a payout is final; see `waitForPayment`. */
+export function waitForPayout(client: PaymentsClient, id: string, options: WaitOptions = {}): Promise<PayoutWaited> {
+  return wait<Payout, PayoutWaited>(
+    (signal) => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: id } }, signal }),
+    (payout) => (isFinal(payout) ? { outcome: 'final', data: payout } : undefined),
+    options,
+  );
+}
+
+async function wait<T extends { status: string }, R>(
+  read: (signal: AbortSignal) => Promise<Read<T>>,
+  ending: (data: T) => R | undefined,
+  { deadlineMs = 900_000, pauseMs = 1_000, pauseMsMax = 30_000, signal, clock = systemClock }: WaitOptions,
+): Promise<R | Waited<T>> {
+  let last: T | undefined;
+
+  async function poll(inner: AbortSignal): Promise<R | Waited<T>> {
+    for (let pause = pauseMs; ; pause *= GROWTH) {
+      const { data, error, response } = await read(inner).catch(orNothing);
+      if (error && response && !isPassing(response.status)) return { outcome: 'problem', error, response };
+      last = data ?? last;
+      const end = data && ending(data);
+      if (end) return end;
+      await sleep(clock, Math.min(pause, pauseMsMax), inner);
+    }
+  }
+
+  try {
+    return await limit(clock, deadlineMs, signal, poll);
+  } catch (reason) {
+    if (reason !== OUT_OF_TIME) throw reason;
+    return { outcome: 'deadline', data: last };
+  }
+}
+
+function orNothing(error: unknown): { data?: never; error?: never; response?: never } {
+  if (error instanceof CallError) return {};
+  throw error;
+}

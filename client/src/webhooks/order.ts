@@ -1,0 +1,108 @@
+/**
+ * Events arrive at least once and in no promised order. This tells which of them say something new.
+ * Every move leads to a higher rank, so what is known of a transaction is the events that were taken, with their status.
+ */
+import { statusRanks } from '../../../generated/statuses.ts';
+import type { WebhookEvent } from './event.ts';
+
+/** new: nothing later is known. duplicate: it was taken before. older: something later was taken before. */
+export type Verdict = 'new' | 'duplicate' | 'older';
+
+/** The events of one transaction that were taken: status by id. It is plain data; keep it as JSON. */
+export type Seen = Readonly<Record<string, WebhookEvent['status']>>;
+
+type Told = Pick<WebhookEvent, 'id' | 'kind' | 'status'>;
+
+/** Where a tracker keeps what it has seen. */
+export interface EventStore {
+  /** What is kept for a transaction. */
+  read(key: string): Promise<Seen | undefined> | Seen | undefined;
+  /**
+   * Replaces it. With several processes: only if `before` is still what is kept (`update … where seen = before`, or
+   * `insert … on conflict do nothing`); return false otherwise, and the tracker looks again.
+   */
+  write(key: string, seen: Seen, before: Seen | undefined): Promise<boolean> | boolean;
+}
+
+export interface EventTracker {
+  /** Says what an event is, and remembers it. */
+  see(event: WebhookEvent): Promise<Verdict>;
+  /** Forgets an event, so that it is new when it is delivered again: call it when handling has failed. */
+  forget(event: WebhookEvent): Promise<void>;
+  /** Runs the handler if the event is new, and forgets the event if the handler fails. */
+  handle(event: WebhookEvent, handler: () => Promise<unknown> | unknown): Promise<Verdict>;
+}
+
+/** Attempts to write before giving up; each failure means that another process was quicker. */
+const WRITES_MAX = 10;
+
+/** The verdict and what to keep afterwards. It is pure, for use within a transaction of your own database. */
+export function judgeEvent(seen: Seen | undefined, { id, kind, status }: Told): { verdict: Verdict; seen: Seen } {
+  const known = seen ?? {};
+  const rank = (of: string) => (statusRanks[kind] as Readonly<Record<string, number>>)[of] ?? -1;
+  const statuses = Object.values(known);
+  if (Object.hasOwn(known, id) || statuses.includes(status)) return { verdict: 'duplicate', seen: known };
+  const verdict = statuses.some((other) => rank(other) >= rank(status)) ? 'older' : 'new';
+  return { verdict, seen: { ...known, [id]: status } };
+}
+
+/** A tracker over a store, which is the memory of this process by default. */
+export function createEventTracker({ store = memoryEventStore() }: { store?: EventStore } = {}): EventTracker {
+  async function change<T>(
+    event: WebhookEvent,
+    next: (seen: Seen | undefined) => { seen: Seen; result: T },
+  ): Promise<T> {
+    const key = `${event.kind}.${event.data.transaction_id}`;
+    for (let attempt = 0; attempt < WRITES_MAX; attempt++) {
+      const before = await store.read(key);
+      const { seen, result } = next(before);
+      if (seen === before || (await store.write(key, seen, before))) return result;
+    }
+    throw new Error(`the event store refused ${WRITES_MAX} writes for ${key}`);
+  }
+
+  const see: EventTracker['see'] = (event) =>
+    change(event, (before) => {
+      const { verdict, seen } = judgeEvent(before, event);
+      return { seen, result: verdict };
+    });
+  const forget: EventTracker['forget'] = (event) =>
+    change(event, (before) => {
+      const { [event.id]: _, ...seen } = before ?? {};
+      return { seen, result: undefined };
+    });
+
+  return {
+    see,
+    forget,
+    async handle(event, handler) {
+      const verdict = await see(event);
+      if (verdict !== 'new') return verdict;
+      try {
+        await handler();
+      } catch (error) {
+        await forget(event);
+        throw error;
+      }
+      return verdict;
+    },
+  };
+}
+
+/** Keeps the last transactions in memory, 10,000 by default. A restart forgets them, so it suits one process and tests. */
+export function memoryEventStore({ max = 10_000 }: { max?: number } = {}): EventStore {
+  const kept = new Map<string, Seen>();
+  return {
+    read: (key) => kept.get(key),
+    write(key, seen, before) {
+      if (kept.get(key) !== before) return false;
+      kept.delete(key);
+      kept.set(key, seen);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= max) break;
+        kept.delete(oldest);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** How events are signed: Standard Webhooks by default, and every part can be set, since the source leaves it open. */
+import { webhookHeaders } from '../../../generated/webhook-headers.ts';
+import { WebhookError } from './errors.ts';
+
+export interface SignatureScheme {
+  /** Headers that may hold the signature; the first that is there counts. */
+  readonly signatureHeaders: readonly string[];
+  readonly idHeader: string;
+  readonly timestampHeader: string;
+  /** What is signed. The headers for what is not in it are not needed. */
+  readonly content: 'id.timestamp.body' | 'timestamp.body' | 'body';
+  readonly hash: 'SHA-256' | 'SHA-384' | 'SHA-512';
+  readonly encoding: 'base64' | 'hex';
+  /** Stands before each signature, such as `v1,` or `sha256=`. */
+  readonly prefix: string;
+  /** What the secret is: base64 (after `whsec_`), or text that is used as it is. */
+  readonly secret: 'base64' | 'text';
+}
+
+export interface SignatureOptions {
+  /** The signing secret, or several of them while it is being replaced. */
+  readonly secret: string | readonly string[];
+  /** Name of the signature's header, when the service has another. */
+  readonly header?: string;
+  /** Parts of the scheme in which the service differs. */
+  readonly scheme?: Partial<SignatureScheme>;
+}
+
+const STANDARD: SignatureScheme = {
+  signatureHeaders: webhookHeaders.signatures,
+  idHeader: webhookHeaders.id,
+  timestampHeader: webhookHeaders.timestamp,
+  content: 'id.timestamp.body',
+  hash: 'SHA-256',
+  encoding: 'base64',
+  prefix: 'v1,',
+  secret: 'base64',
+};
+
+const SECRET_PREFIX = /^whsec_/;
+/** Names of fields of `content` without the body. */
+export type Part = 'id' | 'timestamp';
+
+/** The scheme with what the caller has set. */
+export function schemeOf({ header, scheme }: SignatureOptions): SignatureScheme {
+  return { ...STANDARD, ...scheme, ...(header && { signatureHeaders: [header] }) };
+}
+
+/** What is signed: the parts before the body, each with a dot after it, and the body. */
+export function signedContent(
+  { content }: SignatureScheme,
+  parts: Readonly<Partial<Record<Part, string>>>,
+  body: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const names = content.split('.').slice(0, -1) as Part[];
+  const head = new TextEncoder().encode(names.map((name) => `${parts[name]}.`).join(''));
+  const all = new Uint8Array(head.length + body.length);
+  all.set(head);
+  all.set(body, head.length);
+  return all;
+}
+
+/** The keys of the secrets. Throws SECRET_INVALID for one that is none. */
+export function importKeys({ secret, hash }: SignatureScheme, given: string | readonly string[]): Promise<CryptoKey[]> {
+  const secrets = [given].flat() as string[];
+  if (secrets.length === 0) throw new WebhookError('SECRET_INVALID', 'There is no secret');
+  return Promise.all(
+    secrets.map((text) => {
+      const bytes =
+        secret === 'text' ? new TextEncoder().encode(text) : fromBase64(`${text}`.replace(SECRET_PREFIX, ''));
+      if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is empty or no base64');
+      return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
+    }),
+  );
+}
+
+/** A signature as it stands in the header. */
+export function encodeSignature({ encoding, prefix }: SignatureScheme, signature: ArrayBuffer): string {
+  const bytes = [...new Uint8Array(signature)];
+  const text =
+    encoding === 'hex'
+      ? bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+      : btoa(String.fromCharCode(...bytes));
+  return prefix + text;
+}
+
+/** The signatures of a header's value that are of this scheme. */
+export function decodeSignatures({ encoding, prefix }: SignatureScheme, value: string): Uint8Array<ArrayBuffer>[] {
+  return value.split(/,?\s+/).flatMap((text) => {
+    if (!text.startsWith(prefix)) return [];
+    const encoded = text.slice(prefix.length);
+    return (encoding === 'hex' ? fromHex(encoded) : fromBase64(encoded)) ?? [];
+  });
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text.match(/[\da-f]{2}/gi) ?? [], (pair) => Number.parseInt(pair, 16));
+}

@@ -1,0 +1,39 @@
+/** Signing, for people's own tests of their endpoint. */
+import type { WebhookPayload } from '../../../generated/types.ts';
+import { encodeSignature, importKeys, type SignatureOptions, schemeOf, signedContent } from './scheme.ts';
+
+export interface SignOptions extends SignatureOptions {
+  /** An event's body, or any text, to test what is wrong. */
+  readonly body: WebhookPayload | string;
+  /** A new one by default. */
+  readonly id?: string;
+  /** Milliseconds since 1970; now by default. */
+  readonly sentAt?: number | Date;
+}
+
+export interface SignedWebhook {
+  /** Send exactly this. */
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Signs an event as the service would, with each of the secrets. */
+export async function signWebhook(options: SignOptions): Promise<SignedWebhook> {
+  const { body: given, id = `evt_${crypto.randomUUID()}`, sentAt = Date.now() } = options;
+  const scheme = schemeOf(options);
+  const body = typeof given === 'string' ? given : JSON.stringify(given);
+  const timestamp = String(Math.floor(Number(sentAt) / 1_000));
+  const content = signedContent(scheme, { id, timestamp }, new TextEncoder().encode(body));
+  const keys = await importKeys(scheme, options.secret);
+  const signatures = await Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, content)));
+  const value = signatures.map((signature) => encodeSignature(scheme, signature)).join(' ');
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      [scheme.idHeader]: id,
+      [scheme.timestampHeader]: timestamp,
+      ...Object.fromEntries(scheme.signatureHeaders.map((name) => [name, value])),
+    },
+  };
+}

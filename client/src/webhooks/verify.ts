@@ -1,0 +1,83 @@
+/** Verification of an event before anything in it is used. */
+import { WebhookError } from './errors.ts';
+import { readEvent, type WebhookEvent } from './event.ts';
+import { type HeadersLike, valuesOf } from './headers.ts';
+import {
+  decodeSignatures,
+  importKeys,
+  type Part,
+  type SignatureOptions,
+  type SignatureScheme,
+  schemeOf,
+  signedContent,
+} from './scheme.ts';
+
+export interface VerifyOptions extends SignatureOptions {
+  /** The body as it arrived, before anything parsed it. */
+  readonly body: string | Uint8Array | ArrayBuffer;
+  readonly headers: HeadersLike;
+  /** How far the time of the delivery may be from this machine's, 300 s by default. */
+  readonly toleranceSeconds?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const TOLERANCE_SECONDS = 300;
+/** Rotation needs two; more than these are not looked at. */
+const SIGNATURES_MAX = 8;
+
+/** Verifies an event and returns it. Rejects with a WebhookError whose `code` says what is wrong. */
+export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
+  const scheme = schemeOf(options);
+  const body = bytesOf(options.body);
+  const id = scheme.content.startsWith('id') ? headerOf(options, [scheme.idHeader]) : undefined;
+  const timestamp = scheme.content === 'body' ? undefined : headerOf(options, [scheme.timestampHeader]);
+  const signature = headerOf(options, scheme.signatureHeaders);
+  const sentAt = timestamp === undefined ? undefined : checkTime(timestamp, options);
+  const parts: Partial<Record<Part, string>> = { ...(id && { id }), ...(timestamp && { timestamp }) };
+  if (!(await matches(scheme, options.secret, signature, signedContent(scheme, parts, body)))) {
+    throw new WebhookError('NO_MATCH', 'No signature matches the body and the secret');
+  }
+  return readEvent(body, id, sentAt);
+}
+
+async function matches(
+  scheme: SignatureScheme,
+  secret: string | readonly string[],
+  header: string,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const keys = await importKeys(scheme, secret);
+  const signatures = decodeSignatures(scheme, header).slice(0, SIGNATURES_MAX);
+  const pairs = keys.flatMap((key) => signatures.map((signature) => [key, signature] as const));
+  // WebCrypto compares in constant time, and every pair is tried whatever the others gave.
+  const results = await Promise.all(
+    pairs.map(([key, signature]) => crypto.subtle.verify('HMAC', key, signature, content)),
+  );
+  return results.includes(true);
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  const found = body === null ? 'null' : typeof body === 'object' ? 'an object' : typeof body;
+  throw new WebhookError('BODY_NOT_RAW', `The body is ${found}, and not the text or bytes that were signed`);
+}
+
+function headerOf({ headers }: VerifyOptions, names: readonly string[]): string {
+  const value = names.map((name) => valuesOf(headers, name).join(' ')).find(Boolean);
+  if (value === undefined) throw new WebhookError('HEADER_MISSING', `The request has no header ${names.join(' or ')}`);
+  return value;
+}
+
+function checkTime(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions): Date {
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('TIMESTAMP_INVALID', `The timestamp is '${timestamp}'`);
+  const seconds = Number(timestamp);
+  const age = Math.round(now() / 1_000) - seconds;
+  if (Math.abs(age) > toleranceSeconds) {
+    const distance = `${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}`;
+    throw new WebhookError('TIMESTAMP_STALE', `The timestamp is ${distance}, and ${toleranceSeconds} s are allowed`);
+  }
+  return new Date(seconds * 1_000);
+}

@@ -1,0 +1,11 @@
+/** The package as it is published: ESM for Node 20 and browsers, with the contract's types and constants inside. */
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/webhooks.ts'],
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  dts: true,
+  fixedExtension: false,
+});
