@@ -26,11 +26,11 @@ export type Auth =
   | Record<string, string>
   | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
 
-/** What a client does, for logs and metrics. It holds no credentials and nothing of any body. */
+/** What a client does, for logs and metrics. It holds no credentials, and the body of `response` has been read. */
 export type CallEvent = CallInfo &
   (
     | { type: 'request' }
-    | { type: 'response'; status: number; ms: number; requestId: string | undefined }
+    | { type: 'response'; response: Response; ms: number }
     | { type: 'failure'; error: CallError; ms: number }
     | { type: 'retry'; pauseMs: number }
   );
@@ -47,7 +47,7 @@ export interface PaymentsClientOptions {
   /** Time for one attempt with its whole answer, 30 s by default. */
   timeoutMs?: number;
   retry?: RetryOptions;
-  /** Stands before this client's own in the header, such as `my-shop/2.1`. */
+  /** Such as `my-shop/2.1`; outside of browsers it is this package's name and version by default. */
   userAgent?: string;
   /** Further headers of every call. */
   headers?: Record<string, string>;
@@ -58,7 +58,7 @@ export interface PaymentsClientOptions {
 
 interface Init {
   signal?: AbortSignal | null;
-  headers?: HeadersOptions;
+  headers?: HeadersOptions | undefined;
   [option: string]: unknown;
 }
 interface Result {
@@ -69,102 +69,99 @@ interface Result {
 type Call = (method: string, path: string, init?: Init) => Promise<Result>;
 
 const TIMEOUT_MS = 30_000;
+/** Browsers have one of their own, and asking for another makes them ask the server first. */
+const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
 /**
  * Creates a client: `client.GET('/payments/{transaction_id}', …)` answers `{ data }` or `{ error }`, a problem.
  * A call rejects with a CallError when there was no usable answer, and with the signal's reason when it was aborted.
  */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
-  check(options);
+  const { baseUrl, apiKey, auth, userAgent = USER_AGENT } = options;
+  if (!baseUrl) throw new TypeError('baseUrl is missing');
+  if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
   const client = createContractClient({
-    baseUrl: options.baseUrl,
+    baseUrl,
     ...(options.fetch && { fetch: options.fetch }),
     headers: {
-      ...userAgent(options.userAgent),
-      ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }),
-      ...(typeof options.auth === 'object' && options.auth),
+      'user-agent': userAgent,
+      authorization: apiKey && `Bearer ${apiKey}`,
+      ...(typeof auth === 'object' && auth),
       ...options.headers,
     },
     // An answer that leads elsewhere would take the credentials and the body with it.
     redirect: 'manual',
   });
-  const call = withRetries(client.request as unknown as Call, options);
+  const call = repeat(client.request as unknown as Call, options);
   return {
     ...client,
-    request: call,
+    request: (method: string, path: string, init?: Init) => call(method.toUpperCase(), path, init),
     GET: (path: string, init?: Init) => call('GET', path, init),
     POST: (path: string, init?: Init) => call('POST', path, init),
   } as unknown as PaymentsClient;
 }
 
-function withRetries(send: Call, options: PaymentsClientOptions): Call {
+/** Makes a call until it is answered for good, or may not be made again. */
+function repeat(send: Call, options: PaymentsClientOptions): Call {
   const { clock = systemClock, timeoutMs = TIMEOUT_MS } = options;
   const retry = { ...RETRY_DEFAULTS, ...options.retry };
-  const attempt = createAttempt(send, options);
 
   return async (method, path, init = {}) => {
-    const began = clock.now();
-    const attempts = mayRepeat(method.toUpperCase(), path, retry) ? retry.attempts : 1;
-    for (let number = 1; ; number++) {
-      const info = { method, path, attempt: number };
-      const left = retry.totalMs - (clock.now() - began);
-      const outcome = await attempt(info, init, attempts === 1 ? timeoutMs : Math.min(timeoutMs, left));
-      const answer = outcome instanceof CallError ? undefined : outcome.response;
-      const passing = answer ? isPassing(answer.status) : (outcome as CallError).code !== 'INVALID_ANSWER';
-      const pauseMs = pauseAfter(number, answer, clock.now(), retry);
-      if (!passing || number >= attempts || clock.now() - began + pauseMs >= retry.totalMs) {
-        if (outcome instanceof CallError) throw outcome;
-        return outcome;
+    const repeatable = mayRepeat(method, path, retry);
+    const end = clock.now() + retry.totalMs;
+    for (let attempt = 1; ; attempt++) {
+      const info = { method, path, attempt };
+      tell(options, { ...info, type: 'request' });
+      const began = clock.now();
+      const ms = repeatable ? Math.min(timeoutMs, end - began) : timeoutMs;
+      const { error, result } = await attemptCall(send, options, info, init, ms);
+      const now = clock.now();
+      const type = error ? 'failure' : 'response';
+      tell(options, { ...info, type, ms: now - began, error, response: result?.response } as CallEvent);
+
+      const passing = error ? error.code !== 'INVALID_ANSWER' : isPassing(result.response.status);
+      const pauseMs = pauseAfter(attempt, result?.response, now, retry);
+      if (!passing || !repeatable || attempt >= retry.attempts || now + pauseMs >= end) {
+        if (error) throw error;
+        return result;
       }
       tell(options, { ...info, type: 'retry', pauseMs });
-      await sleep(clock, pauseMs, init.signal ?? undefined);
+      await sleep(clock, pauseMs, init.signal);
     }
   };
 }
 
-/** Makes one attempt. It returns the failure of an attempt, and rejects only when the caller has aborted the call. */
-function createAttempt(send: Call, options: PaymentsClientOptions) {
-  const { clock = systemClock, auth } = options;
-  const authenticate = typeof auth === 'function' ? auth : undefined;
+type Outcome = { result: Result; error?: never } | { error: CallError; result?: never };
 
-  async function sendWithin(info: CallInfo, init: Init, signal: AbortSignal): Promise<Result> {
-    const headers = authenticate && mergeHeaders(init.headers, await authenticate(info));
-    const { data, error, response } = await send(info.method, info.path, {
-      ...init,
-      ...(headers && { headers }),
-      signal,
+/** Makes one attempt. It returns a failure, and rejects only when the caller has aborted the call. */
+async function attemptCall(
+  send: Call,
+  { clock = systemClock, auth }: PaymentsClientOptions,
+  info: CallInfo,
+  init: Init,
+  ms: number,
+): Promise<Outcome> {
+  try {
+    const result = await limit(clock, ms, init.signal, async (signal) => {
+      const headers = typeof auth === 'function' ? mergeHeaders(init.headers, await auth(info)) : init.headers;
+      const { data, error, response } = await send(info.method, info.path, { ...init, headers, signal });
+      if (!response.ok) return { error: problemOf(error, response), response };
+      if (data === undefined) throw new SyntaxError('empty body');
+      return { data, response };
     });
-    if (!response.ok) return { error: problemOf(error, response), response };
-    if (data === undefined) throw new SyntaxError('the body is empty');
-    return { data, response };
+    return { result };
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    return { error: failure(info, cause, ms) };
   }
-
-  return async (info: CallInfo, init: Init, ms: number): Promise<Result | CallError> => {
-    const began = clock.now();
-    tell(options, { ...info, type: 'request' });
-    try {
-      const result = await limit(clock, ms, init.signal, (signal) => sendWithin(info, init, signal));
-      const { status, headers } = result.response;
-      const requestId = headers.get('x-request-id') ?? undefined;
-      tell(options, { ...info, type: 'response', status, ms: clock.now() - began, requestId });
-      return result;
-    } catch (cause) {
-      if (init.signal?.aborted) throw init.signal.reason;
-      const error = failure(info, cause, ms);
-      tell(options, { ...info, type: 'failure', error, ms: clock.now() - began });
-      return error;
-    }
-  };
 }
 
 function failure({ method, path, attempt }: CallInfo, cause: unknown, ms: number): CallError {
-  const [code, what]: [CallErrorCode, string] =
+  const [code, what]: [CallErrorCode, unknown] =
     cause === OUT_OF_TIME
       ? ['TIMEOUT', `no answer within ${ms} ms`]
-      : cause instanceof SyntaxError
-        ? ['INVALID_ANSWER', `the answer is a success, but no JSON: ${cause.message}`]
-        : ['NETWORK', `no answer: ${cause instanceof Error ? cause.message : cause}`];
-  return new CallError(code, `${method} ${path}`, attempt, what, cause === OUT_OF_TIME ? undefined : cause);
+      : [cause instanceof SyntaxError ? 'INVALID_ANSWER' : 'NETWORK', (cause as Error)?.message ?? cause];
+  return new CallError(code, attempt, `${method} ${path}, attempt ${attempt}: ${code}, ${what}`, cause);
 }
 
 /** A log that fails must not turn a payment that was made into an error. */
@@ -172,16 +169,4 @@ function tell({ onEvent }: PaymentsClientOptions, event: CallEvent): void {
   try {
     onEvent?.(event);
   } catch {}
-}
-
-function check({ baseUrl, apiKey, auth }: PaymentsClientOptions): void {
-  const base = (globalThis as { location?: { href: string } }).location?.href;
-  if (!URL.canParse(baseUrl, base)) throw new TypeError(`baseUrl is '${baseUrl}'; give the address of the service`);
-  if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
-}
-
-/** Browsers have a user agent of their own, and asking for another makes them ask the server first. */
-function userAgent(own: string | undefined): Record<string, string> {
-  if ('document' in globalThis) return {};
-  return { 'user-agent': [own, `payments-client/${VERSION}`].filter(Boolean).join(' ') };
 }

@@ -22,22 +22,6 @@ export const systemClock: Clock = {
 /** Tells an end of time from an abort by the caller. */
 export const OUT_OF_TIME = Symbol('out of time');
 
-/** Resolves after a pause. Rejects with the signal's reason as soon as it is aborted. */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const abort = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    });
-    signal?.addEventListener('abort', abort);
-  });
-}
-
 /**
  * Gives work a signal that ends with the caller's or when the time is up. Rejects with the caller's reason or with
  * OUT_OF_TIME at that moment, whether the work listens or not. (AbortSignal.any is missing in the first versions of
@@ -49,19 +33,28 @@ export async function limit<T>(
   signal: AbortSignal | null | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (signal?.aborted) throw signal.reason;
+  signal?.throwIfAborted();
   const controller = new AbortController();
-  let forward = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
-    forward = () => controller.abort(signal?.reason);
-  });
-  signal?.addEventListener('abort', forward);
+  const inner = controller.signal;
+  const forward = () => controller.abort(signal?.reason);
   const cancel = clock.after(ms, () => controller.abort(OUT_OF_TIME));
+  signal?.addEventListener('abort', forward);
+  const ended = new Promise<never>((_, reject) => {
+    inner.addEventListener('abort', () => reject(inner.reason));
+  });
   try {
-    return await Promise.race([work(controller.signal), ended]);
+    return await Promise.race([work(inner), ended]);
   } finally {
     cancel();
     signal?.removeEventListener('abort', forward);
+  }
+}
+
+/** Resolves after a pause. Rejects with the signal's reason as soon as it is aborted. */
+export async function sleep(clock: Clock, ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  try {
+    await limit(clock, ms, signal, () => new Promise(() => {}));
+  } catch (reason) {
+    if (reason !== OUT_OF_TIME) throw reason;
   }
 }

@@ -11,14 +11,11 @@ export type CallErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_ANSWER';
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: CallErrorCode;
-  /** As in `POST /payments`. */
-  readonly call: string;
   /** How often it was tried. */
   readonly attempts: number;
-  constructor(code: CallErrorCode, call: string, attempts: number, what: string, cause?: unknown) {
-    super(`${call}: ${what} (attempts: ${attempts})`, { cause });
+  constructor(code: CallErrorCode, attempts: number, message: string, cause: unknown) {
+    super(message, { cause });
     this.code = code;
-    this.call = call;
     this.attempts = attempts;
   }
 }
@@ -31,6 +28,6 @@ export function problemOf(body: unknown, response: Response): Problem {
     type: 'about:blank',
     title: statusText || `HTTP ${status}`,
     status,
-    detail: 'The answer holds no problem; something before the service may have sent it.',
+    detail: 'Not the service, but something before it, may have sent this answer.',
   };
 }

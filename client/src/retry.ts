@@ -38,7 +38,7 @@ export function isPassing(status: number): boolean {
  * as clarify and confirm, is sent once: after a failure nobody knows whether it has been done.
  */
 export function mayRepeat(method: string, path: string, { creations }: Required<RetryOptions>): boolean {
-  return method === 'GET' || (creations && method === 'POST' && (creationPaths as readonly string[]).includes(path));
+  return method === 'GET' || (creations && (creationPaths as readonly string[]).includes(path));
 }
 
 /** How long to wait after an attempt (1 is the first), at least as long as the answer asks for. */
@@ -52,8 +52,7 @@ export function pauseAfter(
   return Math.max(backoff, askedPause(answer?.headers.get('retry-after'), now));
 }
 
-/** Retry-After is a number of seconds or a date. */
+/** Retry-After is a number of seconds or a date; what is neither asks for nothing. */
 function askedPause(value: string | null | undefined, now: number): number {
-  if (!value) return 0;
-  return (/^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now) || 0;
+  return Number(value) * 1_000 || Date.parse(`${value}`) - now || 0;
 }

@@ -34,10 +34,7 @@ export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date
   const { status, transaction_id: transaction } = data;
   const kind = kindOf(data);
   if (typeof transaction !== 'string' || !(webhookStatuses[kind] as readonly unknown[]).includes(status)) {
-    throw new WebhookError(
-      'UNKNOWN_EVENT',
-      `The body is no event that this version knows: a ${kind} in status ${status}`,
-    );
+    throw new WebhookError('UNKNOWN_EVENT', `A ${kind} in status ${status} is no known event`);
   }
   return { kind, status, id: id ?? `${transaction}.${status}`, sentAt, data } as unknown as WebhookEvent;
 }
@@ -46,6 +43,6 @@ function parse(body: Uint8Array): Record<string, unknown> {
   try {
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch (error) {
-    throw new WebhookError('BODY_NOT_JSON', `The body is no JSON: ${(error as Error).message}`);
+    throw new WebhookError('BODY_NOT_JSON', (error as Error).message);
   }
 }

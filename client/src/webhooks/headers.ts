@@ -5,11 +5,11 @@ export type HeadersLike =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The values of a header, empty when it is not there. */
-export function valuesOf(headers: HeadersLike, name: string): string[] {
-  if (typeof headers.get === 'function') return [headers.get(name) ?? []].flat();
-  const wanted = name.toLowerCase();
-  return Object.entries(headers).flatMap(([key, value]) =>
-    key.toLowerCase() === wanted && value !== undefined ? ([value].flat() as string[]) : [],
-  );
+/** The value of a header, empty when it is not there; several values are joined by spaces. */
+export function valueOf(headers: HeadersLike, name: string): string {
+  const value =
+    typeof headers.get === 'function'
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+  return [value ?? ''].flat().join(' ');
 }

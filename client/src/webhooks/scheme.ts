@@ -38,22 +38,23 @@ const STANDARD: SignatureScheme = {
 };
 
 const SECRET_PREFIX = /^whsec_/;
-/** Names of fields of `content` without the body. */
-export type Part = 'id' | 'timestamp';
+/** The name of WebCrypto's type differs between runtimes. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** The scheme with what the caller has set. */
 export function schemeOf({ header, scheme }: SignatureOptions): SignatureScheme {
   return { ...STANDARD, ...scheme, ...(header && { signatureHeaders: [header] }) };
 }
 
-/** What is signed: the parts before the body, each with a dot after it, and the body. */
-export function signedContent(
-  { content }: SignatureScheme,
-  parts: Readonly<Partial<Record<Part, string>>>,
-  body: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const names = content.split('.').slice(0, -1) as Part[];
-  const head = new TextEncoder().encode(names.map((name) => `${parts[name]}.`).join(''));
+/** Names of the headers whose values are signed before the body, in their order. */
+export function signedHeaders({ content, idHeader, timestampHeader }: SignatureScheme): string[] {
+  const names: Record<string, string> = { id: idHeader, timestamp: timestampHeader };
+  return content.split('.').flatMap((part) => names[part] ?? []);
+}
+
+/** What is signed: the values, each with a dot after it, and the body. */
+export function signedContent(values: readonly string[], body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = utf8([...values, ''].join('.'));
   const all = new Uint8Array(head.length + body.length);
   all.set(head);
   all.set(body, head.length);
@@ -61,13 +62,11 @@ export function signedContent(
 }
 
 /** The keys of the secrets. Throws SECRET_INVALID for one that is none. */
-export function importKeys({ secret, hash }: SignatureScheme, given: string | readonly string[]): Promise<CryptoKey[]> {
+export function importKeys({ secret, hash }: SignatureScheme, given: string | readonly string[]): Promise<Key[]> {
   const secrets = [given].flat() as string[];
-  if (secrets.length === 0) throw new WebhookError('SECRET_INVALID', 'There is no secret');
   return Promise.all(
     secrets.map((text) => {
-      const bytes =
-        secret === 'text' ? new TextEncoder().encode(text) : fromBase64(`${text}`.replace(SECRET_PREFIX, ''));
+      const bytes = secret === 'text' ? utf8(text) : fromBase64(`${text}`.replace(SECRET_PREFIX, ''));
       if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is empty or no base64');
       return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
     }),
@@ -91,6 +90,11 @@ export function decodeSignatures({ encoding, prefix }: SignatureScheme, value: s
     const encoded = text.slice(prefix.length);
     return (encoding === 'hex' ? fromHex(encoded) : fromBase64(encoded)) ?? [];
   });
+}
+
+/** The bytes of a text. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

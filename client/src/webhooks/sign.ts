@@ -1,6 +1,14 @@
 /** Signing, for people's own tests of their endpoint. */
 import type { WebhookPayload } from '../../../generated/types.ts';
-import { encodeSignature, importKeys, type SignatureOptions, schemeOf, signedContent } from './scheme.ts';
+import {
+  encodeSignature,
+  importKeys,
+  type SignatureOptions,
+  schemeOf,
+  signedContent,
+  signedHeaders,
+  utf8,
+} from './scheme.ts';
 
 export interface SignOptions extends SignatureOptions {
   /** An event's body, or any text, to test what is wrong. */
@@ -23,7 +31,11 @@ export async function signWebhook(options: SignOptions): Promise<SignedWebhook> 
   const scheme = schemeOf(options);
   const body = typeof given === 'string' ? given : JSON.stringify(given);
   const timestamp = String(Math.floor(Number(sentAt) / 1_000));
-  const content = signedContent(scheme, { id, timestamp }, new TextEncoder().encode(body));
+  const sent: Record<string, string> = { [scheme.idHeader]: id, [scheme.timestampHeader]: timestamp };
+  const content = signedContent(
+    signedHeaders(scheme).map((name) => `${sent[name]}`),
+    utf8(body),
+  );
   const keys = await importKeys(scheme, options.secret);
   const signatures = await Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, content)));
   const value = signatures.map((signature) => encodeSignature(scheme, signature)).join(' ');
@@ -31,8 +43,7 @@ export async function signWebhook(options: SignOptions): Promise<SignedWebhook> 
     body,
     headers: {
       'content-type': 'application/json',
-      [scheme.idHeader]: id,
-      [scheme.timestampHeader]: timestamp,
+      ...sent,
       ...Object.fromEntries(scheme.signatureHeaders.map((name) => [name, value])),
     },
   };

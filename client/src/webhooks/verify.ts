@@ -1,15 +1,16 @@
 /** Verification of an event before anything in it is used. */
 import { WebhookError } from './errors.ts';
 import { readEvent, type WebhookEvent } from './event.ts';
-import { type HeadersLike, valuesOf } from './headers.ts';
+import { type HeadersLike, valueOf } from './headers.ts';
 import {
   decodeSignatures,
   importKeys,
-  type Part,
   type SignatureOptions,
   type SignatureScheme,
   schemeOf,
   signedContent,
+  signedHeaders,
+  utf8,
 } from './scheme.ts';
 
 export interface VerifyOptions extends SignatureOptions {
@@ -30,15 +31,16 @@ const SIGNATURES_MAX = 8;
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const scheme = schemeOf(options);
   const body = bytesOf(options.body);
-  const id = scheme.content.startsWith('id') ? headerOf(options, [scheme.idHeader]) : undefined;
-  const timestamp = scheme.content === 'body' ? undefined : headerOf(options, [scheme.timestampHeader]);
   const signature = headerOf(options, scheme.signatureHeaders);
+  const names = signedHeaders(scheme);
+  const values = names.map((name) => headerOf(options, [name]));
+  const timestamp = values[names.indexOf(scheme.timestampHeader)];
   const sentAt = timestamp === undefined ? undefined : checkTime(timestamp, options);
-  const parts: Partial<Record<Part, string>> = { ...(id && { id }), ...(timestamp && { timestamp }) };
-  if (!(await matches(scheme, options.secret, signature, signedContent(scheme, parts, body)))) {
+  const content = signedContent(values, body);
+  if (!(await matches(scheme, options.secret, signature, content))) {
     throw new WebhookError('NO_MATCH', 'No signature matches the body and the secret');
   }
-  return readEvent(body, id, sentAt);
+  return readEvent(body, values[names.indexOf(scheme.idHeader)], sentAt);
 }
 
 async function matches(
@@ -58,26 +60,23 @@ async function matches(
 }
 
 function bytesOf(body: unknown): Uint8Array {
-  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (typeof body === 'string') return utf8(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  const found = body === null ? 'null' : typeof body === 'object' ? 'an object' : typeof body;
-  throw new WebhookError('BODY_NOT_RAW', `The body is ${found}, and not the text or bytes that were signed`);
+  throw new WebhookError('BODY_NOT_RAW', `The body is of type ${typeof body}, not text or bytes`);
 }
 
 function headerOf({ headers }: VerifyOptions, names: readonly string[]): string {
-  const value = names.map((name) => valuesOf(headers, name).join(' ')).find(Boolean);
+  const value = names.map((name) => valueOf(headers, name)).find(Boolean);
   if (value === undefined) throw new WebhookError('HEADER_MISSING', `The request has no header ${names.join(' or ')}`);
   return value;
 }
 
 function checkTime(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions): Date {
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('TIMESTAMP_INVALID', `The timestamp is '${timestamp}'`);
-  const seconds = Number(timestamp);
-  const age = Math.round(now() / 1_000) - seconds;
+  const age = Math.round(now() / 1_000 - Number(timestamp));
   if (Math.abs(age) > toleranceSeconds) {
-    const distance = `${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}`;
-    throw new WebhookError('TIMESTAMP_STALE', `The timestamp is ${distance}, and ${toleranceSeconds} s are allowed`);
+    throw new WebhookError('TIMESTAMP_STALE', `The timestamp is ${age} s old; ${toleranceSeconds} are allowed`);
   }
-  return new Date(seconds * 1_000);
+  return new Date(Number(timestamp) * 1_000);
 }

@@ -9,6 +9,18 @@ import type { Items, Payment, Payout } from '../domain/transaction.ts';
 /** Something has happened, or the channel wants to be asked again later (milliseconds since 1970; never when undefined). */
 export type ChannelAnswer<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
 
+/**
+ * Thrown by a channel that has not done what it was asked, and will not: then the transaction is declined. Anything else
+ * that it throws leaves open whether something happened; it is asked again, with the same transaction.
+ */
+export class ChannelUnavailable extends Error {
+  readonly reason: 'CHANNEL_DOWN' | 'CHANNEL_OVERLOADED';
+  constructor(reason: ChannelUnavailable['reason'], options?: ErrorOptions) {
+    super(reason, options);
+    this.reason = reason;
+  }
+}
+
 export interface Channel {
   /** Whether it only plays: then no money moves, and the payment page says so. */
   readonly sandbox: boolean;

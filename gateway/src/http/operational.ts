@@ -35,10 +35,6 @@ export function createMetrics(): Metrics {
 
 /** Adds `/health/live`, `/health/ready` and `/metrics`, and observes every request. */
 export function addOperational(app: FastifyInstance, store: Store, metrics: Metrics): void {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operationId ?? 'other';
     metrics.requests.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
@@ -56,15 +52,11 @@ export function addOperational(app: FastifyInstance, store: Store, metrics: Metr
   });
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
-    const ready =
-      !closing &&
-      (await store.read.get('select 1 as one').then(
-        () => true,
-        () => false,
-      ));
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : closing ? 'stopping' : 'database unreachable' });
+    const ready = await store.read.get('select 1 as one').then(
+      () => true,
+      () => false,
+    );
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database unreachable' });
   });
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),

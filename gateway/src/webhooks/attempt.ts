@@ -43,11 +43,6 @@ interface Parts {
   readonly closing: AbortSignal;
 }
 
-interface Tried {
-  readonly reply: Reply;
-  readonly ms: number;
-}
-
 const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as const;
 const STOPPED = 'not sent: the endpoint has answered 410 before';
 
@@ -67,21 +62,25 @@ export function createAttempt(
     return send(url, signedHeaders(format, { id, timestamp, body }, keys), body);
   }
 
-  /** Sends the delivery, and lets its lane know how that went. */
-  async function sendInLane(delivery: Delivery): Promise<Tried> {
+  /** Sends the delivery and writes down what came of it. Its lane is left as soon as that is known, before it is written. */
+  async function sendInLane(delivery: Delivery): Promise<void> {
     const began = performance.now();
     let prompt = false;
+    let recorded: Promise<void>;
     try {
       const reply = await sendSigned(delivery);
-      const ms = performance.now() - began;
-      prompt = 'status' in reply && ms < promptMs;
-      return { reply, ms: Math.round(ms) };
+      const ms = Math.round(performance.now() - began);
+      const answered = 'status' in reply;
+      prompt = answered && ms < promptMs;
+      // Without an answer it may be this side that has ended the attempt.
+      recorded = closing.aborted && !answered ? giveBack(delivery) : record(delivery, reply, ms);
     } finally {
       lanes.leave(delivery.address, prompt);
     }
+    return recorded;
   }
 
-  async function record(delivery: Delivery, { reply, ms }: Tried): Promise<void> {
+  async function record(delivery: Delivery, reply: Reply, ms: number): Promise<void> {
     const { id, address, merchantId, transactionId, createdAt } = delivery;
     const now = clock.now();
     const attempt = delivery.attempts + 1;
@@ -110,9 +109,6 @@ export function createAttempt(
       lanes.leave(delivery.address, true);
       return giveUp(delivery);
     }
-    const tried = await sendInLane(delivery);
-    // Without an answer it may be this side that has ended the attempt.
-    if (closing.aborted && !('status' in tried.reply)) return giveBack(delivery);
-    return record(delivery, tried);
+    return sendInLane(delivery);
   };
 }

@@ -2,7 +2,7 @@
  * What the gateway does about a transaction whose time has come: let it expire, decline it by the rules, ask its
  * channel, or settle it. The channel is asked outside of any unit of work; what it says is applied in one.
  */
-import type { Channel, ChannelAnswer } from '../channel/channel.ts';
+import { type Channel, type ChannelAnswer, ChannelUnavailable } from '../channel/channel.ts';
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
@@ -10,8 +10,22 @@ import { declineByRules } from '../domain/rules.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
 import { counted } from '../domain/usage.ts';
 
-/** The next step of a transaction that is due, at a time in milliseconds since 1970. */
+/**
+ * The next step of a transaction that is due, at a time in milliseconds since 1970. A channel that is down or overloaded
+ * declines it; one that fails in another way does so only for a payment that has not begun. Whether a payout has been
+ * sent is then not known, so it throws, and the channel is asked again.
+ */
 export async function advance(transaction: Transaction, channel: Channel, now: number): Promise<Step> {
+  try {
+    return await nextStep(transaction, channel, now);
+  } catch (error) {
+    if (error instanceof ChannelUnavailable) return decline(transaction, error.reason, now);
+    if (transaction.status === 'CREATED') return decline(transaction, 'INTERNAL_ERROR', now);
+    throw error;
+  }
+}
+
+function nextStep(transaction: Transaction, channel: Channel, now: number): Promise<Step> {
   return transaction.kind === 'payment'
     ? advancePayment(transaction, channel, now)
     : advancePayout(transaction, channel, now);

@@ -1,10 +1,13 @@
+import { Agent, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { systemClock } from '../../../gateway/src/clock.ts';
 import { DEFAULTS } from '../../../gateway/src/config.ts';
 import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
+import { postEntry } from '../../../gateway/src/store/wallets.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { openTestSqlite, startTestGateway } from '../harness.ts';
 
@@ -51,6 +54,84 @@ describe('limits', () => {
   });
 });
 
+describe('while it is being stopped', () => {
+  it('answers 503 with Retry-After on a connection that was kept alive, and finishes what is under way', async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const channel = {
+      ...simulator,
+      clarify: async (...args: Parameters<typeof simulator.clarify>) => {
+        entered.resolve();
+        await leave.promise;
+        return simulator.clarify(...args);
+      },
+    };
+    const { gateway, call, key } = await startTestGateway({ channel });
+    const { body: waiting } = await call('POST', '/payments', { ...body, customer: { id: 'customer-1' } });
+    const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await get(`${url}/merchant/balance`, key, agent)).status).toBe(200);
+    const clarified = call('POST', `/payments/${waiting.transaction_id}/clarify`, {
+      clarify_data: { name: 'A', phone: '+919812345671' },
+    });
+    await entered.promise;
+    gateway.app.server.closeIdleConnections = () => undefined;
+    const closed = gateway.app.close();
+    const refused = await get(`${url}/merchant/balance`, key, agent);
+    expect(refused).toMatchObject({ status: 503, retryAfter: '1', type: 'urn:problem-type:unavailable' });
+    leave.resolve();
+    expect((await clarified).body.status).toBe('PAY_CONFIRMATION_NEEDED');
+    agent.destroy();
+    await closed;
+  });
+});
+
+describe('a channel', () => {
+  const failing = (error: Error) => ({
+    ...simulator,
+    initiate: () => Promise.reject(error),
+    payOut: () => Promise.reject(error),
+  });
+  const created = async (error: Error) => {
+    const test = await startTestGateway({ channel: failing(error) });
+    const { body: payment } = await test.call('POST', '/payments', body);
+    await test.gateway.idle();
+    return (await test.call('GET', `/payments/${payment.transaction_id}`)).body;
+  };
+
+  it.each(['CHANNEL_DOWN', 'CHANNEL_OVERLOADED'] as const)(
+    'that is unavailable with %s declines the payment with it',
+    async (reason) => {
+      expect(await created(new ChannelUnavailable(reason))).toMatchObject({ status: 'FAILED', decline_reason: reason });
+    },
+  );
+
+  it('that fails in a way that nobody expected declines a payment that has not begun with INTERNAL_ERROR', async () => {
+    expect(await created(new Error('surprise'))).toMatchObject({ status: 'FAILED', decline_reason: 'INTERNAL_ERROR' });
+  });
+
+  it('that fails while it pays out is asked again, since the money may be on its way', async () => {
+    let asked = 0;
+    const channel = {
+      ...simulator,
+      payOut: (...args: Parameters<typeof simulator.payOut>) =>
+        asked++ === 0 ? Promise.reject(new Error('timeout')) : simulator.payOut(...args),
+    };
+    const { gateway, call, clock, merchant } = await startTestGateway({ channel });
+    const posting = { merchantId: merchant.id, currency: 'INR', transactionId: null, now: clock.now() };
+    await gateway.store.unit((db) =>
+      postEntry(db, { from: 'bank', to: 'available', amount: 2_000_000, reason: 'funded' }, posting),
+    );
+    const { body: payout } = await call('POST', '/payouts', requestExamples.createPayout['imps-inr'].body);
+    await gateway.idle();
+    expect((await call('GET', `/payouts/${payout.transaction_id}`)).body.status).toBe('PROCESSING');
+    clock.advance(60_000);
+    await gateway.idle();
+    expect((await call('GET', `/payouts/${payout.transaction_id}`)).body.status).toBe('SUCCESS');
+    expect(asked).toBe(2);
+  });
+});
+
 describe('the start', () => {
   const server = async (change: (contract: ReturnType<typeof readContract>) => ReturnType<typeof readContract>) => {
     const services = {
@@ -94,3 +175,28 @@ describe('the start', () => {
     await expect(poorer).rejects.toThrow('the problem wrong-state is not in the contract');
   });
 });
+
+/** A GET over a given connection. */
+function get(
+  url: string,
+  key: string,
+  agent: Agent,
+): Promise<{ status: number | undefined; retryAfter: string | undefined; type: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode,
+          retryAfter: response.headers['retry-after'],
+          type: JSON.parse(text).type,
+        }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -125,6 +125,18 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(receiver.requests.filter(({ path }) => path === '/gone')).toHaveLength(2);
   });
 
+  it('sends nothing that it had claimed before the URL answered 410', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    const receiver = await startReceiver(status(410));
+    await addEvents(store, merchant, Array(30).fill(receiver.address));
+    const { attempted, worker } = startTestDeliveries(store, startClock());
+    await attempted(1);
+    await worker.idle();
+    expect(receiver.requests.length).toBeLessThanOrEqual(2);
+    expect((await eventsOf(store)).filter((event) => event['next_at'] !== null)).toEqual([]);
+  });
+
   it('still sends to the URL for another merchant', async () => {
     const store = await open();
     const [one, other] = [await addSigningMerchant(store), await addSigningMerchant(store)];
@@ -179,15 +191,27 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(live.requests).toHaveLength(1);
   });
 
-  it('goes round more addresses than it looks at in one go', async () => {
+  it('reaches an address behind more waiting ones than it looks at in one go', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    const receiver = await startReceiver();
+    const waiting = Array.from({ length: 600 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
+    await addEvents(store, merchant, waiting, { now: START + 1_000 });
+    await addEvents(store, merchant, [`http://zulu.test:${receiver.port}/`]);
+    const { attempted } = startTestDeliveries(store, startClock(), { resolve: async () => ['127.0.0.1'] });
+    await attempted(1);
+    expect(receiver.requests.map(({ headers }) => headers.host)).toEqual([`zulu.test:${receiver.port}`]);
+  });
+
+  it('goes round the addresses when there are more than it may claim for', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     const receiver = await startReceiver(status(204, { connection: 'close' }));
-    const urls = Array.from({ length: 600 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
+    const urls = Array.from({ length: 300 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
     await addEvents(store, merchant, urls);
     const { attempted } = startTestDeliveries(store, startClock(), { total: 4, resolve: async () => ['127.0.0.1'] });
-    await attempted(600);
-    expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(600);
+    await attempted(300);
+    expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(300);
   });
 
   it('makes as many attempts at a time to an address as it may, and no more', async () => {
