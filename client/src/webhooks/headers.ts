@@ -6,7 +6,7 @@ export type HeadersLike =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The value of a header, empty when it is not there; several values are joined by spaces. */
-export function valueOf(headers: HeadersLike, name: string): string {
+export function headerValue(headers: HeadersLike, name: string): string {
   const value =
     typeof headers.get === 'function'
       ? headers.get(name)

@@ -1,7 +1,7 @@
 /** Verification of an event before anything in it is used. */
 import { WebhookError } from './errors.ts';
 import { readEvent, type WebhookEvent } from './event.ts';
-import { type HeadersLike, valueOf } from './headers.ts';
+import { type HeadersLike, headerValue } from './headers.ts';
 import {
   decodeSignatures,
   importKeys,
@@ -67,7 +67,7 @@ function bytesOf(body: unknown): Uint8Array {
 }
 
 function headerOf({ headers }: VerifyOptions, names: readonly string[]): string {
-  const value = names.map((name) => valueOf(headers, name)).find(Boolean);
+  const value = names.map((name) => headerValue(headers, name)).find(Boolean);
   if (value === undefined) throw new WebhookError('HEADER_MISSING', `The request has no header ${names.join(' or ')}`);
   return value;
 }

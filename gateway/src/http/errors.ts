@@ -9,7 +9,6 @@ const FRAMEWORK: Record<string, () => ProblemError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ProblemError('body-too-large', 'Send a smaller body.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ProblemError('unsupported-media-type', 'Send the body as application/json.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalid([{ in: 'body', pointer: '', message: 'is missing' }]),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalid([{ in: 'body', pointer: '', message: 'has another length than Content-Length says' }]),
   FST_ERR_BAD_URL: () => invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]),
@@ -26,7 +25,10 @@ export function sendProblem(
 ): FastifyReply {
   const problem = problemOf(error);
   const body = problemBody(contract, problem, request.id);
-  if (body.status >= 500) request.log.error({ err: problem.cause ?? error, request_id: request.id }, problem.message);
+  // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
+  if (body.status === 503) request.log.warn({ request_id: request.id }, problem.message);
+  else if (body.status >= 500)
+    request.log.error({ err: problem.cause ?? error, request_id: request.id }, problem.message);
   return reply
     .code(body.status)
     .headers(problem.headers)

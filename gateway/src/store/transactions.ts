@@ -92,12 +92,11 @@ export async function claimDueTransactions(
   limit: number,
 ): Promise<Transaction[]> {
   const rows = await db.all(
-    `update transactions set due_at = ? where id in
-       (select id from transactions where due_at <= ? order by due_at limit ? for update skip locked)
-     returning state`,
-    leaseUntil,
+    `with due as (select id from transactions where due_at <= ? order by due_at limit ? for update skip locked)
+     update transactions set due_at = ? where id in (select id from due) returning state`,
     now,
     limit,
+    leaseUntil,
   );
   return rows.map(parse);
 }

@@ -17,7 +17,8 @@ interface Ending {
   readonly delivery: Delivery;
   readonly end: Omit<ClaimEnd, 'id'>;
   readonly stop: string | undefined;
-  readonly written: () => void;
+  readonly done: () => void;
+  written: boolean;
 }
 
 export class Claims {
@@ -27,6 +28,8 @@ export class Claims {
   readonly #held = new Map<string, Delivery>();
   /** Those that must not be sent any more, since their URL was stopped after they had been claimed. */
   readonly #stopped = new Set<string>();
+  /** Stops that a claim which is being made may not see in the store yet. */
+  #stops: Ending[] = [];
   readonly #closing = new AbortController();
   #endings: Ending[] = [];
   #renewalDue = false;
@@ -52,8 +55,10 @@ export class Claims {
   /** Takes those of the deliveries that are still to be had. */
   async take(ids: readonly string[]): Promise<Delivery[]> {
     const now = this.#clock.now();
+    this.#stops = this.#stops.filter(({ written }) => !written);
     const taken = await this.#store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
     for (const delivery of taken) this.#held.set(delivery.id, delivery);
+    for (const { delivery } of this.#stops) this.#stop(delivery);
     return taken;
   }
 
@@ -67,12 +72,13 @@ export class Claims {
    * more is sent to the URL, and it is what is said of the deliveries that are given up for it.
    */
   end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, stop?: string): Promise<void> {
-    if (stop !== undefined) {
-      for (const { id, merchantId, url } of this.#held.values())
-        if (merchantId === delivery.merchantId && url === delivery.url) this.#stopped.add(id);
-    }
-    return new Promise((written) => {
-      this.#endings.push({ delivery, end, stop, written });
+    return new Promise((done) => {
+      const ending: Ending = { delivery, end, stop, done, written: false };
+      this.#endings.push(ending);
+      if (stop !== undefined) {
+        this.#stops.push(ending);
+        this.#stop(delivery);
+      }
       this.#write();
     });
   }
@@ -86,6 +92,12 @@ export class Claims {
   /** Renews nothing any more. */
   close(): void {
     this.#closing.abort();
+  }
+
+  /** What is held for the URL of this delivery is not sent any more. */
+  #stop(stopped: Delivery): void {
+    for (const { id, merchantId, url } of this.#held.values())
+      if (merchantId === stopped.merchantId && url === stopped.url) this.#stopped.add(id);
   }
 
   async #renew(): Promise<void> {
@@ -108,9 +120,10 @@ export class Claims {
       const renewed = this.#renewalDue ? [...this.#held.keys()].filter((id) => !ending.has(id)) : [];
       this.#renewalDue = false;
       await this.#writeUnit(endings, renewed).catch(this.#report);
-      for (const { delivery, written } of endings) {
-        this.drop(delivery);
-        written();
+      for (const ending of endings) {
+        ending.written = true;
+        this.drop(ending.delivery);
+        ending.done();
       }
     }
     this.#writing = false;

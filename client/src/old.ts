@@ -1,0 +1,172 @@
+/**
+ * The client: openapi-fetch with authentication, time limits, retries and errors that are always problems.
+ * Retries go round the whole call, and not into a middleware or a fetch, because those do not see an answer that breaks
+ * off in its body; and a request that is made anew for each attempt needs no copy of its body.
+ */
+import { type HeadersOptions, mergeHeaders } from 'openapi-fetch';
+import { type ContractClient, createContractClient } from '../../generated/client.ts';
+import { type Clock, limit, OUT_OF_TIME, sleep, systemClock } from './clock.ts';
+import { CallError, type CallErrorCode, problemOf } from './errors.ts';
+import { isPassing, mayRepeat, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
+import { VERSION } from './version.ts';
+
+/** openapi-fetch's client of the contract's paths. */
+export type PaymentsClient = ContractClient;
+
+/** What is being called; `path` is the contract's template, so it holds no identifiers. */
+export interface CallInfo {
+  method: string;
+  path: string;
+  /** 1 for the first. */
+  attempt: number;
+}
+
+/** Headers that authenticate a call, or a function that gives them anew for each attempt. */
+export type Auth =
+  | Record<string, string>
+  | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
+
+/** What a client does, for logs and metrics. It holds no credentials, and the body of `response` has been read. */
+export type CallEvent = CallInfo &
+  (
+    | { type: 'request' }
+    | { type: 'response'; response: Response; ms: number }
+    | { type: 'failure'; error: CallError; ms: number }
+    | { type: 'retry'; pauseMs: number }
+  );
+
+export interface PaymentsClientOptions {
+  /** Where the service is, such as `https://api.example.com`. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer …`. */
+  apiKey?: string;
+  /** For a service that authenticates otherwise; instead of `apiKey`. */
+  auth?: Auth;
+  /** Instead of the global fetch. */
+  fetch?: (request: Request) => Promise<Response>;
+  /** Time for one attempt with its whole answer, 30 s by default. */
+  timeoutMs?: number;
+  retry?: RetryOptions;
+  /** Such as `my-shop/2.1`; outside of browsers it is this package's name and version by default. */
+  userAgent?: string;
+  /** Further headers of every call. */
+  headers?: Record<string, string>;
+  /** Is told of every attempt. What it throws is ignored. */
+  onEvent?: (event: CallEvent) => void;
+  clock?: Clock;
+}
+
+interface Init {
+  signal?: AbortSignal | null;
+  headers?: HeadersOptions | undefined;
+  [option: string]: unknown;
+}
+interface Result {
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}
+type Call = (method: string, path: string, init?: Init) => Promise<Result>;
+
+const TIMEOUT_MS = 30_000;
+/** Browsers have one of their own, and asking for another makes them ask the server first. */
+const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
+
+/**
+ * Creates a client: `client.GET('/payments/{transaction_id}', …)` answers `{ data }` or `{ error }`, a problem.
+ * A call rejects with a CallError when there was no usable answer, and with the signal's reason when it was aborted.
+ */
+export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
+  const { baseUrl, apiKey, auth, userAgent = USER_AGENT } = options;
+  if (!baseUrl) throw new TypeError('baseUrl is missing');
+  if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
+  const client = createContractClient({
+    baseUrl,
+    ...(options.fetch && { fetch: options.fetch }),
+    headers: {
+      'user-agent': userAgent,
+      authorization: apiKey && `Bearer ${apiKey}`,
+      ...(typeof auth === 'object' && auth),
+      ...options.headers,
+    },
+    // An answer that leads elsewhere would take the credentials and the body with it.
+    redirect: 'manual',
+  });
+  const call = repeat(client.request as unknown as Call, options);
+  return {
+    ...client,
+    request: (method: string, path: string, init?: Init) => call(method.toUpperCase(), path, init),
+    GET: (path: string, init?: Init) => call('GET', path, init),
+    POST: (path: string, init?: Init) => call('POST', path, init),
+  } as unknown as PaymentsClient;
+}
+
+/** Makes a call until it is answered for good, or may not be made again. */
+function repeat(send: Call, options: PaymentsClientOptions): Call {
+  const { clock = systemClock, timeoutMs = TIMEOUT_MS } = options;
+  const retry = { ...RETRY_DEFAULTS, ...options.retry };
+
+  return async (method, path, init = {}) => {
+    const repeatable = mayRepeat(method, path, retry);
+    const end = clock.now() + retry.totalMs;
+    for (let attempt = 1; ; attempt++) {
+      const info = { method, path, attempt };
+      tell(options, { ...info, type: 'request' });
+      const began = clock.now();
+      const ms = repeatable ? Math.min(timeoutMs, end - began) : timeoutMs;
+      const { error, result } = await attemptCall(send, options, info, init, ms);
+      const now = clock.now();
+      const type = error ? 'failure' : 'response';
+      tell(options, { ...info, type, ms: now - began, error, response: result?.response } as CallEvent);
+
+      const passing = error ? error.code !== 'INVALID_ANSWER' : isPassing(result.response.status);
+      const pauseMs = pauseAfter(attempt, result?.response, now, retry);
+      if (!passing || !repeatable || attempt >= retry.attempts || now + pauseMs >= end) {
+        if (error) throw error;
+        return result;
+      }
+      tell(options, { ...info, type: 'retry', pauseMs });
+      await sleep(clock, pauseMs, init.signal);
+    }
+  };
+}
+
+type Outcome = { result: Result; error?: never } | { error: CallError; result?: never };
+
+/** Makes one attempt. It returns a failure, and rejects only when the caller has aborted the call. */
+async function attemptCall(
+  send: Call,
+  { clock = systemClock, auth }: PaymentsClientOptions,
+  info: CallInfo,
+  init: Init,
+  ms: number,
+): Promise<Outcome> {
+  try {
+    const result = await limit(clock, ms, init.signal, async (signal) => {
+      const headers = typeof auth === 'function' ? mergeHeaders(init.headers, await auth(info)) : init.headers;
+      const { data, error, response } = await send(info.method, info.path, { ...init, headers, signal });
+      if (!response.ok) return { error: problemOf(error, response), response };
+      if (data === undefined) throw new SyntaxError('empty body');
+      return { data, response };
+    });
+    return { result };
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    return { error: failure(info, cause, ms) };
+  }
+}
+
+function failure({ method, path, attempt }: CallInfo, cause: unknown, ms: number): CallError {
+  const [code, what]: [CallErrorCode, unknown] =
+    cause === OUT_OF_TIME
+      ? ['TIMEOUT', `no answer within ${ms} ms`]
+      : [cause instanceof SyntaxError ? 'INVALID_ANSWER' : 'NETWORK', (cause as Error)?.message ?? cause];
+  return new CallError(code, attempt, `${method} ${path}, attempt ${attempt}: ${code}, ${what}`, cause);
+}
+
+/** A log that fails must not turn a payment that was made into an error. */
+function tell({ onEvent }: PaymentsClientOptions, event: CallEvent): void {
+  try {
+    onEvent?.(event);
+  } catch {}
+}
