@@ -1,5 +1,7 @@
 /** Every setting of the gateway in one typed place: from flags, then the environment, then the default. */
+
 import { UserError } from '../../scripts/tools/cli.ts';
+import { createGuard } from './webhooks/guard.ts';
 
 interface Setting<T> {
   readonly env: string;
@@ -185,6 +187,11 @@ function postgresUrl(text: string): string | undefined {
 }
 
 function list(text: string): readonly string[] | undefined {
-  const entries = text.split(',').map((entry) => entry.trim());
-  return entries.every((entry) => /^[\w.:*-]+(\/\d{1,3})?$/.test(entry)) ? entries : undefined;
+  const allow = text.split(',').map((entry) => entry.trim());
+  try {
+    createGuard({ allow });
+    return allow;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,7 +9,7 @@ import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits } from './http/server.ts';
 import type { Services } from './operations/operation.ts';
 import { migrate } from './store/migrate.ts';
-import type { Store } from './store/store.ts';
+import { inBackground, type Store } from './store/store.ts';
 import { type DeliveryOptions, startDeliveries } from './webhooks/job.ts';
 import { transactionJob } from './work/transactions.ts';
 import { startWorker, type Worker } from './work/worker.ts';
@@ -68,7 +68,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onAttempt: ({ outcome }) => metrics.deliveries.inc({ outcome }),
     ...options.webhooks,
   };
-  workers.push(startWorker(transactionJob(services), clock, report), startDeliveries(services, delivery, report));
+  const background = { ...services, store: inBackground(store) };
+  workers.push(startWorker(transactionJob(background), clock, report), startDeliveries(background, delivery, report));
   return {
     app,
     store,

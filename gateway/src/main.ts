@@ -13,6 +13,7 @@ import {
 } from './commands/merchants.ts';
 import { openStore } from './commands/open-store.ts';
 import { startCommand } from './commands/start.ts';
+import { resumeCommand, stoppedCommand } from './commands/webhooks.ts';
 import { CONFIG_OPTIONS, type Config, readConfig } from './config.ts';
 import type { Store } from './store/store.ts';
 
@@ -72,6 +73,16 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
     summary: 'Adds a signing secret; the one before it stays valid for a day.',
     positionals: ['MERCHANT_ID'],
     run: administer((store, id = '') => rotateSecretCommand(store, id)),
+  },
+  'webhook stopped': {
+    summary: 'Lists the addresses to which nothing is sent any more, since they answered 410.',
+    positionals: [],
+    run: administer(stoppedCommand),
+  },
+  'webhook resume': {
+    summary: 'Sends to such an address again, from the next event on.',
+    positionals: ['MERCHANT_ID', 'URL'],
+    run: administer((store, id = '', url = '') => resumeCommand(store, id, url)),
   },
   fund: {
     summary: 'Puts money, in minor units, into a wallet.',

@@ -109,7 +109,8 @@ export async function fundCommand(
   return `funded merchant ${merchant.id} with ${amount} ${currency} (minor units)`;
 }
 
-async function requireMerchant(store: Store, id: string): Promise<Merchant> {
+/** The merchant of this number. Throws a UserError when there is none. */
+export async function requireMerchant(store: Store, id: string): Promise<Merchant> {
   const merchant = /^\d{1,15}$/.test(id) ? await merchantById(store.read, Number(id)) : undefined;
   if (!merchant) throw new UserError(`there is no merchant ${id}\nTry: payments-gateway merchant list`);
   return merchant;

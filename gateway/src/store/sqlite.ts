@@ -4,10 +4,20 @@
  * together. Each runs in a savepoint, so that one that fails is rolled back alone.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
+import {
+  type Database,
+  type Priority,
+  QUEUE_MAX,
+  type Row,
+  type Store,
+  StoreUnavailable,
+  type Value,
+} from './store.ts';
 
 /** Units in one commit: as many as take about a tenth of a second. */
 const GROUP_MAX = 1_000;
+/** While callers wait, a commit holds one unit of the background for as many of theirs. */
+const CALLERS_PER_BACKGROUND = 4;
 
 interface Unit {
   work: (db: Database) => Promise<unknown>;
@@ -23,15 +33,23 @@ export function openSqlite(file: string, { queueMax = QUEUE_MAX } = {}): Store {
   const writer = connect(file);
   const reader = connect(file);
   const statements = new StatementCache(writer);
-  const queue: Unit[] = [];
+  const queues: Record<Priority, Unit[]> = { caller: [], background: [] };
   let running = false;
   let closed = false;
 
+  const waiting = () => queues.caller.length + queues.background.length;
+
+  function nextGroup(): Unit[] {
+    const callers = queues.caller.splice(0, GROUP_MAX);
+    const share = callers.length > 0 ? Math.ceil(callers.length / CALLERS_PER_BACKGROUND) : GROUP_MAX;
+    return [...callers, ...queues.background.splice(0, share)];
+  }
+
   function schedule(): void {
-    if (running || queue.length === 0) return;
+    if (running || waiting() === 0) return;
     running = true;
     setImmediate(() => {
-      commitGroup(writer, statements, queue.splice(0, GROUP_MAX)).finally(() => {
+      commitGroup(statements, nextGroup()).finally(() => {
         running = false;
         schedule();
       });
@@ -41,30 +59,31 @@ export function openSqlite(file: string, { queueMax = QUEUE_MAX } = {}): Store {
   return {
     kind: 'sqlite',
     read: new StatementCache(reader),
-    unit<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    unit<T>(work: (db: Database) => Promise<T>, priority: Priority = 'caller'): Promise<T> {
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'));
-      if (queue.length >= queueMax) return Promise.reject(new StoreUnavailable('too many units of work are waiting'));
+      if (queues[priority].length >= queueMax)
+        return Promise.reject(new StoreUnavailable('too many units of work are waiting'));
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        queues[priority].push({ work, resolve: resolve as (value: unknown) => void, reject });
         schedule();
       });
     },
     async close() {
       closed = true;
-      while (running || queue.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      while (running || waiting() > 0) await new Promise((resolve) => setImmediate(resolve));
       for (const db of [reader, writer]) if (db.isOpen) db.close();
     },
   };
 }
 
-async function commitGroup(writer: DatabaseSync, db: StatementCache, units: Unit[]): Promise<void> {
+async function commitGroup(db: StatementCache, units: Unit[]): Promise<void> {
   const settle: (() => void)[] = [];
   try {
-    writer.exec('begin immediate');
-    for (const unit of units) settle.push(await runUnit(writer, db, unit));
-    writer.exec('commit');
+    await db.run('begin immediate');
+    for (const unit of units) settle.push(await runUnit(db, unit));
+    await db.run('commit');
   } catch (error) {
-    if (writer.isTransaction) writer.exec('rollback');
+    if (db.isTransaction) await db.run('rollback');
     const unavailable = new StoreUnavailable('the database could not write', { cause: error });
     for (const unit of units) unit.reject(unavailable);
     return;
@@ -73,16 +92,16 @@ async function commitGroup(writer: DatabaseSync, db: StatementCache, units: Unit
 }
 
 /** Runs a unit in its savepoint. Throws only when the whole group is lost, as when the disk is full. */
-async function runUnit(writer: DatabaseSync, db: StatementCache, unit: Unit): Promise<() => void> {
-  writer.exec('savepoint unit');
+async function runUnit(db: StatementCache, unit: Unit): Promise<() => void> {
+  await db.run('savepoint unit');
   try {
     const value = await unit.work(db);
-    writer.exec('release unit');
+    await db.run('release unit');
     return () => unit.resolve(value);
   } catch (error) {
-    if (!writer.isTransaction) throw error;
-    writer.exec('rollback to unit');
-    writer.exec('release unit');
+    if (!db.isTransaction) throw error;
+    await db.run('rollback to unit');
+    await db.run('release unit');
     return () => unit.reject(error);
   }
 }
@@ -109,6 +128,9 @@ class StatementCache implements Database {
   }
   async run(sql: string, ...values: Value[]): Promise<number> {
     return Number(this.#prepare(sql).run(...values).changes);
+  }
+  get isTransaction(): boolean {
+    return this.#db.isOpen && this.#db.isTransaction;
   }
   #prepare(sql: string): StatementSync {
     if (!this.#db.isOpen) throw new StoreUnavailable('the store is closed');

@@ -18,6 +18,8 @@ export interface Database {
   run(sql: string, ...values: Value[]): Promise<number>;
 }
 
+export type Priority = 'caller' | 'background';
+
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** Reads what is committed. */
@@ -25,8 +27,9 @@ export interface Store {
   /**
    * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects. It may run more
    * than once, so it must do nothing but database work; it may wait for nothing else.
+   * Work in the background gives way to callers who wait for an answer, where all share one writer, but never stops.
    */
-  unit<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  unit<T>(work: (db: Database) => Promise<T>, priority?: Priority): Promise<T>;
   /** Ends after the units that were begun. Closing again does nothing. */
   close(): Promise<void>;
 }
@@ -37,4 +40,9 @@ export class StoreUnavailable extends Error {
     super(message, options);
     this.name = 'StoreUnavailable';
   }
+}
+
+/** The store for work that nobody waits for. */
+export function inBackground(store: Store): Store {
+  return { ...store, unit: (work) => store.unit(work, 'background') };
 }

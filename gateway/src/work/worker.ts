@@ -26,6 +26,8 @@ export interface Worker {
   idle(): Promise<void>;
 }
 
+const WOKEN = 'woken';
+
 /** Starts the loop. `report` is told of failures. */
 export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknown) => void): Worker {
   const stopping = new AbortController();
@@ -36,7 +38,8 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknow
 
   function wake(): void {
     woken = true;
-    nap.abort();
+    // A reason of its own, since the default is an error with a stack, made anew each time.
+    nap.abort(WOKEN);
   }
 
   function start(item: T): void {
@@ -84,7 +87,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknow
   return {
     wake,
     async stop() {
-      stopping.abort();
+      stopping.abort(WOKEN);
       wake();
       await ended;
       await Promise.all(running);

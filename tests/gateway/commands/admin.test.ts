@@ -65,6 +65,19 @@ describe('payments-gateway', () => {
     expect(ran.stderr).not.toMatch(/^\s+at /m);
   });
 
+  it('lists the addresses that answered 410, and lets one be used again', async () => {
+    const [merchantId = ''] = (await admin('merchant', 'create', 'Gone', 'INR')).stdout.match(/\d{5}/) ?? [];
+    expect((await admin('webhook', 'stopped')).stdout).toBe('no address has been stopped\n');
+    const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    db.exec(
+      `insert into stopped_urls (merchant_id, url, event_id, stopped_at) values (${merchantId}, 'https://gone.test/', 'evt_1', 0)`,
+    );
+    db.close();
+    expect((await admin('webhook', 'stopped')).stdout).toContain('evt_1  https://gone.test/');
+    expect((await admin('webhook', 'resume', merchantId, 'https://gone.test/')).code).toBe(0);
+    expect((await admin('webhook', 'resume', merchantId, 'https://gone.test/')).code).toBe(1);
+  });
+
   it('refuses an amount that is not a whole number of minor units', async () => {
     const [merchantId = ''] = (await admin('merchant', 'create', 'Shop', 'INR')).stdout.match(/\d{5}/) ?? [];
     for (const amount of ['1.5', '0', '-3', '99999999999999999999']) {

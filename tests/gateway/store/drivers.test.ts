@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { openPostgres } from '../../../gateway/src/store/postgres.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { inBackground, StoreUnavailable } from '../../../gateway/src/store/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { openTestSqlite, postgresDatabase } from '../harness.ts';
 
@@ -90,5 +90,23 @@ describe('the PostgreSQL store', () => {
     });
     await expect(killed).rejects.toThrow(StoreUnavailable);
     expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+  });
+});
+
+describe('work in the background on SQLite', () => {
+  it('gives way to callers, and never stops', async () => {
+    const store = await openTestSqlite();
+    const order: string[] = [];
+    const note = (name: string) => async () => {
+      order.push(name);
+    };
+    const background = inBackground(store);
+    const units = [
+      ...Array.from({ length: 40 }, () => background.unit(note('background'))),
+      ...Array.from({ length: 20 }, () => store.unit(note('caller'))),
+    ];
+    await Promise.all(units);
+    expect(order.slice(0, 25).filter((name) => name === 'caller')).toHaveLength(20);
+    expect(order.filter((name) => name === 'background')).toHaveLength(40);
   });
 });

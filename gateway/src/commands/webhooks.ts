@@ -1,0 +1,27 @@
+/** The commands about webhook addresses that answered 410, to which nothing is sent any more. */
+import { UserError } from '../../../scripts/tools/cli.ts';
+import { timestamp } from '../domain/view.ts';
+import { resumeUrl, stoppedUrls } from '../store/outbox.ts';
+import type { Store } from '../store/store.ts';
+import { requireMerchant } from './merchants.ts';
+
+/** Lists the stopped addresses with the event that stopped each. */
+export async function stoppedCommand(store: Store): Promise<string> {
+  const stopped = await stoppedUrls(store.read);
+  return (
+    stopped
+      .map(({ merchantId, url, eventId, stoppedAt }) => `${merchantId}  ${timestamp(stoppedAt)}  ${eventId}  ${url}`)
+      .join('\n') || 'no address has been stopped'
+  );
+}
+
+/** Lets events be sent to the address again, from now on. */
+export async function resumeCommand(store: Store, merchantId: string, url: string): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const resumed = await store.unit((db) => resumeUrl(db, merchant.id, url));
+  if (!resumed)
+    throw new UserError(
+      `nothing has stopped ${url} for merchant ${merchant.id}\nTry: payments-gateway webhook stopped`,
+    );
+  return `events are sent to ${url} again, from the next one on`;
+}
