@@ -5,12 +5,13 @@
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import Fastify from 'fastify';
+import { responseExamples } from '../../generated/examples.ts';
 import { requestBodies } from '../../generated/validators.js';
 
 const [kind = 'floor', file = ''] = process.argv.slice(2);
 
 if (kind === 'echo') {
-  const answer = JSON.stringify({ status: 'SUCCESS' });
+  const answer = JSON.stringify(responseExamples.getPayment[200].created);
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
     response.end(answer);
