@@ -16,7 +16,7 @@ const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform ==
 const [script, ...args] = process.argv.slice(2);
 if (!isInstalled()) install();
 if (!existsSync(pinnedNode)) {
-  fail('node_modules has no Node. It comes by an install script: run npm ci without --ignore-scripts.');
+  fail('node_modules has no Node. It comes by an install script: run npm install without --ignore-scripts.');
 }
 
 const child = spawn(pinnedNode, [join(root, 'scripts', `${script}.ts`), ...args], { stdio: 'inherit' });
@@ -32,8 +32,10 @@ function isInstalled() {
 function install() {
   console.error('Installing the dependencies (once, about half a minute) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status } = spawnSync(npm, ['ci', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) fail('npm ci failed; see its output above.');
+  // Not `npm ci`: it refuses a lockfile without the optional binaries of other platforms, which not every registry has.
+  const args = ['install', '--no-save', '--loglevel=error'];
+  const { status } = spawnSync(npm, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) fail('npm install failed; see its output above.');
 }
 
 /** @param {string} message */
