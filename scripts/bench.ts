@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { measureClient } from './bench/client.ts';
 import { measureRequests } from './bench/requests.ts';
 import { formatTable, type Row } from './bench/table.ts';
 import { measureWebhooks } from './bench/webhooks.ts';
@@ -27,6 +28,7 @@ await main(async () => {
     const rows: Row[] = [
       ...(await measureRequests({ folder, seconds, rounds, say })),
       ...(await measureWebhooks({ folder, seconds, say })),
+      ...(await measureClient({ folder, say })),
     ];
     const [cpu] = cpus();
     console.log(`${formatTable(rows)}\n`);

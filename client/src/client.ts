@@ -3,15 +3,39 @@
  * Retries go round the whole call, and not into a middleware or a fetch, because those do not see an answer that breaks
  * off in its body; and a request that is made anew for each attempt needs no copy of its body.
  */
-import { type HeadersOptions, mergeHeaders } from 'openapi-fetch';
+import { type FetchOptions, type FetchResponse, type HeadersOptions, mergeHeaders } from 'openapi-fetch';
 import { type ContractClient, createContractClient } from '../../generated/client.ts';
+import type { paths } from '../../generated/types.ts';
 import { type Clock, limit, OUT_OF_TIME, sleep, systemClock } from './clock.ts';
 import { CallError, type CallErrorCode, problemOf } from './errors.ts';
 import { isPassing, mayRepeat, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
 import { VERSION } from './version.ts';
 
+type Method = 'get' | 'post';
+type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+/** What a call takes: its `params`, its `body`, and the options of fetch such as `signal`. */
+export type CallOptions<M extends Method, P extends PathOf<M>> = FetchOptions<paths[P][M]>;
+/** What a call answers: `data` or `error`, and the `response`. */
+export type CallResult<M extends Method, P extends PathOf<M>> = FetchResponse<
+  paths[P][M] & Record<string, unknown>,
+  object,
+  `${string}/${string}`
+>;
+
+/** openapi-fetch infers the options from what it is given, and lets fields pass that are not in the contract. */
+type CallOf<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...options: object extends CallOptions<M, P> ? [options?: CallOptions<M, P>] : [options: CallOptions<M, P>]
+) => Promise<CallResult<M, P>>;
+
 /** openapi-fetch's client of the contract's paths. */
-export type PaymentsClient = ContractClient;
+export interface PaymentsClient extends Omit<ContractClient, 'GET' | 'POST'> {
+  GET: CallOf<'get'>;
+  POST: CallOf<'post'>;
+}
 
 /** What is being called; `path` is the contract's template, so it holds no identifiers. */
 export interface CallInfo {
@@ -73,17 +97,6 @@ const TIMEOUT_MS = 30_000;
 const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
 /**
- * Spares the Request that nobody looks at: without middleware only the global fetch sees it, and makes one of its own.
- * It is a third of what the client adds to a call.
- */
-const DIRECT = {
-  Request: function Draft(url: string, init: RequestInit) {
-    return { url, init, method: init.method };
-  },
-  fetch: ({ url, init }: { url: string; init: RequestInit }) => fetch(url, init),
-};
-
-/**
  * Creates a client: `client.GET('/payments/{transaction_id}', …)` answers `{ data }` or `{ error }`, a problem.
  * A call rejects with a CallError when there was no usable answer, and with the signal's reason when it was aborted.
  */
@@ -103,20 +116,13 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
     // An answer that leads elsewhere would take the credentials and the body with it.
     redirect: 'manual',
   });
-  let direct = !options.fetch;
-  const send: Call = (method, path, init) =>
-    (client.request as unknown as Call)(method, path, direct && !init?.['middleware'] ? { ...DIRECT, ...init } : init);
-  const call = repeat(send, options);
+  const call = repeat(client.request as unknown as Call, options);
   return {
     ...client,
-    use(...middleware) {
-      direct = false;
-      client.use(...middleware);
-    },
     request: (method: string, path: string, init?: Init) => call(method.toUpperCase(), path, init),
     GET: (path: string, init?: Init) => call('GET', path, init),
     POST: (path: string, init?: Init) => call('POST', path, init),
-  } as PaymentsClient;
+  } as unknown as PaymentsClient;
 }
 
 /** Makes a call until it is answered for good, or may not be made again. */

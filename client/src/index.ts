@@ -5,6 +5,8 @@ export {
   type Auth,
   type CallEvent,
   type CallInfo,
+  type CallOptions,
+  type CallResult,
   createPaymentsClient,
   type PaymentsClient,
   type PaymentsClientOptions,

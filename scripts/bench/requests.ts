@@ -1,6 +1,7 @@
 /** Requests per second of the gateway beside its peers, in turns. */
 import { readFile } from 'node:fs/promises';
 import { requestExamples } from '../../generated/examples.ts';
+import type { CreatePaymentRequest } from '../../generated/types.ts';
 import { load } from './load.ts';
 import { type BenchGateway, type Server, startEcho, startFloor, startGateway, startPrism } from './servers.ts';
 import { comparison, figure, type Row } from './table.ts';
@@ -108,7 +109,8 @@ async function residentBytes({ child }: Server): Promise<number> {
   return Number(status.match(/VmHWM:\s+(\d+) kB/)?.[1] ?? Number.NaN) * 1024;
 }
 
-function payments(tag: string): (index: number) => unknown {
+/** Bodies of creations, each with an order id of its own. */
+export function payments(tag: string): (index: number) => CreatePaymentRequest {
   const { body } = requestExamples.createPayment['h2h-upi'];
   return (index) => ({
     ...body,

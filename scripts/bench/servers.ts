@@ -16,7 +16,7 @@ export interface Server {
 
 const FLOOR = fileURLToPath(new URL('floor.ts', import.meta.url));
 const GATEWAY = join(ROOT, 'gateway/src/main.ts');
-const PRISM = join(ROOT, 'node_modules/@stoplight/prism-cli/dist/index.js');
+const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
 
 /** A POST with two durable inserts, and nothing else. */
 export function startFloor(folder: string): Promise<Server> {

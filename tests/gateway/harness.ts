@@ -2,10 +2,9 @@
 export { afterwards, temporaryFolder } from './harness/afterwards.ts';
 export {
   type Answer,
-  type CallFunction,
   startTestGateway,
   type TestGateway,
   type TestGatewayOptions,
   type TestMerchant,
 } from './harness/gateway.ts';
-export { describeOnEachStore, openTestSqlite, postgresDatabase, type TestDatabase } from './harness/stores.ts';
+export { describeOnEachStore, openTestSqlite, postgresDatabase } from './harness/stores.ts';

@@ -18,8 +18,6 @@ export type PaymentEvent =
 
 export type PayoutEvent = { readonly type: 'succeeded' } | { readonly type: 'declined'; readonly reason: string };
 
-export type TransactionEvent = PaymentEvent | PayoutEvent;
-
 type Moves<E extends string, S extends string> = Readonly<Record<E, Readonly<Partial<Record<S, S>>>>>;
 
 /** From which status an event leads to which. What is not listed is not allowed. */

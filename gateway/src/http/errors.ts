@@ -4,10 +4,15 @@ import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, problemBody } from '../contract/problems.ts';
 import { StoreUnavailable } from '../store/store.ts';
 
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
 /** Fastify's own errors by their code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ProblemError('body-too-large', 'Send a smaller body.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ProblemError('unsupported-media-type', 'Send the body as application/json.'),
+  // QUERY only, which Fastify routes like a method with a body.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
     new ProblemError('unsupported-media-type', 'Send the body as application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalid([{ in: 'body', pointer: '', message: 'has another length than Content-Length says' }]),
@@ -32,7 +37,7 @@ export function sendProblem(
   return reply
     .code(body.status)
     .headers(problem.headers)
-    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(body));
 }
 

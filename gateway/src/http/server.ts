@@ -18,11 +18,15 @@ import { newId } from '../store/ids.ts';
 import { authenticator, bearerKey } from './auth.ts';
 import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
+import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
 import { addOperational, type Metrics } from './operational.ts';
 import { check } from './violations.ts';
 
 /** No database keeps it in a text, and no field has a use for it. */
 const NO_NUL = 'must not contain the character U+0000';
+
+/** No UTF-8 can say it, so a database would keep something else. */
+const NO_HALF_PAIR = 'must not contain half of a surrogate pair';
 
 type Validator = validators.Validator<unknown>;
 type ByOperation<T> = Readonly<Record<string, T | undefined>>;
@@ -54,6 +58,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: limits.bodyBytesMax,
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.requestTimeoutMs,
+    http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
+    clientErrorHandler: answerMalformed(contract, services.clock.now),
     routerOptions: { maxParamLength: 1024 },
     // answerWhileClosing answers with the contract's problem instead.
     return503OnClosing: false,
@@ -75,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ),
   );
   answerWhileClosing(app);
+  refuseMalformed(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
@@ -144,8 +151,8 @@ function checkParameters(validator: Validator, given: Record<string, string>, in
   check(validator, given, inPath.has(first) ? 'path' : 'query');
 }
 
-/** An escaped U+0000: no database keeps it in a text. After an escaped backslash it is no escape. */
-const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+/** The escapes of a JSON text, one after the other; the group holds what cannot be kept. A whole surrogate pair can. */
+const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|.)/gs;
 
 function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw malformed('is not UTF-8');
@@ -155,8 +162,14 @@ function parseBody(body: Buffer): unknown {
   } catch {
     throw malformed('is not valid JSON');
   }
-  if (body.includes('\\u0000') && ESCAPED_NUL.test(body.toString('latin1'))) throw malformed(NO_NUL);
+  if (body.includes('\\u')) refuseEscapes(body.toString('latin1'));
   return value;
+}
+
+function refuseEscapes(text: string): void {
+  for (const [, refused] of text.matchAll(ESCAPES)) {
+    if (refused !== undefined) throw malformed(refused === '0000' ? NO_NUL : NO_HALF_PAIR);
+  }
 }
 
 function malformed(message: string): ProblemError {

@@ -1,5 +1,6 @@
 /** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
 import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
 import { ManualClock } from '../../../gateway/src/clock.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
 import {
@@ -8,6 +9,8 @@ import {
   createSigningSecret,
   type Merchant,
 } from '../../../gateway/src/store/merchants.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { type Validator, webhookBodies } from '../../../generated/validators.js';
 import { afterwards } from './afterwards.ts';
 import { START } from './fixtures.ts';
 import { openTestSqlite } from './stores.ts';
@@ -67,7 +70,10 @@ export async function startTestGateway({
     store,
     clock,
   });
-  afterwards(() => gateway.close());
+  afterwards(async () => {
+    await checkWebhooks(store);
+    await gateway.close();
+  });
 
   async function addMerchant(name: string): Promise<TestMerchant> {
     const made = await store.unit(async (db) => {
@@ -104,4 +110,14 @@ function withoutUndefined(headers: Record<string, string | undefined>): Record<s
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+}
+
+/** Every webhook that the test made must be one of the contract; a store that the test closed or broke tells of none. */
+async function checkWebhooks(store: Store): Promise<void> {
+  const rows = await store.read.all('select body from events').catch(() => []);
+  const validators: readonly Validator<unknown>[] = Object.values(webhookBodies);
+  const wrong = rows
+    .map(({ body }) => String(body))
+    .filter((body) => !validators.some((validate) => validate(JSON.parse(body))));
+  expect(wrong, 'webhooks against the contract').toEqual([]);
 }

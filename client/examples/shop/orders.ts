@@ -1,0 +1,51 @@
+/** What the shop keeps, in memory: a restart forgets it. A real shop has a database in this place. */
+import { randomUUID } from 'node:crypto';
+import { createEventTracker, type WebhookEvent } from 'payments-client/webhooks';
+
+export interface Order {
+  /** Sent as merchant_order_id, and part of the order's address; nobody guesses it. */
+  readonly id: string;
+  readonly kind: WebhookEvent['kind'];
+  readonly title: string;
+  readonly amount: number;
+  /** Known when the API has answered. */
+  transactionId?: string;
+  /** Where the customer pays, by redirect. */
+  redirectUrl?: string;
+  /** Why the API refused to create it. */
+  refused?: string;
+  /** The last event about it, which webhooks have told. Send the goods when it says SUCCESS. */
+  told?: WebhookEvent;
+}
+
+export class Orders {
+  readonly #orders = new Map<string, Order>();
+  readonly #tracker = createEventTracker();
+
+  add(order: Omit<Order, 'id'>, id = newOrderId()): Order {
+    const added = { ...order, id };
+    this.#orders.set(id, added);
+    return added;
+  }
+
+  find(id: string | undefined): Order | undefined {
+    return this.#orders.get(id ?? '');
+  }
+
+  all(): Order[] {
+    return [...this.#orders.values()];
+  }
+
+  /** Takes a verified event, if it is news; duplicates, and those that something later has overtaken, change nothing. */
+  async take(event: WebhookEvent): Promise<void> {
+    await this.#tracker.handle(event, () => {
+      // By our own reference: an event can arrive before the creation is answered.
+      const order = this.find(event.data.merchant_order_id);
+      if (order?.kind === event.kind) order.told = event;
+    });
+  }
+}
+
+export function newOrderId(): string {
+  return `shop-${randomUUID()}`;
+}

@@ -1,0 +1,26 @@
+/** Webhooks with Express: `express.raw` on this route alone. Mount it before any `app.use(express.json())`. */
+import express, { type Router } from 'express';
+import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+
+interface Options {
+  secret: string | string[];
+  onEvent: (event: WebhookEvent) => Promise<void>;
+}
+
+export function paymentsWebhook({ secret, onEvent }: Options): Router {
+  const router = express.Router();
+
+  router.post('/webhooks/payments', express.raw({ type: 'application/json' }), async (request, response) => {
+    try {
+      const event = await verifyWebhook({ body: request.body, headers: request.headers, secret });
+      await onEvent(event);
+      response.status(204).end();
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      response.status(400).json({ error: error.code });
+    }
+  });
+  return router;
+}
+
+// app.use(paymentsWebhook({ secret, onEvent }));

@@ -1,0 +1,25 @@
+/** Webhooks with Fastify: in a scope of its own, JSON stays the bytes that arrived; all other routes parse it as before. */
+import type { FastifyInstance } from 'fastify';
+import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+
+interface Options {
+  secret: string | string[];
+  onEvent: (event: WebhookEvent) => Promise<void>;
+}
+
+export async function paymentsWebhook(app: FastifyInstance, { secret, onEvent }: Options): Promise<void> {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.post('/webhooks/payments', async (request, reply) => {
+    try {
+      const event = await verifyWebhook({ body: request.body as Buffer, headers: request.headers, secret });
+      await onEvent(event);
+      return reply.code(204).send();
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      return reply.code(400).send({ error: error.code });
+    }
+  });
+}
+
+// app.register(paymentsWebhook, { secret, onEvent });

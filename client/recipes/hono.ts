@@ -1,0 +1,23 @@
+/** Webhooks with Hono: read the body as text, and leave `c.req.json()` alone. It runs on Node, Deno, Bun and workers. */
+import { Hono } from 'hono';
+import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+
+interface Options {
+  secret: string | string[];
+  onEvent: (event: WebhookEvent) => Promise<void>;
+}
+
+export function paymentsWebhook({ secret, onEvent }: Options): Hono {
+  return new Hono().post('/webhooks/payments', async (c) => {
+    try {
+      const event = await verifyWebhook({ body: await c.req.text(), headers: c.req.raw.headers, secret });
+      await onEvent(event);
+      return c.body(null, 204);
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      return c.json({ error: error.code }, 400);
+    }
+  });
+}
+
+// app.route('/', paymentsWebhook({ secret, onEvent }));

@@ -1,0 +1,22 @@
+/** Webhooks with Next: a route handler gets the request as it arrived; read its text. Any fetch-style server takes it. */
+import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+
+interface Options {
+  secret: string | string[];
+  onEvent: (event: WebhookEvent) => Promise<void>;
+}
+
+export function paymentsWebhook({ secret, onEvent }: Options): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
+      await onEvent(event);
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      return Response.json({ error: error.code }, { status: 400 });
+    }
+  };
+}
+
+// app/webhooks/payments/route.ts: export const POST = paymentsWebhook({ secret, onEvent });

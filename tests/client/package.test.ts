@@ -1,0 +1,212 @@
+/** The client as it is published. Everything that needs client/dist is in this file, so that it is built once. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requestExamples, webhookExamples } from '../../generated/examples.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { launchBrowser, openPage } from '../browser.ts';
+import { afterwards, temporaryFolder } from '../gateway/harness.ts';
+import { BUNDLERS, PAGE_TITLE, servePage } from './package/browser.ts';
+import { type ListeningGateway, listenGateway } from './package/gateway.ts';
+import {
+  buildClient,
+  CLIENT,
+  compile,
+  installProject,
+  nodesOnPath,
+  type Packed,
+  pack,
+  packagesOf,
+} from './package/install.ts';
+import { RECIPES } from './package/recipes.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+/** Compilers and surroundings of the people who install it. */
+const COMPILERS = [
+  { compiler: 'typescript', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'] },
+  { compiler: 'typescript7', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'] },
+  { compiler: 'typescript7', lib: ['ES2022'], types: ['node'] },
+];
+/** Bytes with gzip, as a bundler leaves them, with openapi-fetch. */
+const SIZES: [string, number, string][] = [
+  ['the core', 4_096, "export { createPaymentsClient } from 'payments-client'"],
+  ['the verification of webhooks', 2_048, "export { verifyWebhook } from 'payments-client/webhooks'"],
+  [
+    'the core with waiting',
+    4_700,
+    "export { createPaymentsClient, waitForPayment, waitForPayout } from 'payments-client'",
+  ],
+  ['everything of the client', 6_700, "export * from 'payments-client'"],
+  ['everything for webhooks', 3_000, "export * from 'payments-client/webhooks'"],
+  ['an import that is not used', 60, "import 'payments-client'; import 'payments-client/webhooks'"],
+];
+
+let packed: Packed;
+let project: string;
+
+beforeAll(async () => {
+  await buildClient();
+  packed = await pack(CLIENT, await temporaryFolder());
+  project = await installProject(packed.tarball);
+}, 60_000);
+
+describe('the package', () => {
+  it('holds the built files, the recipes and the documents, and nothing else', () => {
+    const named = packed.files.map((file) => file.replace(/-[\w-]{8}(?=\.)/, '-HASH'));
+    expect(named).toEqual([
+      'API.md',
+      'README.md',
+      'dist/index.d.ts',
+      'dist/index.js',
+      'dist/transactions-HASH.js',
+      'dist/types-HASH.d.ts',
+      'dist/webhooks.d.ts',
+      'dist/webhooks.js',
+      'package.json',
+      'recipes/express.ts',
+      'recipes/fastify.ts',
+      'recipes/hono.ts',
+      'recipes/next.ts',
+    ]);
+  });
+
+  it('is clean for publint', async () => {
+    const tarball = (await readFile(packed.tarball)).buffer as ArrayBuffer;
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('is clean for arethetypeswrong', async () => {
+    const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+    const { stdout } = await run(process.execPath, [
+      attw,
+      packed.tarball,
+      '--profile',
+      'esm-only',
+      '--no-emoji',
+      '--format',
+      'ascii',
+    ]);
+    expect(stdout.match(/(node16 \(from ESM\)|bundler): OK/g)).toHaveLength(6);
+  });
+
+  it('needs openapi-fetch and what that needs', async () => {
+    expect(await packagesOf(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-client']);
+  });
+
+  it.each(SIZES)('%s takes at most %d bytes', async (_name, max, contents) => {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: project },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      logLevel: 'error',
+    });
+    expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(max);
+  });
+});
+
+describe('an empty project', () => {
+  let gateway: ListeningGateway;
+  beforeAll(async () => {
+    gateway = await listenGateway();
+    const consumer = await readFile(new URL('./package/consumer.ts.txt', import.meta.url), 'utf8');
+    await writeFile(join(project, 'consumer.ts'), consumer);
+    await writeFile(join(project, 'readme.ts'), await readmeExample(gateway.baseUrl));
+  });
+
+  it.each(COMPILERS)('compiles with $compiler and $lib, declarations included', async (compiler) => {
+    await compile(project, compiler);
+  });
+
+  it('pays, is told by webhook, and pays out, on every Node that is here', async () => {
+    const { baseUrl, key, secret } = gateway;
+    for (const node of await nodesOnPath()) {
+      const env = { BASE_URL: baseUrl, API_KEY: key, SECRET: secret };
+      const { stdout } = await run(node, ['out/consumer.js'], { cwd: project, env });
+      expect(JSON.parse(stdout)).toEqual({
+        confirmed: 'VERIFYING',
+        paid: '₹499.00',
+        events: expect.arrayContaining(['payment SUCCESS new']),
+        declined: true,
+      });
+    }
+  }, 30_000);
+
+  it("runs the README's first example", async () => {
+    const { stdout } = await run(process.execPath, ['out/readme.js'], { cwd: project });
+    expect(stdout).toMatch(/^Transfer ₹499\.00 to \S+\nSUCCESS\n$/);
+  });
+
+  /** The example as it stands there, sent to this test's gateway, which has the demo merchant of `npm start`. */
+  async function readmeExample(baseUrl: string): Promise<string> {
+    const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+    const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    expect(example).toContain(`'http://localhost:4000'`);
+    expect(example).toContain(`'${gateway.key}'`);
+    return example.replace('http://localhost:4000', baseUrl);
+  }
+});
+
+describe('a page', () => {
+  it.each(Object.entries(BUNDLERS))('runs what %s makes of it', async (_name, bundle) => {
+    const url = await servePage(await bundle(project));
+    const browser = await launchBrowser();
+    afterwards(() => browser.close());
+    const { page } = await openPage(browser, url);
+    await page.waitForFunction("document.title !== 'waiting'");
+    expect(await page.title()).toBe(PAGE_TITLE);
+  });
+});
+
+describe.each(Object.keys(RECIPES))('the recipe for %s', (name) => {
+  async function start(onEvent: (status: string) => Promise<void>) {
+    const { signWebhook } = await import('payments-client/webhooks');
+    const url = await RECIPES[name]?.({ secret: SECRET, onEvent: (event) => onEvent(event.status) });
+    const signed = await signWebhook({ body: webhookExamples.payoutFailed.declined, secret: SECRET });
+    const deliver = (changes: Partial<typeof signed> = {}) =>
+      fetch(`${url}/webhooks/payments`, { method: 'POST', ...signed, ...changes });
+    return { url, signed, deliver };
+  }
+
+  it('verifies an event and answers 204', async () => {
+    const statuses: string[] = [];
+    const { deliver } = await start(async (status) => void statuses.push(status));
+    expect((await deliver()).status).toBe(204);
+    expect(statuses).toEqual(['FAILED']);
+  });
+
+  it('keeps every byte of the body', async () => {
+    const { signWebhook } = await import('payments-client/webhooks');
+    const { deliver } = await start(async () => {});
+    const body = `{ "transaction_id":"₹",\n  "status": "SUCCESS", "amount": 1.0e2, "amount": 1 }\n`;
+    expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
+  });
+
+  it('answers 400 with the code for a forged event, and does nothing', async () => {
+    const { deliver, signed } = await start(() => Promise.reject(new Error('handled')));
+    const answer = await deliver({ body: signed.body.replace('FAILED', 'SUCCESS') });
+    expect([answer.status, await answer.json()]).toEqual([400, { error: 'NO_MATCH' }]);
+  });
+
+  it('answers 500 when handling fails, so that the event comes again', async () => {
+    const { deliver } = await start(() => Promise.reject(new Error('no database')));
+    expect((await deliver()).status).toBe(500);
+  });
+
+  it('leaves the JSON of other routes alone', async () => {
+    const { url } = await start(async () => {});
+    const body = JSON.stringify(requestExamples.createPayment['h2h-upi'].body);
+    const answer = await fetch(`${url}/echo`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await answer.json()).toEqual(JSON.parse(body));
+  });
+});

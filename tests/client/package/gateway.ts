@@ -1,0 +1,22 @@
+/** A gateway that listens on loopback, with the demo merchant of `npm start`. */
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Demo, demoMerchant } from '../../../gateway/src/commands/demo.ts';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { openSqlite } from '../../../gateway/src/store/sqlite.ts';
+import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
+
+export interface ListeningGateway extends Demo {
+  readonly baseUrl: string;
+}
+
+/** Starts it; it is stopped afterwards. */
+export async function listenGateway(): Promise<ListeningGateway> {
+  const store = openSqlite(join(await temporaryFolder(), 'gateway.db'));
+  const baseUrl = () => `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
+  const gateway = await createGateway({ store, publicUrl: baseUrl, callbackAllow: ['127.0.0.0/8'] });
+  afterwards(() => gateway.close());
+  const demo = await demoMerchant(store);
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  return { ...demo, baseUrl: baseUrl() };
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { CallError } from '../../client/src/index.ts';
+import { requestExamples, responseExamples } from '../../generated/examples.ts';
+import { operations, readBundle } from '../../scripts/contract/model.ts';
+import { cutOff, disconnected, hanging, json, problem, type Reply, type Service, serve, stalled } from './service.ts';
+
+const REPEATED = ['findPayment', 'createPayment', 'getPayment', 'getBalance', 'createPayout', 'getPayout'];
+const SENT_ONCE = ['clarifyPayment', 'confirmPayment'];
+const OPERATIONS = operations(readBundle()).map(({ id, method, path }) => ({ id, method, path }));
+
+const PASSING: [string, Reply][] = [
+  ['a lost connection', disconnected],
+  ['a body that breaks off', cutOff],
+  ['no answer in time', hanging],
+  ['a body that stalls', stalled],
+  ['429', problem(429)],
+  ['502', problem(502)],
+  ['503', problem(503)],
+  ['504', problem(504)],
+];
+const LASTING: [string, Reply][] = [
+  ...[307, 400, 401, 404, 409, 413, 415, 500].map((status): [string, Reply] => [String(status), problem(status)]),
+  ['a success without JSON', () => new Response('<html>')],
+  ['a success without a body', () => new Response('', { headers: { 'content-length': '0' } })],
+];
+
+type Request = (method: string, path: string, init: object) => Promise<{ error?: unknown }>;
+
+/** Calls an operation with the document's first example. */
+async function callOperation({ client, time }: Service, { id, method, path }: (typeof OPERATIONS)[number]) {
+  const [example] = Object.values(requestExamples[id as keyof typeof requestExamples]);
+  const { path: inPath = {}, query = {}, body } = example as { path?: object; query?: object; body?: object };
+  const request = client.request as unknown as Request;
+  const called = request(method, path, { params: { path: inPath, query }, ...(body && { body }) });
+  return time.pass(called.catch((error: unknown) => ({ error })));
+}
+
+describe('repetition', () => {
+  it('is decided for every operation of the contract', () => {
+    expect(OPERATIONS.map(({ id }) => id).sort()).toEqual([...REPEATED, ...SENT_ONCE].sort());
+  });
+
+  describe.each(OPERATIONS)('of $id', (operation) => {
+    const attempts = REPEATED.includes(operation.id) ? 3 : 1;
+
+    it.each(PASSING)(`after %s comes to ${attempts} attempts`, async (_name, reply) => {
+      const service = serve([reply], { timeoutMs: 10_000 });
+      const { error } = await callOperation(service, operation);
+      expect(service.requests).toHaveLength(attempts);
+      expect(error).toBeDefined();
+      expect(service.time.pending).toBe(0);
+    });
+
+    it.each(LASTING)('after %s does not happen', async (_name, reply) => {
+      const service = serve([reply]);
+      const { error } = await callOperation(service, operation);
+      expect(service.requests).toHaveLength(1);
+      expect(error).toBeDefined();
+    });
+  });
+
+  it('sends the same creation again and answers with its success', async () => {
+    const body = requestExamples.createPayment['h2h-upi'].body;
+    const answer = responseExamples.createPayment[200]['h2h-upi'];
+    const { client, time, requests } = serve([disconnected, problem(503), json(answer)]);
+    const { data } = await time.pass(client.POST('/payments', { body }));
+    expect(data).toEqual(answer);
+    expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body, body]);
+  });
+
+  it('of creations can be switched off, and that of readings stays', async () => {
+    const service = serve([problem(503)], { retry: { creations: false } });
+    const counts: number[] = [];
+    for (const id of ['createPayment', 'createPayout', 'findPayment']) {
+      const operation = OPERATIONS.find((one) => one.id === id);
+      if (operation) await callOperation(service, operation);
+      counts.push(service.requests.length);
+    }
+    expect(counts).toEqual([1, 2, 5]);
+  });
+
+  it('is switched off by one attempt', async () => {
+    const { client, time, requests } = serve([problem(503)], { retry: { attempts: 1 } });
+    const { error } = await time.pass(client.GET('/merchant/balance'));
+    expect(error?.status).toBe(503);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a pause', () => {
+  it('doubles up to its longest', async () => {
+    const { client, time, pauses } = serve([disconnected], { retry: { attempts: 7, pauseMs: 100, pauseMsMax: 1_000 } });
+    await expect(time.pass(client.GET('/merchant/balance'))).rejects.toThrow(CallError);
+    expect(pauses()).toEqual([100, 200, 400, 800, 1_000, 1_000]);
+  });
+
+  it('is shorter by up to a half by chance', async () => {
+    const { client, time, pauses } = serve([disconnected], { retry: { random: () => 0 } });
+    await time.pass(client.GET('/merchant/balance').catch(() => {}));
+    expect(pauses()).toEqual([250, 500]);
+  });
+
+  it.each([
+    ['seconds', () => '7', 7_000],
+    ['a date', (now: number) => new Date(now + 9_000).toUTCString(), 9_000],
+    ['a date that is over', (now: number) => new Date(now - 9_000).toUTCString(), 500],
+    ['no seconds', () => '0', 500],
+    ['something else', () => 'soon', 500],
+  ])('is as long as Retry-After asks by %s', async (_name, value, expected) => {
+    const now = serve([]).time.now();
+    const replies = [
+      problem(429, { 'retry-after': value(now) }),
+      json(responseExamples.getBalance[200]['new-merchant']),
+    ];
+    const { client, time, pauses } = serve(replies);
+    const { data } = await time.pass(client.GET('/merchant/balance'));
+    expect(data).toBeDefined();
+    expect(pauses()).toEqual([expected]);
+  });
+
+  it('that would end after the total time is not begun', async () => {
+    const { client, time, requests } = serve([problem(429, { 'retry-after': '61' })]);
+    const began = time.now();
+    const { error } = await time.pass(client.GET('/merchant/balance'));
+    expect(error?.status).toBe(429);
+    expect([requests.length, time.now() - began]).toEqual([1, 0]);
+  });
+
+  it('ends at once when the call is aborted', async () => {
+    const controller = new AbortController();
+    const { client, time, requests } = serve([problem(503)], {
+      onEvent: ({ type }) => type === 'retry' && time.after(10, () => controller.abort(new Error('stopped'))),
+    });
+    const began = time.now();
+    const call = client.GET('/merchant/balance', { signal: controller.signal });
+    await expect(time.pass(call)).rejects.toThrow('stopped');
+    expect([requests.length, time.now() - began, time.pending]).toEqual([1, 10, 0]);
+  });
+});
+
+describe('the time', () => {
+  it('of an attempt is 30 s, and of all attempts together 60 s', async () => {
+    const { client, time, events } = serve([hanging]);
+    const began = time.now();
+    await expect(time.pass(client.GET('/merchant/balance'))).rejects.toMatchObject({ code: 'TIMEOUT', attempts: 2 });
+    expect(events.flatMap((event) => (event.type === 'failure' ? [event.ms] : []))).toEqual([30_000, 29_500]);
+    expect(time.now() - began).toBe(60_000);
+  });
+
+  it('of a call that is sent once is that of an attempt', async () => {
+    const { client, time } = serve([hanging], { timeoutMs: 90_000 });
+    const began = time.now();
+    const params = { path: { transaction_id: 'pay_1' } };
+    const call = client.POST('/payments/{transaction_id}/confirm', { params, body: { confirm_data: { tid: '1' } } });
+    await expect(time.pass(call)).rejects.toMatchObject({ code: 'TIMEOUT', attempts: 1 });
+    expect(time.now() - began).toBe(90_000);
+  });
+});
+
+describe('an abort', () => {
+  it.each([
+    ['before the call', 0, json({})],
+    ['while the answer is awaited', 5, hanging],
+    ['while the body is read', 5, stalled],
+  ])('%s rejects with its reason and is not repeated', async (_name, afterMs, reply) => {
+    const controller = new AbortController();
+    const reason = new Error('the customer has left');
+    const { client, time, requests } = serve([reply]);
+    if (afterMs === 0) controller.abort(reason);
+    else time.after(afterMs, () => controller.abort(reason));
+    const call = client.GET('/merchant/balance', { signal: controller.signal });
+    await expect(time.pass(call)).rejects.toBe(reason);
+    expect(requests.length).toBe(afterMs === 0 ? 0 : 1);
+    expect(time.pending).toBe(0);
+  });
+});

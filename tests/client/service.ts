@@ -1,0 +1,78 @@
+/** A service that answers as a test says, and a client that calls it in virtual time. */
+import {
+  type CallEvent,
+  createPaymentsClient,
+  type PaymentsClient,
+  type PaymentsClientOptions,
+} from '../../client/src/index.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** What one request gets. */
+export type Reply = (request: Request) => Response | Promise<Response>;
+
+export interface Service {
+  readonly client: PaymentsClient;
+  readonly time: VirtualTime;
+  readonly requests: Request[];
+  readonly events: CallEvent[];
+  /** Pauses before repetitions, in milliseconds. */
+  pauses(): number[];
+}
+
+/** A service whose requests get the replies in turn, and the last one for ever. */
+export function serve(replies: readonly Reply[], options: Partial<PaymentsClientOptions> = {}): Service {
+  const time = new VirtualTime();
+  const requests: Request[] = [];
+  const events: CallEvent[] = [];
+  const { retry, ...others } = options;
+  const client = createPaymentsClient({
+    baseUrl: 'http://service.test',
+    ...(!options.auth && { apiKey: 'sk_test_key' }),
+    clock: time,
+    onEvent: (event) => events.push(event),
+    async fetch(request) {
+      requests.push(request.clone());
+      const reply = replies[Math.min(requests.length, replies.length) - 1];
+      if (!reply) throw new Error('the service has no reply');
+      return reply(request);
+    },
+    retry: { random: () => 1, ...retry },
+    ...others,
+  });
+  const pauses = () => events.flatMap((event) => (event.type === 'retry' ? [event.pauseMs] : []));
+  return { client, time, requests, events, pauses };
+}
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Reply =>
+  () =>
+    Response.json(body, { status, headers });
+
+export const problem = (status: number, headers: Record<string, string> = {}): Reply =>
+  json({ type: 'https://service.test/problems/x', title: 'A problem', status }, status, {
+    'content-type': 'application/problem+json',
+    ...headers,
+  });
+
+export const disconnected: Reply = () => Promise.reject(new TypeError('fetch failed'));
+
+/** Answers nothing, until the request is aborted. */
+export const hanging: Reply = (request) =>
+  new Promise((_, reject) => {
+    request.signal.addEventListener('abort', () => reject(request.signal.reason));
+  });
+
+/** A success whose body breaks off. */
+export const cutOff: Reply = () =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"transaction_id":'));
+        controller.error(new TypeError('terminated'));
+      },
+    }),
+  );
+
+/** A success whose body never ends; it ignores the abort of its request. */
+export const stalled: Reply = () =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) }));

@@ -1,0 +1,198 @@
+/** The types as a program sees them that imports the client. The compiler is the judge: see the stage `types`. */
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  type Balance,
+  type CallOptions,
+  type ClarifyPaymentRequest,
+  type ConfirmPaymentRequest,
+  type CreatePaymentRequest,
+  type CreatePayoutRequest,
+  describeDecline,
+  isFinal,
+  kindOf,
+  needsAction,
+  type Payment,
+  type PaymentConfirmation,
+  type PaymentConfirmationNeeded,
+  type PaymentCreation,
+  type PaymentExtraDataNeeded,
+  type PaymentFailed,
+  type PaymentSucceeded,
+  type PaymentWaited,
+  type Payout,
+  type PayoutFailed,
+  type PayoutProcessing,
+  type PayoutSucceeded,
+  type PayoutWaited,
+  type Problem,
+} from '../../client/src/index.ts';
+import type { PayoutEvent, VerifyOptions, WebhookEvent } from '../../client/src/webhooks.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { json, serve } from './service.ts';
+
+function neverReached(value: never): never {
+  throw new Error(`not covered: ${JSON.stringify(value)}`);
+}
+
+const CREATION = requestExamples.createPayment['h2h-upi'].body;
+const { client } = serve([json({})]);
+/** What the compiler makes of a call; it is not made. */
+const answer = <T>(_call: () => Promise<T>) => ({}) as T;
+const byId = { params: { path: { transaction_id: 'pay_1' } } };
+
+describe('each operation', () => {
+  it('answers with its success or a problem', () => {
+    const found = answer(() => client.GET('/payments', { params: { query: { merchant_order_id: 'order-1' } } }));
+    expectTypeOf(found.data).toEqualTypeOf<Payment | undefined>();
+    const created = answer(() => client.POST('/payments', { body: CREATION }));
+    expectTypeOf(created.data).toEqualTypeOf<PaymentCreation | undefined>();
+    const read = answer(() => client.GET('/payments/{transaction_id}', byId));
+    expectTypeOf(read.data).toEqualTypeOf<Payment | undefined>();
+    const clarified = answer(() =>
+      client.POST('/payments/{transaction_id}/clarify', { ...byId, body: { clarify_data: { name: 'Asha' } } }),
+    );
+    expectTypeOf(clarified.data).toEqualTypeOf<Payment | undefined>();
+    const confirmed = answer(() =>
+      client.POST('/payments/{transaction_id}/confirm', { ...byId, body: { confirm_data: { tid: '1' } } }),
+    );
+    expectTypeOf(confirmed.data).toEqualTypeOf<PaymentConfirmation | undefined>();
+    const balance = answer(() => client.GET('/merchant/balance'));
+    expectTypeOf(balance.data).toEqualTypeOf<Balance | undefined>();
+    const payout = answer(() => client.POST('/payouts', { body: requestExamples.createPayout['imps-inr'].body }));
+    expectTypeOf(payout.data).toEqualTypeOf<PayoutProcessing | undefined>();
+    const paidOut = answer(() => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: 'out_1' } } }));
+    expectTypeOf(paidOut.data).toEqualTypeOf<Payout | undefined>();
+
+    for (const { error } of [found, created, read, clarified, confirmed, balance, payout, paidOut]) {
+      expectTypeOf(error).toEqualTypeOf<Problem | undefined>();
+    }
+  });
+
+  it('takes its parameters and its body', () => {
+    type ById = typeof byId;
+    expectTypeOf<CallOptions<'post', '/payments'>['body']>().toEqualTypeOf<CreatePaymentRequest>();
+    expectTypeOf<CallOptions<'post', '/payouts'>['body']>().toEqualTypeOf<CreatePayoutRequest>();
+    type Clarify = CallOptions<'post', '/payments/{transaction_id}/clarify'>;
+    expectTypeOf<Clarify['body']>().toEqualTypeOf<ClarifyPaymentRequest>();
+    expectTypeOf<ById>().toExtend<Pick<Clarify, 'params'>>();
+    type Confirm = CallOptions<'post', '/payments/{transaction_id}/confirm'>;
+    expectTypeOf<Confirm['body']>().toEqualTypeOf<ConfirmPaymentRequest>();
+    expectTypeOf<ById>().toExtend<Pick<Confirm, 'params'>>();
+    expectTypeOf<ById>().toExtend<CallOptions<'get', '/payments/{transaction_id}'>>();
+    expectTypeOf<object>().toExtend<CallOptions<'get', '/merchant/balance'>>();
+    expectTypeOf<NonNullable<CallOptions<'get', '/payments'>['params']>['query']>().toEqualTypeOf<
+      { transaction_id?: string; merchant_order_id?: string } | undefined
+    >();
+  });
+
+  it('leaves no error when there is an answer, and no answer when there is an error', () => {
+    const result = answer(() => client.GET('/merchant/balance'));
+    if (result.error) expectTypeOf(result.data).toEqualTypeOf<undefined>();
+    else expectTypeOf(result.data).toEqualTypeOf<Balance>();
+  });
+});
+
+describe('a mistake in a call', () => {
+  it('does not compile', () => {
+    const mistakes = () => [
+      // @ts-expect-error there is no such path
+      client.GET('/refunds'),
+      // @ts-expect-error nothing is deleted
+      client.DELETE('/payments/{transaction_id}', byId),
+      // @ts-expect-error the path parameter is missing
+      client.GET('/payments/{transaction_id}'),
+      // @ts-expect-error the path parameter has another name
+      client.GET('/payouts/{payout_id}', byId),
+      // @ts-expect-error the body is missing
+      client.POST('/payments'),
+      // @ts-expect-error a required field is missing
+      client.POST('/payments', { body: { ...CREATION, callback_url: undefined } }),
+      // @ts-expect-error amounts are numbers
+      client.POST('/payments', { body: { ...CREATION, amount: '499' } }),
+      // @ts-expect-error there is no such currency
+      client.POST('/payments', { body: { ...CREATION, currency: 'USD' } }),
+      // @ts-expect-error there is no such field
+      client.POST('/payments', { body: { ...CREATION, returnUrl: 'https://shop.example.com' } }),
+      // @ts-expect-error payers have no bank
+      client.POST('/payments', { body: { ...CREATION, customer: { id: 'c', bank_code: 'b' } } }),
+      // @ts-expect-error items are text
+      client.POST('/payments/{transaction_id}/confirm', { ...byId, body: { confirm_data: { tid: 1 } } }),
+      // @ts-expect-error there is no such filter
+      client.GET('/payments', { params: { query: { merchant_order_id: 'order-1', status: 'FAILED' } } }),
+    ];
+    expect(mistakes).toBeTypeOf('function');
+  });
+});
+
+describe('results', () => {
+  it('of a wait are narrowed exhaustively', () => {
+    const describeWait = (waited: PaymentWaited): string => {
+      switch (waited.outcome) {
+        case 'final':
+          return waited.data.status === 'SUCCESS' ? `${waited.data.amount_paid}` : waited.data.decline_reason;
+        case 'action_needed':
+          return waited.data.status === 'EXTRA_DATA_NEEDED' ? waited.data.clarify.join() : waited.data.confirm.join();
+        case 'deadline':
+          return waited.data?.status ?? 'never read';
+        case 'problem':
+          return waited.error.title;
+        default:
+          return neverReached(waited);
+      }
+    };
+    expect(describeWait({ outcome: 'deadline', data: undefined })).toBe('never read');
+    expectTypeOf<Extract<PayoutWaited, { outcome: 'final' }>['data']>().toEqualTypeOf<PayoutSucceeded | PayoutFailed>();
+    expectTypeOf<PayoutWaited['outcome']>().toEqualTypeOf<'final' | 'deadline' | 'problem'>();
+  });
+
+  it('are narrowed by isFinal and needsAction', () => {
+    const payment = {} as Payment;
+    if (isFinal(payment)) expectTypeOf(payment).toEqualTypeOf<PaymentSucceeded | PaymentFailed>();
+    if (needsAction(payment)) expectTypeOf(payment).toEqualTypeOf<PaymentExtraDataNeeded | PaymentConfirmationNeeded>();
+    const payout = {} as Payout;
+    if (isFinal(payout)) expectTypeOf(payout).toEqualTypeOf<PayoutSucceeded | PayoutFailed>();
+    expectTypeOf(kindOf(payout)).toEqualTypeOf<'payment' | 'payout'>();
+  });
+
+  it('of describeDecline take any code of their own kind', () => {
+    expectTypeOf(describeDecline<'payment'>)
+      .parameter(1)
+      .toEqualTypeOf<PaymentFailed['decline_reason']>();
+    expectTypeOf(describeDecline<'payout'>)
+      .parameter(1)
+      .toEqualTypeOf<PayoutFailed['decline_reason']>();
+    // @ts-expect-error there is no third kind
+    const third = () => describeDecline('refund', 'X');
+    expect(third).toBeTypeOf('function');
+  });
+});
+
+describe('events', () => {
+  it('are narrowed exhaustively by kind and status', () => {
+    const tell = (event: WebhookEvent): string => {
+      if (event.kind === 'payout') {
+        expectTypeOf(event).toEqualTypeOf<PayoutEvent>();
+        return event.status === 'FAILED' ? event.data.decline_reason : event.data.finalized_at;
+      }
+      switch (event.status) {
+        case 'EXTRA_DATA_NEEDED':
+          return event.data.clarify.join();
+        case 'PAY_CONFIRMATION_NEEDED':
+          return event.data.pay_data.receiver_account;
+        case 'SUCCESS':
+          expectTypeOf(event.data).toEqualTypeOf<PaymentSucceeded>();
+          return `${event.data.amount_paid}`;
+        case 'FAILED':
+          return event.data.decline_reason;
+        default:
+          return neverReached(event);
+      }
+    };
+    expect(tell({ kind: 'payout', status: 'FAILED', data: { decline_reason: 'X' } } as WebhookEvent)).toBe('X');
+  });
+
+  it('are verified from raw bodies only', () => {
+    expectTypeOf<VerifyOptions['body']>().toEqualTypeOf<string | Uint8Array | ArrayBuffer>();
+    expectTypeOf<Payment>().not.toExtend<VerifyOptions['body']>();
+  });
+});

@@ -1,0 +1,210 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import {
+  type SignatureScheme,
+  signWebhook,
+  verifyWebhook,
+  WebhookError,
+  type WebhookErrorCode,
+} from '../../client/src/webhooks.ts';
+import { webhookExamples } from '../../generated/examples.ts';
+import type { WebhookPayload } from '../../generated/types.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const OLD_SECRET = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const NOW = Date.UTC(2026, 2, 2, 9);
+const now = () => NOW;
+const PAID: WebhookPayload = webhookExamples.paymentSucceeded.succeeded;
+const EVENTS = Object.entries(webhookExamples).flatMap(([name, examples]) =>
+  Object.entries(examples).map(([example, body]): [string, string, WebhookPayload] => [name, example, body]),
+);
+
+const signed = (options: Partial<Parameters<typeof signWebhook>[0]> = {}) =>
+  signWebhook({ body: PAID, secret: SECRET, sentAt: NOW, id: 'evt_1', ...options });
+
+/** The code of the error that the promise rejects with. */
+async function codeOf(promise: Promise<unknown>): Promise<WebhookErrorCode | unknown> {
+  const error = await promise.catch((thrown: unknown) => thrown);
+  return error instanceof WebhookError ? error.code : error;
+}
+
+describe('an event', () => {
+  it.each(EVENTS)('%s, %s, is verified and told by kind and status', async (name, _example, body) => {
+    const delivery = await signed({ body });
+    const event = await verifyWebhook({ ...delivery, secret: SECRET, now });
+    const kind = name.startsWith('payment') ? 'payment' : 'payout';
+    expect(event).toEqual({ kind, status: body.status, id: 'evt_1', sentAt: new Date(NOW), data: body });
+  });
+
+  it.each<[string, (text: string) => string | Uint8Array | ArrayBuffer]>([
+    ['text', (text) => text],
+    ['a Buffer', (text) => Buffer.from(text)],
+    ['a view into a larger buffer', (text) => Buffer.from(`xx${text}xx`).subarray(2, -2)],
+    ['an ArrayBuffer', (text) => new TextEncoder().encode(text).buffer],
+  ])('is verified as %s', async (_name, form) => {
+    const delivery = await signed({ body: '{"status":"SUCCESS","transaction_id":"₹","payment_method":"UPI_IN"}' });
+    const event = await verifyWebhook({ ...delivery, body: form(delivery.body), secret: SECRET, now });
+    expect(event.data.transaction_id).toBe('₹');
+  });
+
+  it.each<[string, (headers: Record<string, string>) => Parameters<typeof verifyWebhook>[0]['headers']]>([
+    ['Headers', (headers) => new Headers(headers)],
+    ["Node's headers", (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toLowerCase(), v]))],
+    [
+      'a record in other case',
+      (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toUpperCase(), v])),
+    ],
+    ['lists of values', (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]]))],
+    ['missing values beside', (headers) => ({ ...headers, cookie: undefined })],
+  ])('is verified with %s', async (_name, form) => {
+    const { body, headers } = await signed();
+    expect((await verifyWebhook({ body, headers: form(headers), secret: SECRET, now })).id).toBe('evt_1');
+  });
+
+  it('needs only one of the two signature headers', async () => {
+    const { body, headers } = await signed();
+    for (const name of ['X-Gateway-Signature', 'webhook-signature']) {
+      const { [name]: _, ...others } = headers;
+      expect((await verifyWebhook({ body, headers: others, secret: SECRET, now })).status).toBe('SUCCESS');
+    }
+  });
+
+  it('is verified while the secret is replaced, whichever side is first', async () => {
+    const both = await signed({ secret: [SECRET, OLD_SECRET] });
+    for (const secret of [SECRET, OLD_SECRET]) expect(await verifyWebhook({ ...both, secret, now })).toBeDefined();
+    const old = await signed({ secret: OLD_SECRET });
+    expect(await verifyWebhook({ ...old, secret: [SECRET, OLD_SECRET], now })).toBeDefined();
+  });
+
+  it('is verified when the values of a repeated header were joined by a comma', async () => {
+    const { body, headers } = await signed();
+    const joined = { ...headers, 'X-Gateway-Signature': `v1,AAAA, ${headers['X-Gateway-Signature']}` };
+    expect(await verifyWebhook({ body, headers: joined, secret: SECRET, now })).toBeDefined();
+  });
+
+  it('is verified up to the tolerance in both directions', async () => {
+    for (const sentAt of [NOW - 300_000, NOW + 300_000]) {
+      expect(await verifyWebhook({ ...(await signed({ sentAt })), secret: SECRET, now })).toBeDefined();
+    }
+    const late = await signed({ sentAt: NOW - 3_600_000 });
+    expect(await verifyWebhook({ ...late, secret: SECRET, now, toleranceSeconds: 3_600 })).toBeDefined();
+  });
+
+  it('may have fields that this version does not know', async () => {
+    const delivery = await signed({ body: JSON.stringify({ ...PAID, fee: 12 }) });
+    expect((await verifyWebhook({ ...delivery, secret: SECRET, now })).data).toHaveProperty('fee', 12);
+  });
+});
+
+describe('verification refuses', () => {
+  const change = (name: string, value: string | undefined) => async () => {
+    const { body, headers } = await signed();
+    const { [name]: _, ...others } = headers;
+    return { body, headers: { ...others, ...(value !== undefined && { [name]: value }) } };
+  };
+  const unsigned = async () => {
+    const { body, headers } = await signed();
+    const names = Object.keys(headers).filter((name) => !/signature/i.test(name));
+    return { body, headers: Object.fromEntries(names.map((name) => [name, `${headers[name]}`])) };
+  };
+
+  it.each<[string, WebhookErrorCode, () => Promise<object>]>([
+    ['a parsed body', 'BODY_NOT_RAW', async () => ({ ...(await signed()), body: PAID })],
+    ['no body', 'BODY_NOT_RAW', async () => ({ ...(await signed()), body: undefined })],
+    [
+      'a body that was written anew',
+      'NO_MATCH',
+      async () => ({ ...(await signed()), body: JSON.stringify(PAID, null, 1) }),
+    ],
+    [
+      'one changed byte',
+      'NO_MATCH',
+      async () => ({ ...(await signed()), body: (await signed()).body.replace('49900', '49901') }),
+    ],
+    ['another id', 'NO_MATCH', change('webhook-id', 'evt_2')],
+    ['another time', 'NO_MATCH', change('webhook-timestamp', String(NOW / 1_000 + 1))],
+    ['no signature header', 'HEADER_MISSING', unsigned],
+    ['no id', 'HEADER_MISSING', change('webhook-id', undefined)],
+    ['an empty id', 'HEADER_MISSING', change('webhook-id', '')],
+    ['no timestamp', 'HEADER_MISSING', change('webhook-timestamp', undefined)],
+    ['a timestamp that is a date', 'TIMESTAMP_INVALID', change('webhook-timestamp', '2026-03-02')],
+    ['a timestamp in milliseconds', 'TIMESTAMP_INVALID', change('webhook-timestamp', String(NOW))],
+    ['an old timestamp', 'TIMESTAMP_STALE', () => signed({ sentAt: NOW - 301_000 })],
+    ['a timestamp ahead', 'TIMESTAMP_STALE', () => signed({ sentAt: NOW + 301_000 })],
+    ['a signature of another version', 'NO_MATCH', change('X-Gateway-Signature', 'v2,AAAA')],
+    ['a signature that is no base64', 'NO_MATCH', change('X-Gateway-Signature', 'v1,§§§')],
+    ['an empty signature', 'NO_MATCH', change('X-Gateway-Signature', 'v1,')],
+    ['another secret', 'NO_MATCH', () => signed({ secret: OLD_SECRET })],
+    ['a secret that is no base64', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: 'whsec_§' })],
+    ['an empty secret', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: '' })],
+    ['a secret that is not set', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: undefined })],
+    ['no secrets', 'NO_MATCH', async () => ({ ...(await signed()), secret: [] })],
+    ['a body that is no JSON', 'BODY_NOT_JSON', () => signed({ body: 'status=SUCCESS' })],
+    ['an unknown status', 'UNKNOWN_EVENT', () => signed({ body: JSON.stringify({ ...PAID, status: 'REFUNDED' }) })],
+    [
+      'a status that is not told by webhook',
+      'UNKNOWN_EVENT',
+      () => signed({ body: JSON.stringify({ ...PAID, status: 'CREATED' }) }),
+    ],
+    ['a body that is null', 'UNKNOWN_EVENT', () => signed({ body: 'null' })],
+    ['a body without an id', 'UNKNOWN_EVENT', () => signed({ body: '{"status":"SUCCESS"}' })],
+  ])('%s with %s', async (_name, code, delivery) => {
+    const options = { secret: SECRET, now, ...(await delivery()) } as Parameters<typeof verifyWebhook>[0];
+    expect(await codeOf(verifyWebhook(options))).toBe(code);
+  });
+
+  it('with a text that says what is wrong and what to do', async () => {
+    const parsed = verifyWebhook({ ...(await signed()), body: PAID as never, secret: SECRET });
+    await expect(parsed).rejects.toThrow(
+      'The body is of type object, not text or bytes. Pass the body as it arrived, before any parser.',
+    );
+  });
+
+  it('more signatures than a rotation needs', async () => {
+    const { body, headers } = await signed();
+    const flood = `${'v1,AAAA '.repeat(8)}${headers['X-Gateway-Signature']}`;
+    const refused = verifyWebhook({ body, headers: { ...headers, 'X-Gateway-Signature': flood }, secret: SECRET, now });
+    expect(await codeOf(refused)).toBe('NO_MATCH');
+  });
+});
+
+describe('another scheme', () => {
+  const plain: Partial<SignatureScheme> = { content: 'body', encoding: 'hex', prefix: 'sha256=', secret: 'text' };
+
+  it.each<[string, Partial<SignatureScheme>]>([
+    ['the body alone in hex', plain],
+    ['time and body', { content: 'timestamp.body', timestampHeader: 'x-time' }],
+    ['SHA-512', { hash: 'SHA-512' }],
+  ])('signs and verifies %s', async (_name, scheme) => {
+    const options = { secret: 'c2VjcmV0', header: 'X-Acme-Signature', scheme };
+    const delivery = await signWebhook({ body: PAID, sentAt: NOW, ...options });
+    expect(delivery.headers).toHaveProperty('X-Acme-Signature');
+    expect((await verifyWebhook({ ...delivery, ...options, now })).status).toBe('SUCCESS');
+  });
+
+  it('is what other implementations make of it', async () => {
+    const { createHmac } = await import('node:crypto');
+    const body = JSON.stringify(PAID);
+    const value = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`;
+    const event = await verifyWebhook({
+      body,
+      headers: { 'x-sig': value },
+      secret: 'secret',
+      header: 'X-Sig',
+      scheme: plain,
+    });
+    expect(event).toMatchObject({ id: `${PAID.transaction_id}.SUCCESS`, sentAt: undefined });
+  });
+});
+
+describe('signWebhook', () => {
+  it('makes what a Standard Webhooks library verifies', async () => {
+    const { body, headers } = await signWebhook({ body: PAID, secret: SECRET });
+    expect(new Webhook(SECRET).verify(body, headers)).toEqual(PAID);
+  });
+
+  it('gives each event an id of its own', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => signWebhook({ body: PAID, secret: SECRET })));
+    expect(one?.headers['webhook-id']).not.toBe(other?.headers['webhook-id']);
+  });
+});
