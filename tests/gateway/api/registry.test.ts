@@ -1,0 +1,40 @@
+/** The problems that the gateway raises, those of the contract, and those of the reference are the same. */
+import { describe, expect, it } from 'vitest';
+import { sandboxChapter } from '../../../gateway/src/channel/chapter.ts';
+import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
+import { readContract } from '../../../gateway/src/contract/contract.ts';
+import { RAISED } from '../../../gateway/src/contract/problems.ts';
+import { allMethods } from '../../../gateway/src/domain/methods.ts';
+import { annotate } from '../../../scripts/reference/annotate.ts';
+
+const contract = readContract();
+
+describe('the problem registry', () => {
+  it('is the same in the gateway and in the contract', () => {
+    expect([...RAISED].sort()).toEqual([...contract.problems.keys()].sort());
+  });
+
+  it('stands row by row in the reference', () => {
+    const { description } = annotate(contract.bundle).info;
+    const rows = [...description.matchAll(/^\| (\d{3}) \| `(urn:problem-type:[\w-]+)` \| (.+) \|$/gm)];
+    expect(rows.map(([, status, type, title]) => ({ status: Number(status), type, title })).sort(byType)).toEqual(
+      [...contract.problems.values()].map(({ status, type, title }) => ({ status, type, title })).sort(byType),
+    );
+  });
+});
+
+describe('the sandbox chapter', () => {
+  it('has a row for every scenario and every method of the simulator', () => {
+    const chapter = sandboxChapter();
+    for (const { field, value, summary } of SCENARIOS)
+      expect(chapter).toContain(`| \`${field}\` | \`${value}\` | ${summary} |`);
+    for (const { name, limits } of allMethods()) {
+      expect(chapter).toContain(`| \`${name}\``);
+      expect(chapter).toContain(`${limits.min} to ${limits.max}`);
+    }
+  });
+});
+
+function byType(a: { type?: string | undefined }, b: { type?: string | undefined }): number {
+  return String(a.type) < String(b.type) ? -1 : 1;
+}
