@@ -139,6 +139,9 @@ export const SETTINGS = {
 
 export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
+/** Its value holds a password, so it is never shown. */
+const SECRET = 'DATABASE_URL';
+
 /** Every setting at its default. */
 export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
@@ -163,7 +166,8 @@ export function readConfig(flags: Record<string, unknown>, env: NodeJS.ProcessEn
     if (given === undefined || given === '') return fallback;
     const parsed = parse(String(given));
     const source = flags[flag] === undefined ? name : `--${flag}`;
-    if (parsed === undefined) throw new UserError(`${source} is '${given}'; it must be ${allowed}`, 2);
+    if (parsed === undefined)
+      throw new UserError(`${source} is ${name === SECRET ? 'not valid' : `'${given}'`}; it must be ${allowed}`, 2);
     return parsed;
   };
   return Object.fromEntries(

@@ -2,17 +2,18 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
 import { simulator } from './channel/simulator.ts';
+import { withTimeLimit } from './channel/time-limit.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits } from './http/server.ts';
+import { transactionJob } from './jobs/transactions.ts';
+import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
 import { migrate } from './store/migrate.ts';
 import { inBackground, type Store } from './store/store.ts';
 import { type DeliveryOptions, startDeliveries } from './webhooks/job.ts';
-import { transactionJob } from './work/transactions.ts';
-import { startWorker, type Worker } from './work/worker.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   readonly logger?: FastifyBaseLogger | false;
   readonly clock?: Clock;
   readonly channel?: Channel;
+  /** Milliseconds that a call of the channel may take. */
+  readonly channelMsMax?: number | undefined;
   readonly checkResponses?: boolean;
 }
 
@@ -36,6 +39,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** Connections that are still open after this are cut when the gateway closes. */
+const CLOSE_MS_MAX = 5_000;
+
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, clock = systemClock, channel = simulator, logger = false } = options;
@@ -45,7 +51,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services: Services = {
     store,
     clock,
-    channel,
+    channel: withTimeLimit(channel, options.channelMsMax),
     checkoutUrl: (token) => `${options.publicUrl()}/checkout/${token}`,
     wake: () => {
       for (const worker of workers) worker.wake();
@@ -77,8 +83,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       for (const worker of workers) await worker.idle();
     },
     async close() {
-      await app.close();
-      await Promise.all(workers.map((worker) => worker.stop()));
+      // A client that is slow to send its request must not hold up the end.
+      const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS_MAX);
+      await Promise.all([app.close(), ...workers.map((worker) => worker.stop())]);
+      clearTimeout(late);
       await store.close();
     },
   };

@@ -1,5 +1,6 @@
 /** What the shop keeps, in memory: a restart forgets it. A real shop has a database in this place. */
 import { randomUUID } from 'node:crypto';
+import type { Currency } from 'payments-client';
 import { createEventTracker, type WebhookEvent } from 'payments-client/webhooks';
 
 export interface Order {
@@ -8,12 +9,13 @@ export interface Order {
   readonly kind: WebhookEvent['kind'];
   readonly title: string;
   readonly amount: number;
+  readonly currency: Currency;
   /** Known when the API has answered. */
   transactionId?: string;
   /** Where the customer pays, by redirect. */
   redirectUrl?: string;
-  /** Why the API refused to create it. */
-  refused?: string;
+  /** Why it could not be created. */
+  problem?: string;
   /** The last event about it, which webhooks have told. Send the goods when it says SUCCESS. */
   told?: WebhookEvent;
 }

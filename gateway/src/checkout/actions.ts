@@ -2,11 +2,11 @@
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent } from '../domain/payment.ts';
 import type { Items, Payment, Step } from '../domain/transaction.ts';
+import { moveOn } from '../jobs/transactions.ts';
 import type { Services } from '../operations/operation.ts';
 import { Overtaken, recordChange } from '../store/record.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
-import { moveOn } from '../work/transactions.ts';
 
 /** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
 export const CANCELLED = 'CANCELLED_BY_CUSTOMER';

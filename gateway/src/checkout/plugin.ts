@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import type { Services } from '../operations/operation.ts';
 import { merchantById } from '../store/merchants.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
@@ -22,28 +23,31 @@ const TOKEN = /^[0-9a-hjkmnp-tv-z]{32}$/;
 type Route = { Params: { token: string } };
 
 /** Adds the pages under the prefix that it is registered with. */
-export async function checkout(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
+export async function checkout(
+  app: FastifyInstance,
+  { services, rates }: { services: Services; rates: RateLimits },
+): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   );
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(PAGE_HEADERS);
+    rates.countStranger(request.ip);
   });
   app.setNotFoundHandler((request, reply) => sendFailure(services, new Refused('unknown'), request, reply));
   app.setErrorHandler((error, request, reply) => sendFailure(services, error, request, reply));
 
-  const config = { rateLimit: {} };
-  app.get<Route>('/:token', { config }, async (request, reply) => {
+  app.get<Route>('/:token', async (request, reply) => {
     const shown = await show(services, request.params.token);
     const { status } = shown.payment;
     const page = status === 'CREATED' ? formPage(shown, fieldsOf(shown.payment)) : statePage(shown, false);
     return send(reply, shown.payment, page);
   });
 
-  app.get<Route>('/:token/return', { config }, async (request, reply) => {
+  app.get<Route>('/:token/return', async (request, reply) => {
     const { token } = request.params;
     const shown = await show(services, token);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
@@ -51,7 +55,7 @@ export async function checkout(app: FastifyInstance, { services }: { services: S
     return send(reply, shown.payment, statePage(shown, true));
   });
 
-  app.post<Route>('/:token', { config, onRequest: refuseOtherSites }, async (request, reply) => {
+  app.post<Route>('/:token', { onRequest: refuseOtherSites }, async (request, reply) => {
     const { token } = request.params;
     const shown = await show(services, token);
     const form = request.body as URLSearchParams | undefined;

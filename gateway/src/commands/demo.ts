@@ -1,7 +1,7 @@
 /** The demo merchant of a gateway on a laptop: the same at every start, so that its key can be printed again. */
 
 import { readContract } from '../contract/contract.ts';
-import { createMerchant, createSigningSecret, insertApiKey, merchantByName, validSecrets } from '../store/merchants.ts';
+import { createMerchant, createSigningSecret, insertApiKey, merchantByKey, validSecrets } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
 import { createWallet } from '../store/wallets.ts';
 
@@ -19,7 +19,7 @@ export interface Demo {
 export async function demoMerchant(store: Store): Promise<Demo> {
   const now = Date.now();
   return store.unit(async (db) => {
-    const merchant = (await merchantByName(db, NAME)) ?? (await createMerchant(db, NAME, now));
+    const merchant = (await merchantByKey(db, KEY)) ?? (await createMerchant(db, NAME, now));
     await insertApiKey(db, { id: 'key_demo', merchantId: merchant.id, key: KEY, now });
     for (const currency of readContract().bundle.components.schemas['Currency']?.enum ?? []) {
       await createWallet(db, merchant.id, String(currency), now);

@@ -20,8 +20,16 @@ export interface StartOptions {
   readonly reference?: Answerer;
 }
 
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: Config, { demo, reference }: StartOptions): Promise<void> {
+  if (demo && !LOOPBACK.test(config.host)) {
+    throw new UserError(
+      `the demo merchant's key is public, so it works on loopback only; host is '${config.host}'\nTry: npm run gateway -- start --host ${config.host}`,
+      2,
+    );
+  }
   const store = await openStore(config);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   let address = '';

@@ -3,7 +3,6 @@
  * handler without an operation, stops the start.
  */
 import { isUtf8 } from 'node:buffer';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import * as validators from '../../../generated/validators.js';
 import type { Operation as Described } from '../../../scripts/contract/model.ts';
@@ -15,11 +14,12 @@ import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { newId } from '../store/ids.ts';
-import { authenticator, bearerKey } from './auth.ts';
+import { authenticator } from './auth.ts';
 import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
 import { addOperational, type Metrics } from './operational.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { check } from './violations.ts';
 
 /** No database keeps it in a text, and no field has a use for it. */
@@ -86,30 +86,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseBody(body),
   );
-  await app.register(rateLimit, {
-    global: false,
-    max: limits.requestsPerSecond,
-    timeWindow: 1_000,
-    cache: 10_000,
-    keyGenerator: (request) => bearerKey(request.headers.authorization) ?? request.ip,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new ProblemError('rate-limited', 'Wait for as many seconds as Retry-After says.', {
-        headers: { 'retry-after': String(Math.max(1, Math.ceil(ttl / 1_000))) },
-      }),
-    addHeaders: {
-      'x-ratelimit-limit': false,
-      'x-ratelimit-remaining': false,
-      'x-ratelimit-reset': false,
-      'retry-after': false,
-    },
-  });
+  const rates = createRateLimits(limits.requestsPerSecond);
   addOperational(app, services.store, options.metrics);
-  for (const described of contract.operations) addRoute(app, options, described);
-  await app.register(checkout, { prefix: '/checkout', services });
+  for (const described of contract.operations) addRoute(app, options, rates, described);
+  await app.register(checkout, { prefix: '/checkout', services, rates });
   return app;
 }
 
-function addRoute(app: FastifyInstance, { services, checkResponses }: ServerOptions, described: Described): void {
+function addRoute(
+  app: FastifyInstance,
+  { services, checkResponses }: ServerOptions,
+  rates: RateLimits,
+  described: Described,
+): void {
   const { id, method, path } = described;
   const operation = OPERATIONS[id] as Operation;
   const status = successStatus(described);
@@ -121,9 +110,13 @@ function addRoute(app: FastifyInstance, { services, checkResponses }: ServerOpti
   app.route({
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { rateLimit: {}, operationId: id },
+    config: { operationId: id },
     onRequest: async (request) => {
-      request.merchant = await authenticate(request.headers.authorization);
+      request.merchant = await authenticate(request.headers.authorization).catch((error: unknown) => {
+        rates.countStranger(request.ip);
+        throw error;
+      });
+      rates.countCall(request.headers.authorization ?? '');
     },
     handler: async (request, reply) => {
       const given = { ...(request.query as object), ...(request.params as object) } as Record<string, string>;

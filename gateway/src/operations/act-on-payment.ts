@@ -6,6 +6,7 @@ import type {
   Payment as PaymentView,
 } from '../../../generated/types.ts';
 import { pointerOf } from '../../../scripts/contract/pointer.ts';
+import { ChannelUnavailable } from '../channel/channel.ts';
 import { invalid, ProblemError } from '../contract/problems.ts';
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent, lackingItems } from '../domain/payment.ts';
@@ -25,7 +26,12 @@ export async function clarifyPayment(
   const { clarify_data: items } = body;
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'EXTRA_DATA_NEEDED');
   requireItems(payment.clarify, items, 'clarify_data');
-  const event = await services.channel.clarify(payment, items, services.clock.now());
+  const event = await services.channel
+    .clarify(payment, items, services.clock.now())
+    .catch((error: unknown): PaymentEvent => {
+      if (!(error instanceof ChannelUnavailable)) throw error;
+      return { type: 'declined', reason: error.reason };
+    });
   return viewPayment(await change(services, payment, event));
 }
 

@@ -8,6 +8,7 @@ import { recordCreation } from '../store/record.ts';
 import { LimitReached } from '../store/usage.ts';
 import type { Call, Services } from './operation.ts';
 import { hashOf, repeated } from './repeat.ts';
+import { requireUsableUrls } from './urls.ts';
 
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
 const TOKEN_LENGTH = 32;
@@ -17,6 +18,7 @@ export async function createPayment(
   { store, clock, checkoutUrl, wake }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,
 ): Promise<PaymentCreation> {
+  requireUsableUrls(body);
   if (lacksReturnUrl(body)) {
     throw invalid([{ in: 'body', pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }

@@ -9,12 +9,14 @@ import { transactionById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';
 import type { Call, Services } from './operation.ts';
 import { hashOf, repeated } from './repeat.ts';
+import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first answer and moves nothing. */
 export async function createPayout(
   { store, clock, wake }: Services,
   { merchant, body }: Call<CreatePayoutRequest>,
 ): Promise<PayoutProcessing> {
+  requireUsableUrls(body);
   const now = clock.now();
   const id = newId('out', now);
   const requestHash = hashOf(body);

@@ -44,11 +44,6 @@ export async function allMerchants(db: Database): Promise<Merchant[]> {
   }));
 }
 
-export async function merchantByName(db: Database, name: string): Promise<Merchant | undefined> {
-  const row = await db.get('select id from merchants where name = ? order by id limit 1', name);
-  return row && merchantById(db, Number(row['id']));
-}
-
 /** Adds an API key and returns it. It cannot be read again: only its hash is kept. */
 export async function createApiKey(
   db: Database,

@@ -9,16 +9,38 @@ import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable, type 
 /** Serialization failure and deadlock: nothing has happened, and trying again helps. */
 const RETRIED = new Set(['40001', '40P01']);
 const RETRIES_MAX = 5;
-/** The server is stopping, starting, or out of connections; the connection broke. */
-const UNAVAILABLE = /^(08|57P|53)/;
-const BROKEN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/** The server is stopping, starting, read-only or out of connections; a wait took too long; the connection broke. */
+const UNAVAILABLE = /^(08|57|53|25006|25P03|55P03)/;
+const BROKEN = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * Every wait ends, in milliseconds. A server that vanishes without a word leaves connections that look alive, and a
+ * process that is frozen in the middle of a unit holds locks that others wait for.
+ */
+const TIME_LIMITS = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 10_000,
+  statement_timeout: 8_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 5_000,
+  keepAlive: true,
+};
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Connects lazily; `max` is the number of connections. More than `queueMax` that wait for one are overload. */
 export function openPostgres(url: string, { max = 20, queueMax = QUEUE_MAX } = {}): Store {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({ connectionString: url, max, ...TIME_LIMITS });
   // A broken connection is replaced by the pool; without listeners, idle or in use, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -55,7 +77,8 @@ async function transactAgain<T>(pool: pg.Pool, work: (db: Database) => Promise<T
     try {
       return await transact(pool, work);
     } catch (error) {
-      if (attempt >= RETRIES_MAX || !RETRIED.has((error as { code?: string }).code ?? '')) throw translated(error);
+      if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translated(error);
+      if (attempt >= RETRIES_MAX) throw new StoreUnavailable('the database is too busy', { cause: error });
     }
   }
 }
@@ -69,9 +92,9 @@ async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): P
     await client.query('commit');
     return value;
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true;
-    });
+    // After a time-out the server may still be at it: then the connection is not to be used again.
+    if (translated(error) instanceof StoreUnavailable) broken = true;
+    else await client.query('rollback').catch(() => (broken = true));
     throw error;
   } finally {
     client.release(broken);
@@ -117,7 +140,6 @@ function prepared(sql: string): { name: string; text: string } {
 
 function translated(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  const unavailable =
-    UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout exceeded|not queryable/i.test(message);
+  const unavailable = UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout|not queryable/i.test(message);
   return unavailable ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
 }

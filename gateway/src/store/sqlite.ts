@@ -3,6 +3,7 @@
  * A commit costs a write to the disk whatever it holds; units of work that arrive together are therefore committed
  * together. Each runs in a savepoint, so that one that fails is rolled back alone.
  */
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   type Database,
@@ -107,6 +108,8 @@ async function runUnit(db: StatementCache, unit: Unit): Promise<() => void> {
 }
 
 function connect(file: string): DatabaseSync {
+  // It holds signing secrets and personal data; SQLite gives its other files the same mode.
+  closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file);
   // The time-out comes first: changing the journal's mode already waits for other processes.
   db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');

@@ -4,9 +4,10 @@
  * An endpoint that answers 410 is stopped: its event and all that wait for the same URL of the merchant are given up,
  * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
  */
+
+import { type Job, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
 import { type Delivery, waitingAddresses } from '../store/outbox.ts';
-import { type Job, startWorker, type Worker } from '../work/worker.ts';
 import { type AttemptOptions, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import { createSender } from './deliver.ts';

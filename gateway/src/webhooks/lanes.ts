@@ -1,7 +1,7 @@
 /**
  * Who may be sent to now. Each address has a lane of its own, with a number of attempts at a time that doubles with
- * every prompt answer, up to a limit, and falls to one when an answer is late or missing. Lanes that are slow share
- * a half of all attempts between them, so that however many addresses are dead, the living are served.
+ * every prompt answer, up to a limit, and falls to one when an answer is late or missing. Lanes that are slow, or
+ * new, share a half of all attempts between them, so that however many addresses are dead, the living are served.
  * The numbers hold for one process. Nothing here waits for anything but attempts.
  */
 
@@ -15,7 +15,7 @@ export interface LaneLimits {
 interface Lane {
   /** Attempts at a time that it is trusted with. */
   allowed: number;
-  /** The last answer was late or missing. */
+  /** The last answer was late or missing, or there has been none yet. */
   slow: boolean;
   /** Deliveries that are claimed: those under way, those that wait here, and those whose result is being written. */
   claimed: number;
@@ -24,7 +24,7 @@ interface Lane {
 }
 
 /** A lane begins with this. */
-const ALLOWED_FIRST = 2;
+const ALLOWED_FIRST = 1;
 /** A lane that is not slow claims this many times what it may send at once, so that it need not wait for the store. */
 export const CLAIMED_AHEAD = 8;
 /** Lanes that are remembered; of more, those that have had nothing to do are forgotten. */
@@ -45,9 +45,8 @@ export class Lanes {
   /** How many deliveries more may be claimed for the address. */
   room(address: string): number {
     const lane = this.#lanes.get(address);
-    if (!lane) return ALLOWED_FIRST;
-    if (!lane.slow) return Math.max(0, lane.allowed * CLAIMED_AHEAD - lane.claimed);
-    return lane.claimed === 0 && this.#slowClaims < this.#limits.total / 2 ? 1 : 0;
+    if (lane && !lane.slow) return Math.max(0, lane.allowed * CLAIMED_AHEAD - lane.claimed);
+    return (lane?.claimed ?? 0) === 0 && this.#slowClaims < this.#limits.total / 2 ? 1 : 0;
   }
 
   /** Counts a delivery that was claimed; `end` takes it back. */
@@ -124,8 +123,9 @@ export class Lanes {
     if (!lane) {
       if (this.#lanes.size >= LANES_MAX) this.#forgetOne();
       lane = {
-        allowed: Math.min(ALLOWED_FIRST, this.#limits.perAddress),
-        slow: false,
+        allowed: ALLOWED_FIRST,
+        // Until it has answered: else many addresses that never do would take the place of those that did.
+        slow: true,
         claimed: 0,
         active: 0,
         waiting: [],

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { systemClock } from '../../../gateway/src/clock.ts';
 import { DEFAULTS } from '../../../gateway/src/config.ts';
@@ -9,7 +9,7 @@ import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
 import { postEntry } from '../../../gateway/src/store/wallets.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import { openTestSqlite, startTestGateway } from '../harness.ts';
+import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
 const { body } = requestExamples.createPayment['h2h-upi'];
 
@@ -46,6 +46,32 @@ describe('limits', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
     expect((await other.call('GET', '/merchant/balance')).status).toBe(200);
+  });
+
+  it('count one key over all operations together', async () => {
+    const { call } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
+    const calls = [
+      '/merchant/balance',
+      '/payments/x',
+      '/payouts/x',
+      '/payments?merchant_order_id=x',
+      '/merchant/balance',
+    ];
+    const statuses = await Promise.all(calls.map(async (path) => (await call('GET', path)).status));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  it('count calls without a valid key by address', async () => {
+    const { call } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 6 },
+        async (_, index) =>
+          (await call('GET', '/merchant/balance', undefined, { authorization: `Bearer sk_test_${index}` })).status,
+      ),
+    );
+    expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429]);
+    expect((await call('GET', '/merchant/balance')).status).toBe(200);
   });
 
   it('answer 413 to a body over the limit', async () => {
@@ -130,6 +156,72 @@ describe('a channel', () => {
     expect((await call('GET', `/payouts/${payout.transaction_id}`)).body.status).toBe('SUCCESS');
     expect(asked).toBe(2);
   });
+});
+
+describe('a payout at a channel that goes down', () => {
+  const balance = async (test: TestGateway) => (await test.call('GET', '/merchant/balance')).body.balances[0];
+  const paidOut = async (payOut: Channel['payOut'], more: { channelMsMax?: number } = {}) => {
+    const test = await startTestGateway({ channel: { ...simulator, payOut }, ...more });
+    const posting = { merchantId: test.merchant.id, currency: 'INR', transactionId: null, now: test.clock.now() };
+    await test.gateway.store.unit((db) =>
+      postEntry(db, { from: 'bank', to: 'available', amount: 2_000_000, reason: 'funded' }, posting),
+    );
+    const { body: payout } = await test.call('POST', '/payouts', requestExamples.createPayout['imps-inr'].body);
+    await test.gateway.idle();
+    const status = async () => (await test.call('GET', `/payouts/${payout.transaction_id}`)).body;
+    return { test, status };
+  };
+
+  it('is declined, and its money released, when it was never sent', async () => {
+    const { test, status } = await paidOut(() => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')));
+    expect(await status()).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
+    expect(await balance(test)).toMatchObject({ available: 2_000_000 });
+  });
+
+  it('is not declined once it was sent, but asked about until the channel answers', async () => {
+    let calls = 0;
+    const { test, status } = await paidOut(async (...args) => {
+      calls++;
+      if (calls === 1) return { askAgainAt: args[1] + 1_000 };
+      if (calls === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
+      return simulator.payOut(...args);
+    });
+    test.clock.advance(2_000);
+    await test.gateway.idle();
+    expect(await status()).toMatchObject({ status: 'PROCESSING' });
+    expect(await balance(test)).toMatchObject({ available: 500_000 });
+    test.clock.advance(60_000);
+    await test.gateway.idle();
+    expect(await status()).toMatchObject({ status: 'SUCCESS' });
+    expect(calls).toBe(3);
+  });
+
+  it('does not hold up others when the channel never answers', async () => {
+    const { test, status } = await paidOut(() => new Promise(() => undefined), { channelMsMax: 5 });
+    expect(await status()).toMatchObject({ status: 'PROCESSING' });
+    const { body: payment } = await test.call('POST', '/payments', body);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${payment.transaction_id}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
+  });
+});
+
+describe('addresses that no request could be sent to', () => {
+  it.each(['https://shop.example.com:99999/x', 'http://256.256.256.256/', 'http://a%20b/', 'http://?x'])(
+    'are refused: %s',
+    async (url) => {
+      const { call } = await startTestGateway();
+      const payment = await call('POST', '/payments', { ...body, callback_url: url, return_url: url });
+      expect(payment.status).toBe(400);
+      expect(payment.body.violations.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+        '/callback_url',
+        '/return_url',
+      ]);
+      expect(
+        (await call('POST', '/payouts', { ...requestExamples.createPayout['imps-inr'].body, callback_url: url }))
+          .status,
+      ).toBe(400);
+    },
+  );
 });
 
 describe('the start', () => {

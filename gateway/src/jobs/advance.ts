@@ -10,19 +10,37 @@ import { declineByRules } from '../domain/rules.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
 import { counted } from '../domain/usage.ts';
 
+/** After this a channel that was down is asked again. */
+const ASK_AGAIN_MS = 30_000;
+/** So long a payout that is being handed over stays with the process that does it. */
+const HAND_OVER_MS = 10_000;
+
 /**
  * The next step of a transaction that is due, at a time in milliseconds since 1970. A channel that is down or overloaded
- * declines it; one that fails in another way does so only for a payment that has not begun. Whether a payout has been
- * sent is then not known, so it throws, and the channel is asked again.
+ * declines what it cannot have begun: a payment in CREATED, and a payout of which `first` says that this is the first
+ * call ever. Anything else may have reached the world, so it is never declined for a failing call, but asked about again.
  */
-export async function advance(transaction: Transaction, channel: Channel, now: number): Promise<Step> {
+export async function advance(transaction: Transaction, channel: Channel, now: number, first = false): Promise<Step> {
   try {
     return await nextStep(transaction, channel, now);
   } catch (error) {
-    if (error instanceof ChannelUnavailable) return decline(transaction, error.reason, now);
+    const untouched = transaction.status === 'CREATED' || first;
+    if (error instanceof ChannelUnavailable) {
+      return untouched ? decline(transaction, error.reason, now) : wait(transaction, now + ASK_AGAIN_MS);
+    }
     if (transaction.status === 'CREATED') return decline(transaction, 'INTERNAL_ERROR', now);
     throw error;
   }
+}
+
+/** Whether this step is the one after which the payout is handed to its channel. */
+export function handsOver(before: Transaction, { transaction }: Step): boolean {
+  return (
+    transaction.kind === 'payout' &&
+    transaction.status === 'PROCESSING' &&
+    !before.counted &&
+    transaction.counted === true
+  );
 }
 
 function nextStep(transaction: Transaction, channel: Channel, now: number): Promise<Step> {
@@ -45,8 +63,9 @@ async function advancePayout(payout: Payout, channel: Channel, now: number): Pro
   if (isFinal(payout.status)) return wait(payout, undefined);
   const reason = declineByRules(payout);
   if (reason) return applyPayoutEvent(payout, { type: 'declined', reason }, now);
-  // It is counted in a step of its own, before the channel has it: what goes over a limit must never be sent.
-  if (!payout.counted) return counted(wait(payout, now));
+  // It is counted in a step of its own, before the channel has it: what goes over a limit must never be sent, and
+  // whoever finds it counted after a crash knows that it may have been.
+  if (!payout.counted) return counted(wait(payout, now + HAND_OVER_MS));
   const answer = await channel.payOut(payout, now);
   return 'event' in answer ? applyPayoutEvent(payout, answer.event, now) : wait(payout, answer.askAgainAt);
 }

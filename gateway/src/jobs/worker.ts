@@ -57,8 +57,10 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknow
     // A look costs less than a claim, which writes.
     const due = await job.nextDue();
     if (room === 0 || due === undefined || due > clock.now()) return due;
-    for (const item of await job.claim(room)) start(item);
-    wake();
+    const items = await job.claim(room);
+    for (const item of items) start(item);
+    // What is due and cannot be claimed is in other hands; it is looked at again after the pause.
+    if (items.length > 0) wake();
     return due;
   }
 

@@ -1,0 +1,54 @@
+/** What the shop's owner sees: orders as webhooks told them, the wallet, and payouts. A real shop asks for a login here. */
+import type { FastifyInstance } from 'fastify';
+import { type Payout, type Problem, parseMoney, waitForPayout } from 'payments-client';
+import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';
+import { newOrderId } from './orders.ts';
+import { adminPage } from './pages.ts';
+
+export async function admin(app: FastifyInstance, { client, orders, address }: Services): Promise<void> {
+  app.get<Form>('/admin', async ({ query }) => {
+    const id = orders.find(query.payout)?.transactionId;
+    const waited = id ? await waitForPayout(client, id, PATIENCE) : undefined;
+    return waited?.outcome === 'problem' ? show({ problem: waited.error }) : show({ payout: waited?.data });
+  });
+
+  app.post<Form>('/admin/payouts', async ({ body: entries }, reply) => {
+    const problem = await payOut(entries);
+    if (!problem) return reply.redirect(`/admin?payout=${entries['order_id']}`, 303);
+    return reply.code(pageStatus(problem)).send(await show({ problem, entries }));
+  });
+
+  /** The reference comes with the form, so that sending it twice, or again after a failure, pays once. */
+  async function payOut(entries: Entries): Promise<Problem | undefined> {
+    const { order_id = '', customer_id = '', account_number = '', bank_code = '' } = entries;
+    let amount: number;
+    try {
+      amount = parseMoney(entries['amount'] ?? '', 'INR');
+    } catch (error) {
+      return { type: 'about:blank', title: 'Check the amount', status: 422, detail: (error as Error).message };
+    }
+    const title = `Payout to ${account_number}`;
+    const order = orders.find(order_id) ?? orders.add({ kind: 'payout', title, amount, currency: 'INR' }, order_id);
+    const { data, error } = await answer(
+      client.POST('/payouts', {
+        body: {
+          amount,
+          currency: 'INR',
+          merchant_order_id: order_id,
+          payment_method_type: 'IMPS_IN',
+          customer: { id: customer_id, account_number, bank_code },
+          callback_url: `${address()}/webhooks`,
+        },
+      }),
+    );
+    if (error) order.problem = error.title;
+    else Object.assign(order, { title, amount, transactionId: data.transaction_id });
+    return error;
+  }
+
+  async function show(shown: { payout?: Payout | undefined; problem?: Problem; entries?: Entries }): Promise<string> {
+    const { data: balance, error } = await answer(client.GET('/merchant/balance'));
+    const { payout, problem = error, entries = { order_id: newOrderId() } } = shown;
+    return adminPage({ orders: orders.all(), balance, payout, problem, entries });
+  }
+}

@@ -1,0 +1,38 @@
+/** What the pages share: their forms, and calls whose failures people can read. */
+import { CallError, type PaymentsClient, type Problem } from 'payments-client';
+import type { Orders } from './orders.ts';
+
+export interface Services {
+  client: PaymentsClient;
+  orders: Orders;
+  address: () => string;
+}
+
+/** The fields of a form. */
+export type Entries = Record<string, string>;
+
+/** A route with a form. */
+export interface Form {
+  Body: Entries;
+  Params: { id: string; action: 'clarify' | 'confirm' };
+  Querystring: { payout?: string };
+}
+
+/** How long a page waits for the next state before it shows that it waits. */
+export const PATIENCE = { deadlineMs: 3_000, pauseMs: 100 };
+
+/** A call for which no answer at all is a problem like any other. */
+export async function answer<T extends object>(call: Promise<T>): Promise<T | { data?: never; error: Problem }> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    const detail = 'Whether it has done something is not known. Look at the order before you try again.';
+    return { error: { type: 'about:blank', title: 'The payment service gave no answer', status: 503, detail } };
+  }
+}
+
+/** The status of a page that shows a problem: the customer's entries are wrong, or something behind the shop is. */
+export function pageStatus({ violations }: Problem): number {
+  return violations ? 422 : 502;
+}

@@ -1,0 +1,218 @@
+/** The pages. They work without scripts; everything that a customer or the API wrote is escaped by `html`. */
+import {
+  type Balance,
+  type Currency,
+  describeDecline,
+  formatMoney,
+  type Payment,
+  type Payout,
+  type Problem,
+} from 'payments-client';
+import type { Entries } from './calls.ts';
+import { type Html, html } from './html.ts';
+import type { Order } from './orders.ts';
+
+export const PRODUCTS = [
+  { title: 'Tea from Assam, 250 g', amount: 49_900, currency: 'INR' },
+  { title: 'Teapot for two', amount: 129_900, currency: 'INR' },
+] as const;
+
+interface Field {
+  label: string;
+  hint?: string;
+  type?: string;
+  autocomplete?: string;
+}
+
+/** Items that the API asks for by name. Others are asked for by their names. */
+const FIELDS: Readonly<Record<string, Field>> = {
+  name: { label: 'Full name', autocomplete: 'name' },
+  phone: { label: 'Phone number', hint: 'With country code, such as +919812345671', type: 'tel', autocomplete: 'tel' },
+  email: { label: 'E-mail address', type: 'email', autocomplete: 'email' },
+  account_number: { label: 'Account', hint: 'Such as asha@upi' },
+  tid: { label: 'Reference of the transfer', hint: 'Your bank shows it after the transfer (UTR)' },
+};
+
+const CUSTOMER_ID: Field = {
+  label: 'Customer id',
+  hint: 'In the sandbox it decides what happens: decline-BANK_REJECTED, decline-late-BANK_REJECTED, succeed-later …',
+};
+
+/** The products, and both ways to pay for them. */
+export function shopPage(entries: Entries = {}, problem?: Problem): string {
+  const chosen = entries['product'] ?? PRODUCTS[0].title;
+  return page(
+    'Tea shop',
+    html`${problemBox(problem)}<form method="post" action="/orders">
+<fieldset><legend>Product</legend>
+${PRODUCTS.map(({ title, amount, currency }) => radio('product', title, title === chosen, html`${title} <b>${money(amount, currency)}</b>`))}
+</fieldset>
+<p class="hint">You may leave name and phone empty. A payment that needs them asks for them.</p>
+${['name', 'phone'].map((name) => input(name, FIELDS[name], { value: entries[name], required: false }))}
+<details${entries['customer_id'] !== undefined && problem && html` open`}><summary>Advanced</summary>
+${input('customer_id', CUSTOMER_ID, { value: entries['customer_id'] ?? 'customer-1', required: false })}
+</details>
+<button name="flow" value="h2h">Pay with UPI here (H2H)</button>
+<button name="flow" value="redirect" class="plain">Pay on the payment page (redirect)</button>
+</form>`,
+  );
+}
+
+/** How an order stands, and what its customer has to do next. */
+export function orderPage(order: Order, payment: Payment | undefined, problem?: Problem): string {
+  const { title, main, waiting = false } = orderState(order, payment);
+  return page(
+    title,
+    html`${problemBox(problem)}${main}
+<dl><div><dt>Product</dt><dd>${order.title}</dd></div><div><dt>Price</dt><dd>${money(order.amount, order.currency)}</dd></div>
+<div><dt>Order</dt><dd>${order.id}</dd></div></dl>`,
+    waiting && !problem,
+  );
+}
+
+function orderState(order: Order, payment: Payment | undefined): { title: string; main: Html; waiting?: boolean } {
+  switch (payment?.status) {
+    case 'EXTRA_DATA_NEEDED': {
+      const inputs = payment.clarify.map((name) => input(name, FIELDS[name]));
+      return {
+        title: 'A few details are missing',
+        main: html`<form method="post" action="/orders/${order.id}/clarify">${inputs}<button>Continue</button></form>`,
+      };
+    }
+    case 'PAY_CONFIRMATION_NEEDED':
+      return { title: 'Transfer the money', main: transferForm(order, payment) };
+    case 'SUCCESS':
+      return {
+        title: 'Thank you',
+        main: html`<p class="good">Paid: ${money(payment.amount_paid, payment.currency)}</p>`,
+      };
+    case 'FAILED':
+      return {
+        title: 'The payment was declined',
+        main: html`${declineBox('payment', payment.decline_reason)}<p><a class="button" href="/">Back to the shop</a></p>`,
+      };
+    case 'CREATED':
+      if (order.redirectUrl) {
+        const main = html`<p><a class="button" href="${order.redirectUrl}">Go to the payment page</a></p>`;
+        return { title: 'Not paid yet', main };
+      }
+  }
+  return {
+    title: 'One moment',
+    main: html`<p role="status">Your payment is under way. This page looks again by itself.</p>`,
+    waiting: true,
+  };
+}
+
+function transferForm(
+  { id }: Order,
+  { pay_data, confirm, currency }: Extract<Payment, { status: 'PAY_CONFIRMATION_NEEDED' }>,
+): Html {
+  const amounts = pay_data.available_amounts;
+  const choice = html`<fieldset><legend>Amount</legend>
+${amounts.map((amount) => radio('amount', `${amount}`, amount === amounts[0], html`${money(amount, currency)}`))}
+</fieldset>`;
+  return html`<p>Transfer by UPI to <b>${pay_data.receiver_account}</b>, then tell us the reference.</p>
+<form method="post" action="/orders/${id}/confirm">
+${confirm.map((name) => (name === 'amount' ? choice : input(name, FIELDS[name])))}
+<button>I have paid</button></form>`;
+}
+
+/** Orders as webhooks told them, the wallet, and the form for payouts with the result of the last one. */
+export function adminPage({
+  orders,
+  balance,
+  payout,
+  entries,
+  problem,
+}: {
+  orders: readonly Order[];
+  balance: Balance | undefined;
+  payout: Payout | undefined;
+  problem: Problem | undefined;
+  entries: Entries;
+}): string {
+  return page(
+    'Admin',
+    html`${problemBox(problem)}${payout && payoutResult(payout)}
+<h2>Wallet</h2>
+<dl>${balance?.balances.map(
+      ({ available, pending, currency }) =>
+        html`<div><dt>${currency}</dt><dd>${money(available, currency)} available, ${money(pending, currency)} pending</dd></div>`,
+    )}</dl>
+<h2>Pay out</h2>
+<form method="post" action="/admin/payouts"><input type="hidden" name="order_id" value="${entries['order_id']}">
+${input('amount', { label: 'Amount in INR', hint: 'Such as 250.00' }, { value: entries['amount'] })}
+${input('account_number', { label: 'Account number' }, { value: entries['account_number'] })}
+${input('bank_code', { label: 'Bank code', hint: 'IFSC, such as HDFC0000123' }, { value: entries['bank_code'] })}
+<details><summary>Advanced</summary>${input('customer_id', CUSTOMER_ID, { value: entries['customer_id'] ?? 'customer-1', required: false })}</details>
+<button>Pay out</button></form>
+<h2>Orders</h2>
+${orders.length === 0 && html`<p>There are none yet.</p>`}
+<ul class="orders">${[...orders].reverse().map(orderItem)}</ul>`,
+  );
+}
+
+function orderItem({ id, kind, title, amount, currency, transactionId, problem, told }: Order): Html {
+  const state = told ? `${told.status}, told by a verified webhook` : transactionId ? 'No webhook yet' : problem;
+  const name = kind === 'payment' && transactionId ? html`<a href="/orders/${id}">${title}</a>` : html`<b>${title}</b>`;
+  return html`<li>${name} ${money(amount, currency)}
+<span class="${told?.status === 'SUCCESS' ? 'good' : 'hint'}">${state}</span>
+<span class="hint">${transactionId ?? id}</span></li>`;
+}
+
+function payoutResult(payout: Payout): Html {
+  if (payout.status === 'FAILED') return declineBox('payout', payout.decline_reason);
+  const amount = money(payout.amount, payout.currency);
+  return payout.status === 'SUCCESS'
+    ? html`<p class="good" role="status">Paid out: ${amount}</p>`
+    : html`<p role="status">The payout of ${amount} is under way. Reload to see how it ends.</p>`;
+}
+
+/** A page with nothing but a message. */
+export function messagePage(title: string): string {
+  return page(title, html`<p><a href="/">Back to the shop</a></p>`);
+}
+
+function declineBox(kind: 'payment' | 'payout', reason: string): Html {
+  const { meaning, likely_cause, suggested_action } = describeDecline(kind, reason);
+  return html`<div class="bad" role="alert"><h2>${meaning}</h2><p>${likely_cause}</p><p>${suggested_action}</p><p class="hint">${reason}</p></div>`;
+}
+
+/** What the API has against a call, in its own words. */
+function problemBox(problem: Problem | undefined): Html | undefined {
+  if (!problem) return undefined;
+  const { title, detail, violations = [], request_id } = problem;
+  return html`<div class="bad" role="alert"><h2>${title}</h2>${detail && html`<p>${detail}</p>`}
+<ul>${violations.map(({ pointer, message }) => html`<li><code>${pointer}</code> ${message}</li>`)}</ul>
+${request_id && html`<p class="hint">Request ${request_id}</p>`}</div>`;
+}
+
+function input(
+  name: string,
+  field: Field = { label: name },
+  { value = '', required = true }: { value?: string | undefined; required?: boolean } = {},
+): Html {
+  const { label, hint, type = 'text', autocomplete = 'off' } = field;
+  return html`<div class="field"><label for="${name}">${label}</label>
+${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${required && html` required`}${hint && html` aria-describedby="${name}-hint"`}></div>`;
+}
+
+function radio(name: string, value: string, checked: boolean, label: Html): Html {
+  return html`<label class="choice"><input type="radio" name="${name}" value="${value}"${checked && html` checked`} required> ${label}</label>`;
+}
+
+function money(amount: number, currency: Currency): string {
+  return formatMoney(amount, currency, { locale: 'en-IN' });
+}
+
+function page(title: string, main: Html, lookAgain = false): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="stylesheet" href="/shop.css"><link rel="icon" href="data:,">
+${lookAgain && html`<meta http-equiv="refresh" content="2">`}</head>
+<body><nav aria-label="Pages"><a href="/">Shop</a> <a href="/admin">Admin</a></nav>
+<main><h1>${title}</h1>
+${main}</main></body></html>`.text;
+}

@@ -1,0 +1,15 @@
+/** Addresses that the gateway will use must be ones that it can use: `format: uri` admits more than a URL parser does. */
+
+import { pointerOf } from '../../../scripts/contract/pointer.ts';
+import { invalid } from '../contract/problems.ts';
+
+/** Throws the problem with each given member that no request could be sent to. */
+export function requireUsableUrls(body: { readonly callback_url: string; readonly return_url?: string }): void {
+  const unusable = (['callback_url', 'return_url'] as const).filter(
+    (name) => body[name] !== undefined && !URL.canParse(body[name]),
+  );
+  if (unusable.length === 0) return;
+  throw invalid(
+    unusable.map((name) => ({ in: 'body' as const, pointer: pointerOf(name), message: 'must be a complete URL' })),
+  );
+}

@@ -1,0 +1,80 @@
+/** `npm run shop`: the example shop of client/examples, against a gateway that runs already. */
+import { once } from 'node:events';
+import { registerHooks } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Command, main, parseCommand, parsePort, UserError } from './tools/cli.ts';
+import { ROOT } from './tools/process.ts';
+
+const COMMAND: Command = {
+  name: 'npm run shop --',
+  summary: 'Starts the example shop: payments host to host and by redirect, webhooks, payouts.',
+  options: {
+    port: { type: 'string', value: 'PORT', default: '4030', description: 'Port to listen on; 0 takes a free one.' },
+    gateway: {
+      type: 'string',
+      value: 'URL',
+      default: 'http://localhost:4000',
+      description: 'Where the payments API is.',
+    },
+  },
+  notes: [
+    "The environment has SIGNING_SECRET, with which webhooks are verified (npm start prints it), and API_KEY, which is the demo merchant's by default.",
+    'The shop listens on this machine only, so webhooks come from a gateway on this machine. Ctrl+C stops it.',
+  ],
+};
+
+/** Not a secret: the demo merchant of `npm start` has it everywhere. */
+const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
+const HOST = '127.0.0.1';
+const NO_SECRET = `SIGNING_SECRET is not set: webhooks are refused, and orders do not learn how their payments end.
+npm start prints it as 'signing secret'. Then: SIGNING_SECRET=whsec_… npm run shop`;
+
+/** The examples import the client by its name. Here that leads to its source, so that nothing has to be built first. */
+const SOURCES: Readonly<Record<string, string>> = {
+  'payments-client': 'client/src/index.ts',
+  'payments-client/webhooks': 'client/src/webhooks.ts',
+};
+
+await main(async () => {
+  const { values } = parseCommand(COMMAND);
+  const port = parsePort(String(values['port']), '--port');
+  const gateway = String(values['gateway']);
+  const { API_KEY: apiKey = DEMO_KEY, SIGNING_SECRET: signingSecret = '' } = process.env;
+  await checkGateway(gateway, apiKey);
+
+  registerHooks({
+    resolve(name, context, next) {
+      const file = SOURCES[name];
+      return next(file ? pathToFileURL(join(ROOT, file)).href : name, context);
+    },
+  });
+  const { createShop } = await import('../client/examples/shop/shop.ts');
+  const address = () => `http://${HOST}:${(shop.server.address() as AddressInfo).port}`;
+  const shop = createShop({ gateway, apiKey, signingSecret, address });
+  await shop.listen({ host: HOST, port }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new UserError(`port ${port} is taken; choose another by --port`) : error;
+  });
+  if (!signingSecret) console.warn(NO_SECRET);
+  console.log(`shop     ${address()}\nadmin    ${address()}/admin\ngateway  ${gateway}`);
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+  await shop.close();
+  return 0;
+});
+
+/** Throws a UserError with the next step when there is no gateway, or when it does not know the key. */
+async function checkGateway(gateway: string, apiKey: string): Promise<void> {
+  if (!/^https?:$/.test(URL.parse(gateway)?.protocol ?? '')) {
+    throw new UserError(`--gateway is '${gateway}'; it must be an address such as http://localhost:4000`, 2);
+  }
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${gateway}/merchant/balance`, { headers, signal: AbortSignal.timeout(5_000) }).catch(
+    () => undefined,
+  );
+  if (!response) throw new UserError(`no gateway answers at ${gateway}; start it with npm start`);
+  if (response.status === 401)
+    throw new UserError(`${gateway} does not know the API key; set API_KEY to one of its keys`);
+  if (!response.ok)
+    throw new UserError(`${gateway}/merchant/balance answers ${response.status}; is it the payments API?`);
+}
