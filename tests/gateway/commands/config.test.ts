@@ -14,6 +14,11 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   shutdownMs: ['soon'],
 };
 
+/** A value that can hold a password is not shown. */
+function shown(key: keyof typeof SETTINGS, value: string): string {
+  return key === 'databaseUrl' ? 'not valid' : `'${value}'`;
+}
+
 describe('the settings', () => {
   it('have defaults', () => {
     expect(readConfig({}, {})).toEqual(DEFAULTS);
@@ -46,10 +51,10 @@ describe('the settings', () => {
   )('refuse $value for $key with the name and what is allowed', ({ key, value }) => {
     const { env, flag, allowed } = SETTINGS[key];
     expect(() => readConfig({}, { [env]: value })).toThrow(
-      new UserError(`${env} is '${value}'; it must be ${allowed}`, 2),
+      new UserError(`${env} is ${shown(key, value)}; it must be ${allowed}`, 2),
     );
     expect(() => readConfig({ [flag]: value }, {})).toThrow(
-      new UserError(`--${flag} is '${value}'; it must be ${allowed}`, 2),
+      new UserError(`--${flag} is ${shown(key, value)}; it must be ${allowed}`, 2),
     );
   });
 

@@ -312,7 +312,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const receiver = await startReceiver(hang);
     await addEvents(store, merchant, Array(5).fill(receiver.address));
     const { worker, attempts, reported } = startTestDeliveries(store, startClock());
-    await receiver.received(2);
+    await receiver.received(1);
     await worker.stop();
     for (const event of await eventsOf(store)) expect(event).toMatchObject({ attempts: 0, next_at: START });
     expect({ attempts, reported }).toEqual({ attempts: [], reported: [] });
@@ -351,7 +351,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
         ms: expect.any(Number),
       },
     ]);
-    expect(JSON.stringify(logged)).not.toMatch(new RegExp(`hush|Asha|${secret.slice(6, 20)}`));
+    for (const hidden of ['hush', 'Asha', secret.slice(6, 20)]) expect(JSON.stringify(logged)).not.toContain(hidden);
   });
 
   it('leaves a delivered event alone when a late failure is written', async () => {
