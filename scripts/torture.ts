@@ -1,0 +1,94 @@
+/** `npm run torture`: what the gateway loses when it is killed, cut off from its database, out of disk, or lied to. */
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
+import { torturedByFullDisks } from './torture/disk.ts';
+import { torturedByKills } from './torture/kill.ts';
+import type { Result, Torture } from './torture/part.ts';
+import { startPostgres, torturedByOutages } from './torture/postgres.ts';
+import { formatReport, type Report } from './torture/report.ts';
+import { torturedByRequests } from './torture/requests.ts';
+
+interface Size {
+  readonly rounds: number | undefined;
+  readonly requests: number;
+}
+
+/** The parts by name; the numbers are the rounds of each unless `--rounds` is given. */
+const PARTS: Readonly<Record<string, (torture: Torture, size: Size) => Promise<Result>>> = {
+  kill: (torture, { rounds = 200 }) => torturedByKills(torture, { rounds, patient: true }),
+  'kill-postgres': async (torture, { rounds = 20 }) => {
+    const postgres = await startPostgres();
+    const options = { rounds, processes: 2, databaseUrl: postgres.url, patient: true };
+    return torturedByKills(torture, options).finally(() => postgres.close());
+  },
+  postgres: (torture, { rounds = 10 }) => torturedByOutages(torture, { rounds }),
+  disk: (torture, { rounds = 10 }) => torturedByFullDisks(torture, { rounds }),
+  requests: (torture, { requests }) => torturedByRequests(torture, { requests }),
+};
+
+const COMMAND: Command = {
+  name: 'npm run torture --',
+  summary: 'Tortures gateways in processes of their own, and says what they lost or answered wrongly.',
+  options: {
+    only: {
+      type: 'string',
+      value: 'PART',
+      multiple: true,
+      description: `One of ${Object.keys(PARTS).join(', ')}; may be repeated.`,
+    },
+    rounds: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'Kills, outages and full disks, instead of 200, 20, 10 and 10.',
+    },
+    requests: { type: 'string', value: 'NUMBER', default: '100000', description: 'Bad requests.' },
+    seed: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'Repeats the choices of an earlier run; a new one when left out.',
+    },
+  },
+  notes: [
+    'Everything runs on loopback and in temporary folders. All parts take about a quarter of an hour.',
+    'The disk is a small file system where this user may mount one, and otherwise a limit on the size of files.',
+    'Exit codes: 0 nothing was lost, 1 something was, 2 called wrongly.',
+  ],
+};
+
+await main(async () => {
+  const { values } = parseCommand(COMMAND);
+  const wanted = (values['only'] ?? Object.keys(PARTS)) as string[];
+  const unknown = wanted.find((name) => !PARTS[name]);
+  if (unknown) throw new UserError(`there is no part '${unknown}'\nTry: ${COMMAND.name} --help`, 2);
+  const seed = whole(values, 'seed', 2 ** 32 - 1) ?? Math.floor(Math.random() * 2 ** 32);
+  const size = { rounds: whole(values, 'rounds', 100_000), requests: whole(values, 'requests', 100_000_000) ?? 0 };
+  console.error(`seed ${seed}`);
+  const folder = await mkdtemp(join(tmpdir(), 'torture-'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const reports: Report[] = [];
+  for (const name of wanted) reports.push(await runPart(name, join(folder, name), seed, size));
+  console.log(formatReport(reports, seed));
+  return reports.some(({ findings }) => findings.length > 0) ? 1 : 0;
+});
+
+async function runPart(name: string, folder: string, seed: number, size: Size): Promise<Report> {
+  await mkdir(folder);
+  const began = performance.now();
+  const say = (text: string) => console.error(`… ${name}: ${text}`);
+  say('starting');
+  const result = await PARTS[name]?.({ seed, folder, say }, size);
+  return { name, seconds: (performance.now() - began) / 1_000, ...(result ?? { counts: {}, findings: [] }) };
+}
+
+function whole(values: Record<string, unknown>, name: string, most: number): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!/^\d+$/.test(String(text)) || number > most || (number < 1 && name !== 'seed'))
+    throw new UserError(`--${name} is '${text}'; it must be a whole number up to ${most}`, 2);
+  return number;
+}

@@ -1,0 +1,88 @@
+/**
+ * kill -9 under load, again and again: at a random moment, or while webhooks are under way. After each start the
+ * acknowledged answers are asked for again, and the books are audited; at the end everything is.
+ */
+import { join } from 'node:path';
+import { bringToEnd } from './ending.ts';
+import { addAccount, audit, BASE, type Environment, type Gateway, openDatabase, startGateway } from './gateways.ts';
+import { Findings, pause, type Result, type Torture, until } from './part.ts';
+import { seeded } from './random.ts';
+import { startReceiver } from './receiver.ts';
+import { Shop } from './shop.ts';
+
+export interface KillOptions {
+  readonly rounds: number;
+  /** Processes on the database; one of them is killed in each round. */
+  readonly processes?: number;
+  /** PostgreSQL to use instead of an SQLite file in the folder. */
+  readonly databaseUrl?: string;
+  /** Whether there are orders that take long; they make the end take long as well. */
+  readonly patient?: boolean;
+}
+
+const HANDS = 16;
+/** A round in so many is killed in the middle of deliveries. */
+const DELIVERY_EVERY = 3;
+const HELD_WITHIN_MS = 5_000;
+/** The longest and the shortest load before the other kills. */
+const LOAD_MS = { min: 30, max: 400 };
+const SAY_EVERY = 10;
+
+/** Kills gateways under load. */
+export async function torturedByKills(
+  { seed, folder, say }: Torture,
+  { rounds, processes = 1, databaseUrl, patient = false }: KillOptions,
+): Promise<Result> {
+  const env: Environment = databaseUrl
+    ? { ...BASE, DATABASE_URL: databaseUrl }
+    : { ...BASE, DATABASE_FILE: join(folder, 'gateway.db') };
+  const findings = new Findings();
+  const random = seeded(seed);
+  const account = await addAccount(env, 'Kill');
+  const receiver = await startReceiver(account.secret, findings);
+  const gateways: Gateway[] = await Promise.all(Array.from({ length: processes }, () => startGateway(env)));
+  const store = openDatabase(env);
+  const urls = () => gateways.filter((gateway) => gateway.alive()).map(({ url }) => url);
+  const shop = new Shop({ urls, account, receiver, random, findings, name: `kill-${seed}`, patient });
+  let duringDelivery = 0;
+  let verified = 0;
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const stop = new AbortController();
+      const working = shop.work(HANDS, stop.signal);
+      if (round % DELIVERY_EVERY === 0) {
+        receiver.hold();
+        const held = await until(() => receiver.held > 0, HELD_WITHIN_MS);
+        if (held !== undefined) duringDelivery++;
+      } else await pause(random.whole(LOAD_MS.min, LOAD_MS.max));
+      const index = random.whole(0, gateways.length - 1);
+      await gateways[index]?.end('SIGKILL');
+      stop.abort();
+      await working;
+      receiver.release();
+      gateways[index] = await startGateway(env);
+      verified += await shop.verify('touched');
+      await audit(store, findings);
+      if (round % SAY_EVERY === 0 || round === rounds)
+        say(`${round} of ${rounds} kills, ${shop.counts.created} transactions, ${findings.lines.length} findings`);
+    }
+    await bringToEnd(shop, store, findings, say);
+    return {
+      counts: {
+        kills: rounds,
+        'of them during delivery': duringDelivery,
+        'transactions acknowledged': shop.counts.created,
+        'actions acknowledged': shop.counts.actions,
+        'reads acknowledged': shop.counts.reads,
+        'calls without an answer': shop.counts.unanswered,
+        'verified after kills': verified,
+        webhooks: receiver.count,
+      },
+      findings: findings.all(),
+    };
+  } finally {
+    await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
+    await store.close();
+    receiver.close();
+  }
+}

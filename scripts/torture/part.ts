@@ -1,0 +1,71 @@
+/** What a part of the torture gets, and what it reports. */
+
+export interface Torture {
+  readonly seed: number;
+  /** An empty folder of this part. */
+  readonly folder: string;
+  /** Says how far it is. */
+  readonly say: (text: string) => void;
+}
+
+export interface Result {
+  /** What was done how often, in the order in which it is shown. */
+  readonly counts: Record<string, number | string>;
+  /** What was lost or wrong, one line each; empty when the part was survived. */
+  readonly findings: readonly string[];
+  /** Why nothing could be done here. */
+  readonly skipped?: string;
+}
+
+/** Findings that are kept; thousands of the same kind say no more than the first. */
+const FINDINGS_MAX = 50;
+
+/** Collects what is wrong. */
+export class Findings {
+  readonly lines: string[] = [];
+  #more = 0;
+
+  add(text: string): void {
+    if (this.lines.length < FINDINGS_MAX) this.lines.push(text.slice(0, 1_000));
+    else this.#more++;
+  }
+
+  /** Notes the text unless the condition holds. */
+  expect(condition: boolean, text: () => string): void {
+    if (!condition) this.add(text());
+  }
+
+  /** The lines, with the number of those that were not kept. */
+  all(): string[] {
+    return this.#more > 0 ? [...this.lines, `and ${this.#more} more`] : [...this.lines];
+  }
+}
+
+/** Real processes are tortured, so real time passes. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Repeats the check until it holds. Returns how long that took in milliseconds, or undefined when it never did. */
+export async function until(check: () => boolean | Promise<boolean>, deadlineMs: number): Promise<number | undefined> {
+  const began = performance.now();
+  while (!(await check())) {
+    if (performance.now() - began > deadlineMs) return undefined;
+    await pause(20);
+  }
+  return performance.now() - began;
+}
+
+/** Does the work on every item, so many at a time. */
+export async function forEachOf<T>(
+  items: Iterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value);
+    }),
+  );
+}

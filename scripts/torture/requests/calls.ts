@@ -1,0 +1,175 @@
+/** Bad calls: odd methods and paths, ids of others, no or odd credentials, wrong states, and HTTP that hardly is any. */
+import type { Random } from '../random.ts';
+import { type Bad, creation, get, headersOf, type Maker, noise, post, type World } from './case.ts';
+
+const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'MKCOL', 'PURGE'];
+const PATHS = ['/payments', '/payments/x', '/payments/x/confirm', '/payouts', '/payouts/x', '/merchant/balance', '/'];
+const ODD_PATHS = [
+  ...[
+    '/',
+    '//',
+    '///payments',
+    '/payments/',
+    '/payments//',
+    '/payments/%',
+    '/payments/%zz',
+    '/payments/%ff',
+    '/payouts',
+  ],
+  ...[
+    '/payments/%00',
+    '/payments/..',
+    '/payments/../payouts',
+    '/payments/.',
+    '/PAYMENTS',
+    '/payments/x/y',
+    '/payments;a',
+  ],
+  ...['/payments/x/confirm', '/payments/x/confirm/', '/payouts/', '/payouts/%c0%80', '/merchant', '/merchant/balance/'],
+  ...['/merchant/balance%2f', '/etc/passwd', '/payments/%2e%2e/payouts', '/payments/*', '/payments/:transaction_id'],
+  ...['/payments?', '/payments?merchant_order_id=', '/payments?transaction_id=', '/payments?merchant_order_id=%00'],
+  ...['/payments?merchant_order_id=%ff', '/payments?merchant_order_id=a&merchant_order_id=b', '/payments?__proto__=a'],
+  ...[
+    '/payments?merchant_order_id[]=a',
+    '/payments?merchant_order_id=a&transaction_id=b',
+    '/payments?a=b',
+    '/payments?&&&',
+  ],
+  ...[
+    '/payments?merchant_order_id=%',
+    '/payments#a',
+    'http://other.example/payments',
+    '*',
+    '/\u00e9',
+    '/payments/\u00ff',
+  ],
+];
+const CREDENTIALS = [
+  ...['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer sk_test_nobody', 'bearer', 'Bearer a b', 'Digest', 'Bearer null', ''],
+  ...[
+    'Bearer \u00e9',
+    'Bearer sk_live_x',
+    "Bearer ' or 1=1 --",
+    'Token x',
+    `Bearer ${'a'.repeat(255)}`,
+    `Bearer ${'a'.repeat(4_000)}`,
+  ],
+];
+const HEADER_BYTES_MAX = 16_384;
+
+/** Whole heads; `AUTH` stands for the merchant's credentials. */
+const HEADS = [
+  'POST /payments HTTP/1.1\r\nAUTH\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  'GET /merchant/balances HTTP/1.1\r\nHost: a\r\nAUTH\r\nExpect: miracles\r\n\r\n',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Length: -1\r\n\r\n',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Length: 1e3\r\n\r\n',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip\r\n\r\n{}',
+  'POST /payments HTTP/1.1\r\nHost: a\r\nAUTH\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
+  'GET /payments HTTP/9.9\r\nHost: a\r\nAUTH\r\n\r\n',
+  'GET /payments HTTP/1.1\r\nHost: a\r\nHost: b\r\nAUTH\r\n\r\n',
+  'GET /payments HTTP/1.1\r\nHost: a\r\nBad Name: b\r\nAUTH\r\n\r\n',
+  'GET /payments HTTP/1.1\r\nHost: a\r\nName: a\u0000b\r\nAUTH\r\n\r\n',
+  'GET /payments HTTP/1.1\r\nHost: a\r\nName: b\r\n folded\r\nAUTH\r\n\r\n',
+  'GET /payments HTTP/1.1\nHost: a\nAUTH\n\n',
+  'GET /pay ments HTTP/1.1\r\nHost: a\r\nAUTH\r\n\r\n',
+  'GET\r\n\r\n',
+  'FETCH /payments HTTP/1.1\r\nHost: a\r\n\r\n',
+  'get /payments HTTP/1.1\r\nHost: a\r\n\r\n',
+  'CONNECT other.example:443 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'GET /payments HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\nAUTH\r\n\r\n',
+];
+const OTHER_PROTOCOLS = [
+  Buffer.from('1603010200010001fc0303', 'hex'),
+  Buffer.from('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
+  Buffer.from('EHLO a.example\r\n\r\n'),
+  Buffer.from('*1\r\n$4\r\nPING\r\n'),
+];
+
+/** By the name under which they are counted. */
+export const CALLS: Readonly<Record<string, Maker>> = {
+  'odd method': (random, world) => get(world, random.of(PATHS), random.of(METHODS)),
+  'odd path': (random, world) => {
+    const path = random.of(ODD_PATHS);
+    return random.chance(0.7) ? get(world, path) : post(world, path, '{}');
+  },
+  'long path': (random, world) => get(world, `/payments/${'a%20'.repeat(random.whole(100, 2_500))}`),
+  'another merchant': (random, world) => random.of(strangers(world)),
+  credentials: (random, world) => {
+    const { wire } = random.chance(0.5) ? get(world, '/merchant/balance') : valid(random, world);
+    const headers = wire.headers.filter(([name]) => name !== 'Authorization');
+    const given: [string, string][] = random.chance(0.2) ? [] : [['Authorization', random.of(CREDENTIALS)]];
+    return { wire: { ...wire, headers: [...headers, ...given] } };
+  },
+  'wrong state': (random, world) => random.of(mistimed(world)),
+  'oversized headers': (random, world) => {
+    const { wire } = get(world, '/merchant/balance');
+    const size = random.whole(HEADER_BYTES_MAX, 3 * HEADER_BYTES_MAX);
+    const many = Array.from({ length: Math.ceil(size / 8) }, (_, index): [string, string] => [`a${index}`, 'b']);
+    const extra: [string, string][] = random.chance(0.5) ? [['Cookie', 'a'.repeat(size)]] : many;
+    return {
+      raw: Buffer.from([`${wire.method} ${wire.target} HTTP/1.1`, ...lines([...wire.headers, ...extra])].join('\r\n')),
+    };
+  },
+  'hardly HTTP': (random, world) => {
+    const head = random.of(HEADS).replace('AUTH', `Authorization: Bearer ${world.key}`);
+    return { raw: Buffer.from(head, 'latin1') };
+  },
+  'changed bytes': (random, world) => {
+    const text = Buffer.from(`GET /nothing/that/exists HTTP/1.1\r\n${lines(headersOf(world)).join('\r\n')}`);
+    for (let count = random.whole(1, 4); count > 0; count--) text[random.whole(0, 40)] = random.whole(0, 255);
+    return { raw: Buffer.concat([text, Buffer.from('\r\n\r\n')]) };
+  },
+  noise: (random) => ({
+    raw: Buffer.concat([
+      random.chance(0.2) ? random.of(OTHER_PROTOCOLS) : noise(random, random.whole(1, 2_000)),
+      Buffer.from('\r\n\r\n'),
+    ]),
+  }),
+};
+
+function lines(headers: readonly (readonly [string, string])[]): string[] {
+  return [...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
+}
+
+function valid(random: Random, world: World) {
+  const { path, body } = creation(random, world);
+  return post(world, path, JSON.stringify(body));
+}
+
+/** Calls about what belongs to another merchant. */
+function strangers(world: World): Bad[] {
+  const { payment } = world.others;
+  const { id: waiting, request } = world.others.waiting;
+  const { id: payout } = world.others.payout;
+  const confirmation = JSON.stringify({ confirm_data: { amount: '1', tid: '1' } });
+  return [
+    get(world, `/payments/${payment}`),
+    get(world, `/payments?transaction_id=${waiting}`),
+    get(world, `/payments?merchant_order_id=${request['merchant_order_id']}`),
+    get(world, `/payouts/${payout}`),
+    get(world, `/payouts/${payment}`),
+    post(world, `/payments/${waiting}/confirm`, confirmation),
+    post(world, `/payments/${waiting}/clarify`, JSON.stringify({ clarify_data: { name: 'A' } })),
+    post(world, `/payments/${payout}/confirm`, confirmation),
+  ];
+}
+
+/** Calls about the merchant's own transactions that come at the wrong time, or say something else than before. */
+function mistimed(world: World): Bad[] {
+  const { waiting, payment, payout } = world;
+  const data = { confirm_data: { amount: '1', tid: '1' } };
+  return [
+    post(world, `/payments/${waiting.id}/confirm`, JSON.stringify(data)),
+    post(world, `/payments/${waiting.id}/clarify`, JSON.stringify({ clarify_data: { name: 'A' } })),
+    post(world, `/payments/${payment}/confirm`, JSON.stringify(data)),
+    post(world, `/payments/${payout.id}/confirm`, JSON.stringify(data)),
+    get(world, `/payouts/${payment}`),
+    get(world, `/payments/${payout.id}`),
+    post(world, '/payments', JSON.stringify({ ...waiting.request, amount: 1 })),
+    post(world, '/payouts', JSON.stringify({ ...payout.request, amount: 1 })),
+  ];
+}

@@ -1,0 +1,93 @@
+/** HTTP/1.1 by hand: what no HTTP library would send, over connections that are kept as long as they last. */
+import { connect, type Socket } from 'node:net';
+
+/** A request as it goes over the wire; nothing in it is checked or added. */
+export interface Wire {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** No reply: the server closed the connection, or was silent for too long. */
+export type Silence = 'closed' | 'timeout';
+
+const HEAD_END = '\r\n\r\n';
+
+/** The bytes of a request. */
+export function bytesOf({ method, target, headers, body }: Wire): Buffer {
+  const head = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
+  return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]);
+}
+
+/** One connection at a time to a server, opened anew when the one before has ended. */
+export class Line {
+  readonly #port: number;
+  readonly #withinMs: number;
+  #socket: Socket | undefined;
+
+  constructor(port: number, withinMs: number) {
+    this.#port = port;
+    this.#withinMs = withinMs;
+  }
+
+  /** Sends bytes and reads one reply. `hasBody` is false for the reply to HEAD. */
+  exchange(bytes: Buffer, hasBody = true): Promise<Reply | Silence> {
+    const socket = this.#open();
+    return new Promise((resolve) => {
+      let received = Buffer.alloc(0);
+      const finish = (result: Reply | Silence, keep = false) => {
+        clearTimeout(timer);
+        socket.removeAllListeners();
+        // The end of a connection may be an error that nobody waits for.
+        socket.on('error', () => undefined);
+        if (!keep) this.close();
+        resolve(result);
+      };
+      const timer = setTimeout(() => finish('timeout'), this.#withinMs);
+      socket.on('data', (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk]);
+        const reply = parse(received, hasBody);
+        if (reply && reply.status >= 200) finish(reply, reply.headers.get('connection') !== 'close');
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => finish(parse(received, false) ?? 'closed'));
+      socket.write(bytes);
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  #open(): Socket {
+    if (!this.#socket || this.#socket.destroyed || !this.#socket.writable) {
+      this.#socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    }
+    return this.#socket;
+  }
+}
+
+/** The reply that the bytes hold, once it is whole. */
+function parse(bytes: Buffer, hasBody: boolean): Reply | undefined {
+  const headEnd = bytes.indexOf(HEAD_END);
+  if (headEnd < 0) return undefined;
+  const [first = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
+  const headers = new Map(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const rest = bytes.subarray(headEnd + HEAD_END.length);
+  const length = hasBody ? Number(headers.get('content-length') ?? 0) : 0;
+  return rest.length < length ? undefined : { status, headers, body: rest.subarray(0, length).toString() };
+}

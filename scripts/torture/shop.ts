@@ -1,0 +1,354 @@
+/**
+ * A merchant that works while its gateway is tortured: it creates payments and payouts, acts on them, and keeps a book
+ * of every answer that it got. Whatever the gateway has acknowledged must hold from then on.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { type Account, CURRENCY, FUNDED } from './gateways.ts';
+import { type Answer, call } from './http.ts';
+import { type Kind, readMachines } from './machines.ts';
+import { type Findings, forEachOf, pause, until } from './part.ts';
+import type { Random } from './random.ts';
+import type { Receiver } from './receiver.ts';
+
+/** Members of answers that are read here. */
+interface Shown {
+  readonly transaction_id: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly amount_paid?: number;
+  readonly clarify?: readonly string[];
+  readonly confirm?: readonly string[];
+}
+
+/** What the book says of one order. */
+interface Entry {
+  readonly kind: Kind;
+  readonly request: { readonly merchant_order_id: string; readonly amount: number };
+  /** The answer to the creation, once there was one. */
+  created?: Shown;
+  /** The last answer of the status endpoint. */
+  seen?: Shown;
+  /** The last status that was acknowledged. */
+  status?: string;
+  /** An action was sent, and no answer came: it may or may not have been taken. */
+  unknown?: boolean;
+  /** How many want to do something with it, and the end of what the last of them does. */
+  hands: number;
+  turn: Promise<void>;
+}
+
+export interface ShopOptions {
+  /** Where a gateway listens now; there may be none. */
+  readonly urls: () => readonly string[];
+  readonly account: Account;
+  readonly receiver: Receiver;
+  readonly random: Random;
+  readonly findings: Findings;
+  /** Part of each order id. */
+  readonly name: string;
+  /** Whether some orders take ten seconds, so that they are under way over several faults. */
+  readonly patient: boolean;
+}
+
+const REASON = Object.keys(paymentDeclineReasons).find((reason) => reason === 'BANK_REJECTED') ?? '';
+
+interface Story {
+  readonly kind: Kind;
+  readonly customer?: string;
+  readonly weight: number;
+  /** Takes ten seconds. */
+  readonly slow?: boolean;
+}
+
+/** Whose orders come in, as the simulated channel's scenarios tell them apart; a name that it does not know succeeds. */
+const STORIES: readonly Story[] = [
+  { kind: 'payment', weight: 6 },
+  { kind: 'payment', customer: 'clarify-name', weight: 2 },
+  { kind: 'payment', customer: 'succeed-later', weight: 1, slow: true },
+  { kind: 'payment', customer: `decline-${REASON}`, weight: 1 },
+  { kind: 'payment', customer: `decline-late-${REASON}`, weight: 1 },
+  { kind: 'payout', weight: 4 },
+  { kind: 'payout', customer: 'succeed-later', weight: 1, slow: true },
+  { kind: 'payout', customer: `decline-${REASON}`, weight: 2 },
+];
+const PATH = { payment: '/payments', payout: '/payouts' } as const;
+const CREATED_STATUS = { payment: 200, payout: 201 } as const;
+const AMOUNT = { min: 1_000, max: 5_000 };
+/** Of the shop's steps, this part begins something new. */
+const NEW_PART = 0.5;
+/** Orders that have not come to their end; beyond that nothing new is begun. */
+const OPEN_MAX = 200;
+/** Of the steps on what there is, this part repeats the creation. */
+const REPEAT_PART = 0.1;
+const SWEEP = 16;
+/** The channel's slowest success takes 10 s; a webhook whose sender died comes again after its lease of 5 s. */
+const SETTLED_WITHIN_MS = 60_000;
+
+export class Shop {
+  /** What was acknowledged, and what was not. */
+  readonly counts = { created: 0, actions: 0, reads: 0, refused: 0, unanswered: 0 };
+  readonly #options: ShopOptions;
+  readonly #machines = readMachines();
+  readonly #book: Entry[] = [];
+  readonly #lottery: readonly Story[];
+  #open: Entry[] = [];
+  /** Entries that were touched since they were last verified. */
+  readonly #touched = new Set<Entry>();
+
+  constructor(options: ShopOptions) {
+    this.#options = options;
+    this.#lottery = STORIES.filter(({ slow }) => options.patient || !slow).flatMap((story) =>
+      Array.from({ length: story.weight }, () => story),
+    );
+  }
+
+  /** Works with so many hands until it is stopped. It may meet a gateway that refuses or dies. */
+  async work(hands: number, stop: AbortSignal): Promise<void> {
+    await Promise.all(
+      Array.from({ length: hands }, async () => {
+        while (!stop.aborted) await this.#step();
+      }),
+    );
+  }
+
+  /** Reads what was touched since the last time, or everything, and repeats its creation. */
+  async verify(which: 'touched' | 'all'): Promise<number> {
+    const entries = which === 'all' ? [...this.#book] : [...this.#touched];
+    this.#touched.clear();
+    await forEachOf(entries, SWEEP, async (entry) => {
+      await this.#insist(() => this.#create(entry), entry, 'cannot be created again');
+      await this.#insist(() => this.#read(entry), entry, 'cannot be read');
+    });
+    return entries.length;
+  }
+
+  /** Brings every order to its end, and compares webhooks, balance and number of transactions with the book. */
+  async settle(transactions: () => Promise<number>): Promise<void> {
+    const { findings } = this.#options;
+    await until(async () => {
+      await forEachOf([...this.#open], SWEEP, async (entry) => void (await this.#moveOn(entry)));
+      this.#open = this.#open.filter((entry) => !this.#isFinal(entry));
+      return this.#open.length === 0;
+    }, SETTLED_WITHIN_MS);
+    for (const { kind, request, status } of this.#open)
+      findings.add(`${kind} ${request.merchant_order_id} has not come to an end: it is ${status}`);
+
+    await until(() => this.#untold().length === 0, SETTLED_WITHIN_MS);
+    for (const { kind, created, status } of this.#untold())
+      findings.add(`${kind} ${created?.transaction_id}: no webhook told of ${status}`);
+
+    const stored = await transactions();
+    findings.expect(
+      stored === this.#book.length,
+      () => `there are ${stored} transactions, and ${this.#book.length} were ordered`,
+    );
+    await this.#compareBalance();
+  }
+
+  /** Asks for something that exists, so that it must be readable. */
+  readAny(): Promise<Answer> {
+    const known = this.#book.filter(({ created }) => created);
+    const entry = this.#options.random.of(known);
+    return this.request('GET', `${PATH[entry.kind]}/${entry.created?.transaction_id}`);
+  }
+
+  /** Orders something that is not in the book unless it was taken. */
+  orderAny(): Promise<Answer> {
+    const entry = this.#newEntry();
+    return this.#held(entry, () => this.#create(entry));
+  }
+
+  request(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { urls, account, random } = this.#options;
+    const running = urls();
+    return running.length === 0
+      ? Promise.resolve({ status: 0, headers: new Headers(), body: undefined })
+      : call(random.of(running), account.key, method, path, body);
+  }
+
+  async #step(): Promise<void> {
+    const { random } = this.#options;
+    const room = OPEN_MAX - this.#open.length;
+    const isNew = room === OPEN_MAX || (room > 0 && random.chance(NEW_PART));
+    const entry = isNew ? this.#newEntry() : random.of(this.#open);
+    if (entry.hands > 0) return pause(1);
+    this.#touched.add(entry);
+    const answer = random.chance(REPEAT_PART)
+      ? await this.#held(entry, () => this.#create(entry))
+      : await this.#moveOn(entry);
+    if (this.#isFinal(entry)) this.#open = this.#open.filter((other) => other !== entry);
+    // A gateway that is gone or refuses is asked again in a moment.
+    if (answer.status === 0 || answer.status === 503) await pause(20);
+  }
+
+  #newEntry(): Entry {
+    const { random, receiver, name } = this.#options;
+    const { kind, customer } = random.of(this.#lottery);
+    const order = `${name}-${this.#book.length}`;
+    const { body } =
+      kind === 'payment' ? requestExamples.createPayment['h2h-upi'] : requestExamples.createPayout['imps-inr'];
+    const request = {
+      ...body,
+      amount: random.whole(AMOUNT.min, AMOUNT.max),
+      merchant_order_id: order,
+      customer: { ...body.customer, id: customer ?? `customer-${order}` },
+      callback_url: receiver.url,
+    };
+    const entry: Entry = { kind, request, hands: 0, turn: Promise.resolve() };
+    this.#book.push(entry);
+    this.#open.push(entry);
+    this.#touched.add(entry);
+    return entry;
+  }
+
+  /** The next thing to do with an order, whatever that is. */
+  #moveOn(entry: Entry): Promise<Answer> {
+    return this.#held(entry, async () => {
+      if (!entry.created) return this.#create(entry);
+      const answer = await this.#read(entry);
+      const shown = entry.seen;
+      if (answer.status !== 200 || !shown || entry.kind === 'payout') return answer;
+      if (shown.status === 'EXTRA_DATA_NEEDED')
+        return this.#act(entry, 'clarify', { clarify_data: supplied(shown.clarify, shown) });
+      if (shown.status === 'PAY_CONFIRMATION_NEEDED')
+        return this.#act(entry, 'confirm', { confirm_data: supplied(shown.confirm, shown) });
+      return answer;
+    });
+  }
+
+  /** One at a time asks about an order, so that answers arrive in the order in which they were true. */
+  async #held(entry: Entry, action: () => Promise<Answer>): Promise<Answer> {
+    const before = entry.turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    entry.turn = promise;
+    entry.hands++;
+    await before;
+    return action().finally(() => {
+      entry.hands--;
+      resolve();
+    });
+  }
+
+  async #create(entry: Entry): Promise<Answer> {
+    const answer = await this.request('POST', PATH[entry.kind], entry.request);
+    if (!this.#taken(entry, answer, CREATED_STATUS[entry.kind])) return answer;
+    const shown = answer.body as Shown;
+    if (entry.created) {
+      const { created } = entry;
+      this.#options.findings.expect(
+        isDeepStrictEqual(shown, created),
+        () => `the creation of ${created.transaction_id} was answered ${text(created)}, and then ${text(shown)}`,
+      );
+    } else {
+      this.counts.created++;
+      entry.created = shown;
+      entry.status ??= shown.status;
+    }
+    return answer;
+  }
+
+  async #read(entry: Entry): Promise<Answer> {
+    const answer = await this.request('GET', `${PATH[entry.kind]}/${entry.created?.transaction_id}`);
+    if (!this.#taken(entry, answer, 200)) return answer;
+    this.counts.reads++;
+    const shown = answer.body as Shown;
+    this.#compare(entry, shown);
+    entry.seen = shown;
+    entry.status = shown.status;
+    entry.unknown = false;
+    return answer;
+  }
+
+  async #act(entry: Entry, action: string, body: unknown): Promise<Answer> {
+    const answer = await this.request('POST', `${PATH[entry.kind]}/${entry.created?.transaction_id}/${action}`, body);
+    // After an answer that never came, the same action may be too late.
+    if (answer.status === 409 && entry.unknown) return answer;
+    if (answer.status === 0 || answer.status === 503) entry.unknown = true;
+    if (!this.#taken(entry, answer, 200)) return answer;
+    this.counts.actions++;
+    entry.status = (answer.body as Shown).status;
+    return answer;
+  }
+
+  /** Whether the answer is the one that is expected. A refusal or no answer is none; everything else is a finding. */
+  #taken(entry: Entry, answer: Answer, wanted: number): boolean {
+    if (answer.status === wanted) return true;
+    if (answer.status === 0) this.counts.unanswered++;
+    else if (answer.status === 503) {
+      this.counts.refused++;
+      const complaint = complaintAboutRefusal(answer);
+      if (complaint) this.#options.findings.add(complaint);
+    } else {
+      this.#options.findings.add(
+        `${entry.kind} ${entry.request.merchant_order_id} (${entry.status ?? 'new'}) was answered ${answer.status}: ${text(answer.body)}`,
+      );
+    }
+    return false;
+  }
+
+  #compare({ kind, request, created, seen, status }: Entry, shown: Shown): void {
+    const { findings } = this.#options;
+    const id = created?.transaction_id;
+    const wrong = (what: string) => () => `${kind} ${id} ${what}: ${text(seen ?? created)}, then ${text(shown)}`;
+    findings.expect(this.#machines.follows(kind, status ?? shown.status, shown.status), wrong(`was ${status}`));
+    findings.expect(shown.transaction_id === id && shown.amount === request.amount, wrong('is another one'));
+    const isFinal = seen !== undefined && this.#machines.isFinal(kind, seen.status);
+    findings.expect(!isFinal || isDeepStrictEqual(shown, seen), wrong('has changed after its end'));
+  }
+
+  /** The webhook of an end has the body that the status endpoint returns. */
+  #untold(): Entry[] {
+    const { receiver } = this.#options;
+    return this.#book.filter(
+      ({ seen }) =>
+        seen && !receiver.bodiesOf(seen.transaction_id).some((body) => isDeepStrictEqual(JSON.parse(body), seen)),
+    );
+  }
+
+  async #compareBalance(): Promise<void> {
+    const moved = this.#book.map(({ kind, seen }) => {
+      if (seen?.status !== 'SUCCESS') return 0;
+      return kind === 'payment' ? (seen.amount_paid ?? 0) : -seen.amount;
+    });
+    const expected = FUNDED + moved.reduce((sum, amount) => sum + amount, 0);
+    const { body } = await this.request('GET', '/merchant/balance');
+    const { balances = [] } = (body ?? {}) as { balances?: { currency: string; available: number; pending: number }[] };
+    const { available = 0, pending = 0 } = balances.find(({ currency }) => currency === CURRENCY) ?? {};
+    this.#options.findings.expect(
+      available + pending === expected,
+      () => `the wallet holds ${available} + ${pending}, and its orders add up to ${expected}`,
+    );
+  }
+
+  async #insist(action: () => Promise<Answer>, entry: Entry, complaint: string): Promise<void> {
+    let answer: Answer | undefined;
+    const done = await until(async () => {
+      answer = await this.#held(entry, action);
+      return answer.status !== 0 && answer.status !== 503;
+    }, SETTLED_WITHIN_MS);
+    if (done === undefined)
+      this.#options.findings.add(`${entry.kind} ${entry.request.merchant_order_id} ${complaint}: ${answer?.status}`);
+  }
+
+  #isFinal({ kind, seen }: Entry): boolean {
+    return seen !== undefined && this.#machines.isFinal(kind, seen.status);
+  }
+}
+
+/** What is wrong with a 503, if anything is: it must be the contract's problem, and say when to come again. */
+export function complaintAboutRefusal({ headers, body }: Answer): string | undefined {
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+  if (isProblem && headers.get('retry-after')) return undefined;
+  return `a 503 without problem or Retry-After: ${text(body)}`;
+}
+
+/** A value for each item that is asked for. */
+function supplied(items: readonly string[] | undefined, { amount }: Shown): Record<string, string> {
+  return Object.fromEntries((items ?? []).map((item) => [item, item === 'amount' ? String(amount) : 'given']));
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}
