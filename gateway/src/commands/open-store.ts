@@ -20,7 +20,7 @@ export async function openStore(config: Config): Promise<Store> {
     await store.close().catch(() => undefined);
     if (!(error instanceof StoreUnavailable)) throw error;
     throw new UserError(
-      `${describeStore(config)} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}\nCheck DATABASE_URL, and that the server runs.`,
+      `${describeStore(config)} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}\n${config.databaseUrl ? 'Check DATABASE_URL, and that the server runs.' : 'Check that the file can be written, and that the disk has room.'}`,
     );
   }
 }

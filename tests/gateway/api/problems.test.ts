@@ -159,6 +159,28 @@ describeOnEachStore('the errors', (open) => {
     expect(response.json().violations).toContainEqual({ in: 'body', pointer, message });
   });
 
+  it.each([
+    ['U+0000', '"order-\\u0000"'],
+    ['half a surrogate', '"order-\\ud800"'],
+  ])('refuse a text with %s, which no database keeps', async (_, order) => {
+    const text = JSON.stringify(paymentRequest()).replace(
+      /"merchant_order_id":"[^"]*"/,
+      `"merchant_order_id":${order}`,
+    );
+    expect((await test.call('POST', '/payments', text)).status).toBe(400);
+  });
+
+  it.each(['"order-\\\\u0000"', '"order-\\ud83d\\ude00"'])(
+    'take a text that only looks like one: %s',
+    async (order) => {
+      const text = JSON.stringify(paymentRequest()).replace(
+        /"merchant_order_id":"[^"]*"/,
+        `"merchant_order_id":${order}`,
+      );
+      expect((await test.call('POST', '/payments', text)).status).toBe(200);
+    },
+  );
+
   it('name everything that is wrong with a request at once', async () => {
     const { body } = await test.call('POST', '/payments', { amount: '1', customer: {}, extra: true });
     const pointers = body.violations.map(({ pointer }: { pointer: string }) => pointer);
