@@ -64,8 +64,10 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const { merchant, secret } = await addSigningMerchant(store);
     const receiver = await startReceiver(status(503));
     await addEvents(store, merchant, [receiver.address]);
-    const { attempted } = startTestDeliveries(store, clock);
+    const { attempted, worker } = startTestDeliveries(store, clock);
     await attempted(1);
+    // The retry is due 5 s after the result has been written, not after the attempt.
+    await worker.idle();
     const newer = await store.unit((db) => createSigningSecret(db, merchant.id, clock.now()));
     clock.advance(5_000);
     await attempted(2);
