@@ -76,6 +76,14 @@ export const SETTINGS = {
     'Connections to PostgreSQL.',
     whole(1, 1000),
   ),
+  retentionDays: setting(
+    'RETENTION_DAYS',
+    'DAYS',
+    30,
+    '0 to 3650',
+    'Days that webhooks are kept, delivered or given up; 0 keeps them for ever.',
+    whole(0, 3_650),
+  ),
   callbackAllow: setting(
     'CALLBACK_ALLOW',
     'LIST',

@@ -8,6 +8,7 @@ import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits } from './http/server.ts';
+import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transactions.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
@@ -21,12 +22,16 @@ export interface GatewayOptions {
   /** Private addresses that webhooks may be sent to all the same: CIDRs or host names. */
   readonly callbackAllow?: readonly string[];
   readonly webhooks?: Partial<DeliveryOptions>;
+  /** Days that settled webhooks are kept; 0 keeps them for ever. */
+  readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
   readonly logger?: FastifyBaseLogger | false;
   readonly clock?: Clock;
   readonly channel?: Channel;
   /** Milliseconds that a call of the channel may take. */
   readonly channelMsMax?: number | undefined;
+  /** Milliseconds that connections may stay open when the gateway closes. */
+  readonly closeMsMax?: number;
   readonly checkResponses?: boolean;
 }
 
@@ -75,7 +80,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...options.webhooks,
   };
   const background = { ...services, store: inBackground(store) };
-  workers.push(startWorker(transactionJob(background), clock, report), startDeliveries(background, delivery, report));
+  const retention: RetentionOptions = {
+    days: options.retentionDays ?? DEFAULTS.retentionDays,
+    onDeleted: (events) => metrics.eventsDeleted.inc(events),
+    log: app.log,
+  };
+  workers.push(
+    startWorker(transactionJob(background), clock, report),
+    startDeliveries(background, delivery, report),
+    startRetention(background, retention, report),
+  );
   return {
     app,
     store,
@@ -84,7 +98,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async close() {
       // A client that is slow to send its request must not hold up the end.
-      const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS_MAX);
+      const late = setTimeout(() => app.server.closeAllConnections(), options.closeMsMax ?? CLOSE_MS_MAX);
       await Promise.all([app.close(), ...workers.map((worker) => worker.stop())]);
       clearTimeout(late);
       await store.close();

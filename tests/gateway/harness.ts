@@ -7,4 +7,4 @@ export {
   type TestGatewayOptions,
   type TestMerchant,
 } from './harness/gateway.ts';
-export { describeOnEachStore, openTestSqlite, postgresDatabase } from './harness/stores.ts';
+export { describeOnEachStore, openTestSqlite, postgresDatabase, sqliteDatabase } from './harness/stores.ts';

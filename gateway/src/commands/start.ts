@@ -38,6 +38,7 @@ export async function startCommand(config: Config, { demo, reference }: StartOpt
     logger,
     publicUrl: () => config.publicUrl || address,
     callbackAllow: config.callbackAllow,
+    retentionDays: config.retentionDays,
     limits: config,
   });
   const merchant = demo ? await demoMerchant(store) : undefined;

@@ -8,12 +8,13 @@ export function answerWhileClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onRequest', async () => {
-    if (!closing) return;
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (!closing) return done();
     const detail = 'The service is being restarted; repeat the request after as many seconds as Retry-After says.';
-    throw new ProblemError('unavailable', detail, { headers: { 'retry-after': '1' } });
+    done(new ProblemError('unavailable', detail, { headers: { 'retry-after': '1' } }));
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done();
   });
 }

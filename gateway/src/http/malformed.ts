@@ -52,8 +52,9 @@ export function answerMalformed(contract: Contract, now: () => number): (error: 
 
 /** What Node would answer by itself, without a problem. */
 export function refuseMalformed(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw invalid([NO_HOST]);
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const lacksHost = raw.headers.host === undefined && raw.httpVersion !== '1.0';
+    done(lacksHost ? invalid([NO_HOST]) : undefined);
   });
   // An expectation that nobody knows may be left unmet (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request: IncomingMessage, response) =>

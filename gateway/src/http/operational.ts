@@ -9,6 +9,8 @@ export interface Metrics {
   readonly requests: Histogram<'operation' | 'status'>;
   /** Webhook attempts by outcome. */
   readonly deliveries: Counter<'outcome'>;
+  /** Webhooks that retention has deleted. */
+  readonly eventsDeleted: Counter;
 }
 
 /** A registry of its own for each gateway, so that several can live in one process. */
@@ -30,12 +32,17 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers: [registry],
     }),
+    eventsDeleted: new Counter({
+      name: 'gateway_events_deleted_total',
+      help: 'Webhooks deleted since they were older than RETENTION_DAYS.',
+      registers: [registry],
+    }),
   };
 }
 
 /** Adds `/health/live`, `/health/ready` and `/metrics`, and observes every request. */
 export function addOperational(app: FastifyInstance, store: Store, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operationId ?? 'other';
     metrics.requests.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
     // Neither bodies nor headers: they hold personal data and keys.
@@ -49,6 +56,7 @@ export function addOperational(app: FastifyInstance, store: Store, metrics: Metr
       },
       'answered',
     );
+    done();
   });
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {

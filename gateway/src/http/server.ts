@@ -20,6 +20,7 @@ import { sendProblem } from './errors.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
 import { addOperational, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { leaveTogether } from './together.ts';
 import { check } from './violations.ts';
 
 /** No database keeps it in a text, and no field has a use for it. */
@@ -59,7 +60,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.requestTimeoutMs,
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
-    clientErrorHandler: answerMalformed(contract, services.clock.now),
+    clientErrorHandler: answerMalformed(contract, () => services.clock.now()),
     routerOptions: { maxParamLength: 1024 },
     // answerWhileClosing answers with the contract's problem instead.
     return503OnClosing: false,
@@ -67,6 +68,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     // addOperational logs one line for each request, with what an operator looks for.
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line names its request itself, so that a logger of its own for each is not needed.
+    childLoggerFactory: (parent) => parent,
     frameworkErrors: (error, request, reply) => sendProblem(contract, error, request, reply),
   });
   app.server.maxConnections = limits.connectionsMax;
@@ -83,9 +86,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   answerWhileClosing(app);
   refuseMalformed(app);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-    parseBody(body),
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    try {
+      done(null, parseBody(body));
+    } catch (error) {
+      done(error as ProblemError);
+    }
+  });
   const rates = createRateLimits(limits.requestsPerSecond);
   addOperational(app, services.store, options.metrics);
   for (const described of contract.operations) addRoute(app, options, rates, described);
@@ -111,6 +118,8 @@ function addRoute(
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operationId: id },
+    // An answer that waits for a commit leaves with those of the same commit anyway.
+    ...(method === 'get' && { onSend: leaveTogether() }),
     onRequest: async (request) => {
       request.merchant = await authenticate(request.headers.authorization).catch((error: unknown) => {
         rates.countStranger(request.ip);

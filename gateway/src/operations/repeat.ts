@@ -1,5 +1,5 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ProblemError } from '../contract/problems.ts';
 import type { Payment, Payout, Transaction } from '../domain/transaction.ts';
 import type { Store } from '../store/store.ts';
@@ -7,9 +7,7 @@ import { transactionByOrderId } from '../store/transactions.ts';
 
 /** The hash of a request, whatever the order of its members. */
 export function hashOf(body: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(body)))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify(sorted(body)), 'base64url');
 }
 
 /** The transaction that the same request created before. Throws when the order id was used with another body. */

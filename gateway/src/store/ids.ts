@@ -12,9 +12,14 @@ export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req';
 
 /** A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`. Later ones sort after earlier ones. */
 export function newId(prefix: IdPrefix, now: number): string {
+  return firstId(prefix, now) + randomText(RANDOM_CHARS);
+}
+
+/** What sorts before every identifier of this time, in milliseconds since 1970, and after every earlier one. */
+export function firstId(prefix: IdPrefix, now: number): string {
   let time = '';
   for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = ALPHABET.charAt(rest % 32) + time;
-  return `${prefix}_${time}${randomText(RANDOM_CHARS)}`;
+  return `${prefix}_${time}`;
 }
 
 /** Random characters of 5 bits each. */

@@ -1,4 +1,7 @@
-/** Numbered migrations, applied at start, each once, by one process at a time. */
+/**
+ * Numbered migrations, applied at start, each once, by one process at a time. One of a single kind of database says so
+ * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Store } from './store.ts';
 
@@ -6,7 +9,7 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 /** Applies what is missing. Returns the names of what was applied. Throws when the database is newer than this code. */
 export async function migrate(store: Store): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+  const files = (await readdir(FOLDER)).filter((file) => isFor(store.kind, file)).sort();
   await prepareTable(store);
   const scripts = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')));
   return store.unit(async (db) => {
@@ -24,6 +27,10 @@ export async function migrate(store: Store): Promise<string[]> {
     await db.run('update schema_version set version = ? where id = 1', files.length);
     return files.slice(version);
   });
+}
+
+function isFor(kind: Store['kind'], file: string): boolean {
+  return /^[^.]+\.sql$/.test(file) || file.endsWith(`.${kind}.sql`);
 }
 
 async function prepareTable(store: Store): Promise<void> {

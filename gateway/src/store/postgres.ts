@@ -32,15 +32,23 @@ const TIME_LIMITS = {
   statement_timeout: 8_000,
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 5_000,
-  keepAlive: true,
 };
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Connects lazily; `max` is the number of connections. More than `queueMax` that wait for one are overload. */
-export function openPostgres(url: string, { max = 20, queueMax = QUEUE_MAX } = {}): Store {
-  const pool = new pg.Pool({ connectionString: url, max, ...TIME_LIMITS });
+export interface PostgresOptions {
+  /** Connections. */
+  readonly max?: number;
+  /** More units of work and reads than this that wait for a connection are overload. */
+  readonly queueMax?: number;
+  /** Milliseconds. */
+  readonly timeLimits?: Partial<typeof TIME_LIMITS>;
+}
+
+/** Connects lazily. */
+export function openPostgres(url: string, { max = 20, queueMax = QUEUE_MAX, timeLimits }: PostgresOptions = {}): Store {
+  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, ...TIME_LIMITS, ...timeLimits });
   // A broken connection is replaced by the pool; without listeners, idle or in use, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

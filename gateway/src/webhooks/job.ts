@@ -28,7 +28,7 @@ export interface DeliveryOptions extends AttemptOptions, GuardOptions {
 const LOOK_MAX = 256;
 const POLL_MS = 500;
 /** A pause after a look at the store, as a multiple of the time that the look took. */
-const REST_PART = 3;
+const REST_PART = 9;
 /** An answer within this part of the time allowed is prompt. */
 const PROMPT_PART = 3;
 

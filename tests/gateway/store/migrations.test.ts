@@ -1,14 +1,17 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachStore, sqliteDatabase } from '../harness.ts';
 
-const FILES = (await readdir(new URL('../../../gateway/src/store/migrations/', import.meta.url))).sort();
+const FOLDER = new URL('../../../gateway/src/store/migrations/', import.meta.url);
+const ALL = (await readdir(FOLDER)).sort();
+/** One file has a counterpart for the other database. */
+const OTHER = { sqlite: '.postgres.sql', postgres: '.sqlite.sql' };
 
 describeOnEachStore('migrations', (open, database) => {
   it('are applied in their order to an empty database, and once', async () => {
     const store = (await database()).connect();
-    expect(await migrate(store)).toEqual(FILES);
+    expect(await migrate(store)).toEqual(filesFor(store));
     expect(await migrate(store)).toEqual([]);
   });
 
@@ -16,14 +19,41 @@ describeOnEachStore('migrations', (open, database) => {
     const shared = await database();
     const stores = Array.from({ length: 5 }, () => shared.connect());
     const applied = await Promise.all(stores.map(migrate));
-    expect(applied.flat()).toEqual(FILES);
+    expect(applied.flat()).toEqual(filesFor(shared));
   });
 
   it('refuse a database that is newer, and say what to do', async () => {
     const store = await open();
+    const known = filesFor(store).length;
     await store.unit((db) => db.run('update schema_version set version = version + 1'));
     await expect(migrate(store)).rejects.toThrow(
-      `the database is at version ${FILES.length + 1}, newer than the ${FILES.length} that this gateway knows: update the gateway`,
+      `the database is at version ${known + 1}, newer than the ${known} that this gateway knows: update the gateway`,
     );
   });
 });
+
+it('migrations keep what customers have used when its table changes', async () => {
+  const store = (await sqliteDatabase()).connect();
+  const scripts = await Promise.all(ALL.slice(0, 2).map((file) => readFile(new URL(file, FOLDER), 'utf8')));
+  await store.unit(async (db) => {
+    const statements = scripts.join('').replaceAll(/--.*$/gm, '').split(';').slice(0, -1);
+    for (const statement of statements) await db.run(statement);
+    await db.run('create table schema_version (id bigint primary key, version bigint not null)');
+    await db.run('insert into schema_version (id, version) values (1, 2)');
+    await db.run("insert into merchants (id, name, created_at) values (1, 'kept', 0)");
+    await db.run("insert into customer_usage values (1, 'payment', 'c', 'INR', '2026-03', 500)");
+  });
+  await migrate(store);
+  const rows = await store.read.all('select * from customer_usage');
+  expect(rows).toEqual([
+    { merchant_id: 1, kind: 'payment', customer_id: 'c', currency: 'INR', period: '2026-03', amount: 500 },
+  ]);
+});
+
+it('migrations come to the same number on each database', () => {
+  expect(filesFor({ kind: 'sqlite' })).toHaveLength(filesFor({ kind: 'postgres' }).length);
+});
+
+function filesFor({ kind }: { kind: 'sqlite' | 'postgres' }): string[] {
+  return ALL.filter((file) => !file.endsWith(OTHER[kind]));
+}

@@ -1,0 +1,116 @@
+/**
+ * Deletes old rows, a round through the tables every hour, in small units of work. After each it rests in proportion to
+ * the time that the unit took, its wait for callers included: the busier the database is, the less of it is taken.
+ */
+import type { Services } from '../operations/operation.ts';
+import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/retention.ts';
+import type { Database } from '../store/store.ts';
+import { type Job, startWorker, type Worker } from './worker.ts';
+
+export interface RetentionOptions {
+  /** Days that settled webhooks are kept; 0 keeps them for ever. */
+  readonly days: number;
+  /** Rows that a unit of work looks at. */
+  readonly pieceRows?: number;
+  readonly onDeleted: (events: number) => void;
+  readonly log: { info(fields: object, message: string): void };
+}
+
+/** A gateway that starts has something else to do. */
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** A pause after a unit of work, as a multiple of the time that it took. */
+const REST_PART = 9;
+/** A unit of work takes a few milliseconds. */
+const PIECE_ROWS = 250;
+
+type Timed = Pick<Services, 'store' | 'clock'>;
+
+/** Starts the rounds. `report` is told of failures; the next round then makes up for it. */
+export function startRetention(services: Timed, options: RetentionOptions, report: (error: unknown) => void): Worker {
+  const { clock } = services;
+  const closing = new AbortController();
+  const round = createRound(services, options, closing.signal);
+  let dueAt = clock.now() + FIRST_AFTER_MS;
+  const job: Job<typeof round> = {
+    name: 'retention',
+    concurrency: 1,
+    pollMs: EVERY_MS,
+    nextDue: async () => dueAt,
+    async claim() {
+      dueAt = clock.now() + EVERY_MS;
+      return [round];
+    },
+    work: (run) => run(),
+  };
+  const worker = startWorker(job, clock, report);
+  return {
+    ...worker,
+    // Nobody makes work for it but the time.
+    wake: () => undefined,
+    stop() {
+      closing.abort();
+      return worker.stop();
+    },
+  };
+}
+
+/** A round through the tables, which ends early when it is told to close. */
+function createRound(
+  { store, clock }: Timed,
+  { days, pieceRows = PIECE_ROWS, onDeleted, log }: RetentionOptions,
+  closing: AbortSignal,
+): () => Promise<void> {
+  /** All sums before this month are gone. */
+  let usageFrom = '';
+
+  /** Goes through a table, and tells of each piece how many rows were deleted. */
+  async function goThrough<Key>(
+    deletePiece: (db: Database, after: Key | undefined) => Promise<Piece<Key>>,
+    onPiece: (deleted: number) => void,
+  ): Promise<void> {
+    let after: Key | undefined;
+    do {
+      const began = clock.now();
+      const piece = await store.unit((db) => deletePiece(db, after));
+      onPiece(piece.deleted);
+      after = piece.last;
+      const ended = clock.now();
+      await clock.until(ended + REST_PART * (ended - began), closing);
+    } while (after !== undefined && !closing.aborted);
+  }
+
+  return async () => {
+    const now = clock.now();
+    const before = now - days * DAY_MS;
+    const month = monthBefore(now);
+    let events = 0;
+    let sums = 0;
+    if (days > 0) {
+      await goThrough<string>(
+        (db, after) => deleteSettledEvents(db, before, pieceRows, after),
+        (deleted) => {
+          events += deleted;
+          onDeleted(deleted);
+        },
+      );
+    }
+    if (month !== usageFrom && !closing.aborted) {
+      await goThrough<UsageKey>(
+        (db, after) => deleteOldUsage(db, month, pieceRows, after),
+        (deleted) => {
+          sums += deleted;
+        },
+      );
+      usageFrom = month;
+    }
+    if (events + sums > 0) log.info({ events, usage_sums: sums }, 'deleted what is old');
+  };
+}
+
+/** The month before that of a time, in UTC, such as 2026-02. */
+function monthBefore(time: number): string {
+  const date = new Date(time);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1)).toISOString().slice(0, 7);
+}

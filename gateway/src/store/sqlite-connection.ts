@@ -1,0 +1,88 @@
+/** Connections to an SQLite file. */
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { SyncedLog } from './sqlite-log.ts';
+import { type Database, type Row, StoreUnavailable, type Value } from './store.ts';
+
+/** Opens a connection, and creates the file. */
+export function connect(file: string): DatabaseSync {
+  // It holds signing secrets and personal data; SQLite gives its other files the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  const db = new DatabaseSync(file);
+  // The time-out comes first: changing the journal's mode already waits for other processes. With synchronous=NORMAL
+  // SQLite syncs the log before a checkpoint and the file after it; that of a commit is SyncedLog's.
+  db.exec(
+    'pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on',
+  );
+  return db;
+}
+
+/** Prepares each statement once. */
+export class Statements implements Database {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return this.prepare(sql).all(...values) as Row[];
+  }
+  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return this.prepare(sql).get(...values) as Row | undefined;
+  }
+  async run(sql: string, ...values: Value[]): Promise<number> {
+    return Number(this.prepare(sql).run(...values).changes);
+  }
+  get isTransaction(): boolean {
+    return this.#db.isOpen && this.#db.isTransaction;
+  }
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+  protected prepare(sql: string): StatementSync {
+    if (!this.#db.isOpen) throw new StoreUnavailable('the store is closed');
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      // One writer only: there is nobody to lock a row against.
+      statement = this.#db.prepare(sql.replace(/\bfor update( skip locked)?/g, ''));
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/**
+ * Reads what is committed, and tells of it once it is on the disk. The reads of one turn of the event loop share a
+ * transaction, since to begin and end one costs as much as to read a row.
+ */
+export class Reader extends Statements {
+  readonly #log: SyncedLog;
+  #begun = false;
+  constructor(db: DatabaseSync, log: SyncedLog) {
+    super(db);
+    this.#log = log;
+  }
+  override async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    this.#begin();
+    const rows = this.prepare(sql).all(...values) as Row[];
+    if (this.#log.syncing) await this.#log.syncing;
+    return rows;
+  }
+  override async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    this.#begin();
+    const row = this.prepare(sql).get(...values) as Row | undefined;
+    if (this.#log.syncing) await this.#log.syncing;
+    return row;
+  }
+  /** Ends what was begun: later reads see what is committed by then. */
+  refresh(): void {
+    if (this.#begun && this.isTransaction) this.prepare('commit').run();
+    this.#begun = false;
+  }
+  #begin(): void {
+    if (this.#begun) return;
+    this.prepare('begin').run();
+    this.#begun = true;
+    setImmediate(() => this.refresh());
+  }
+}

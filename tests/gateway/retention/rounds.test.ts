@@ -1,0 +1,204 @@
+/** When retention goes round, how it gives way, and what the rest of the gateway notices of it. */
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../../gateway/src/clock.ts';
+import { auditStore } from '../../../gateway/src/commands/audit.ts';
+import { startRetention } from '../../../gateway/src/jobs/retention.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
+import { afterwards, describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { addSettled, addUsage, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from './rows.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Retention without the rest of the gateway. It is stopped afterwards. */
+function startTestRetention(store: Store, clock: ManualClock, { days = 30, pieceRows = 100 } = {}) {
+  const reported: unknown[] = [];
+  const logged: object[] = [];
+  const deleted: number[] = [];
+  const worker = startRetention(
+    { store, clock },
+    {
+      days,
+      pieceRows,
+      onDeleted: (events) => deleted.push(events),
+      log: { info: (fields) => logged.push(fields) },
+    },
+    (error) => reported.push(error),
+  );
+  afterwards(() => worker.stop());
+  return { worker, reported, logged, deleted };
+}
+
+/** A clock that says how long it was asked to wait, and lets that time pass at once. */
+class HastyClock extends ManualClock {
+  readonly waits: number[] = [];
+  override until(time: number, signal: AbortSignal): Promise<void> {
+    const wait = time - this.now();
+    // Longer than that is the time between two rounds.
+    if (wait >= MINUTE_MS) return super.until(time, signal);
+    this.waits.push(wait);
+    this.advance(wait);
+    return Promise.resolve();
+  }
+}
+
+/** The store, with something before each of its units of work. */
+function before(store: Store, act: () => void): Store {
+  return {
+    ...store,
+    unit: (work, priority) => {
+      act();
+      return store.unit(work, priority);
+    },
+  };
+}
+
+describeOnEachStore('retention', (open) => {
+  it('deletes what is settled when its days have passed, and says so', async () => {
+    const { gateway, clock, call, merchant } = await startTestGateway({ store: await open(), retentionDays: 7 });
+    const { store } = gateway;
+    await addUsage(store, merchant, ['2026-01', '2026-02']);
+    const metric = async () =>
+      (await gateway.app.inject({ url: '/metrics' })).body.match(/^gateway_events_del.*$/m)?.[0];
+    const created = await call('POST', '/payments', paymentRequest());
+    const waiting = await settled({ gateway }, call, created.body.transaction_id);
+    await call('POST', `/payments/${waiting.transaction_id}/confirm`, confirmation(waiting));
+    await gateway.idle();
+    clock.advance(MINUTE_MS);
+    const paid = await settled({ gateway }, call, waiting.transaction_id);
+    await store.unit((db) => db.run('update events set next_at = null'));
+    clock.advance(7 * DAY_MS - MINUTE_MS);
+    await gateway.idle();
+    expect(await eventsLeft(store)).toHaveLength(2);
+    expect(await metric()).toBe('gateway_events_deleted_total 0');
+    clock.advance(HOUR_MS);
+    await gateway.idle();
+    expect(await eventsLeft(store)).toEqual([]);
+    expect(await metric()).toBe('gateway_events_deleted_total 2');
+    expect(await periodsLeft(store)).toEqual(['2026-02', '2026-03', '2026-03-02']);
+    expect((await call('GET', `/payments/${paid.transaction_id}`)).body).toEqual(paid);
+    expect(await auditStore(store)).toMatchObject({ wallets: 1, entries: 2, differences: [] });
+  });
+
+  it('keeps webhooks for ever when it is told 0 days', async () => {
+    const store = await open();
+    const clock = new ManualClock(START);
+    const ids = await addSettled(store, await addMerchant(store), [START - 3_650 * DAY_MS]);
+    const { worker } = startTestRetention(store, clock, { days: 0 });
+    clock.advance(MINUTE_MS);
+    await worker.idle();
+    expect(await eventsLeft(store)).toEqual(ids);
+  });
+
+  it('goes to the end in pieces, and logs one line for each round that deleted something', async () => {
+    const store = await open();
+    const clock = new ManualClock(START);
+    const merchant = await addMerchant(store);
+    await addSettled(
+      store,
+      merchant,
+      Array.from({ length: 7 }, (_, age) => START - 31 * DAY_MS - age),
+    );
+    const days = Array.from({ length: 8 }, (_, day) => `2026-01-0${day + 1}`);
+    await addUsage(store, merchant, days);
+    const { worker, logged, deleted, reported } = startTestRetention(store, clock, { pieceRows: 3 });
+    clock.advance(MINUTE_MS);
+    await worker.idle();
+    clock.advance(HOUR_MS);
+    await worker.idle();
+    expect(deleted).toEqual([3, 3, 1, 0]);
+    expect(logged).toEqual([{ events: 7, usage_sums: 8 }]);
+    expect(await periodsLeft(store)).toEqual([]);
+    expect(reported).toEqual([]);
+  });
+});
+
+it('retention begins a minute after the start, and comes again every hour', async () => {
+  const store = await openTestSqlite();
+  const clock = new ManualClock(START);
+  const merchant = await addMerchant(store);
+  const { worker } = startTestRetention(store, clock);
+  const leftAfter = async (ms: number) => {
+    await addSettled(store, merchant, [START - 31 * DAY_MS]);
+    clock.advance(ms);
+    await worker.idle();
+    return (await eventsLeft(store)).length;
+  };
+  expect(await leftAfter(MINUTE_MS - 1)).toBe(1);
+  expect(await leftAfter(1)).toBe(0);
+  expect(await leftAfter(HOUR_MS - 1)).toBe(1);
+  expect(await leftAfter(1)).toBe(0);
+});
+
+it('retention goes through the sums of customers once a month', async () => {
+  const store = await openTestSqlite();
+  const clock = new ManualClock(START);
+  const merchant = await addMerchant(store);
+  const { worker } = startTestRetention(store, clock);
+  const periodsAfter = async (ms: number) => {
+    clock.advance(ms);
+    await worker.idle();
+    return periodsLeft(store);
+  };
+  await addUsage(store, merchant, ['2026-01', '2026-02', '2026-02-28', '2026-03']);
+  expect(await periodsAfter(MINUTE_MS)).toEqual(['2026-02', '2026-02-28', '2026-03']);
+  await addUsage(store, merchant, ['2026-01']);
+  expect(await periodsAfter(HOUR_MS)).toContain('2026-01');
+  expect(await periodsAfter(Date.UTC(2026, 3, 1) - clock.now())).toEqual(['2026-03']);
+});
+
+it('retention rests nine times as long as each unit of work took', async () => {
+  const store = await openTestSqlite();
+  const clock = new HastyClock(START);
+  await addSettled(
+    store,
+    await addMerchant(store),
+    Array.from({ length: 5 }, (_, age) => START - 31 * DAY_MS - age),
+  );
+  const busy = before(store, () => clock.advance(20));
+  const { worker } = startTestRetention(busy, clock, { pieceRows: 2 });
+  clock.advance(MINUTE_MS);
+  await worker.idle();
+  expect(clock.waits).toEqual([180, 180, 180, 180]);
+});
+
+it('retention that fails is reported, and makes up for it in the next round', async () => {
+  const store = await openTestSqlite();
+  const clock = new ManualClock(START);
+  await addSettled(store, await addMerchant(store), [START - 31 * DAY_MS]);
+  await addUsage(store, await addMerchant(store), ['2025-12']);
+  let failing = true;
+  const broken = before(store, () => {
+    if (failing) throw new Error('the disk is full');
+  });
+  const { worker, reported } = startTestRetention(broken, clock);
+  clock.advance(MINUTE_MS);
+  await worker.idle();
+  expect(reported).toEqual([new Error('the disk is full')]);
+  failing = false;
+  clock.advance(HOUR_MS);
+  await worker.idle();
+  expect([await eventsLeft(store), await periodsLeft(store)]).toEqual([[], []]);
+});
+
+it('retention ends between two units of work when the gateway stops', async () => {
+  const store = await openTestSqlite();
+  const clock = new ManualClock(START);
+  await addSettled(
+    store,
+    await addMerchant(store),
+    Array.from({ length: 5 }, () => START - 31 * DAY_MS),
+  );
+  const units = Promise.withResolvers<void>();
+  const slow = before(store, () => {
+    clock.advance(10);
+    units.resolve();
+  });
+  const { worker, deleted } = startTestRetention(slow, clock, { pieceRows: 2 });
+  clock.advance(MINUTE_MS);
+  await units.promise;
+  await worker.stop();
+  expect(deleted).toEqual([2]);
+  expect(await eventsLeft(store)).toHaveLength(3);
+});

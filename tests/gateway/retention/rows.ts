@@ -1,0 +1,55 @@
+/** Old rows: webhooks that are settled or wait, and sums of customers. */
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { appendEvent } from '../../../gateway/src/store/outbox.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { addPayment } from '../harness/fixtures.ts';
+
+export const HOUR_MS = 60 * 60_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const URL = 'https://shop.example.com/hook';
+
+/** Adds a webhook that was written at each of the times, in milliseconds since 1970, and is settled. */
+export async function addSettled(store: Store, merchant: Merchant, times: readonly number[]): Promise<string[]> {
+  return add(store, merchant, times, null);
+}
+
+/** Adds webhooks that were written at the times and still wait. */
+export async function addWaiting(store: Store, merchant: Merchant, times: readonly number[]): Promise<string[]> {
+  return add(store, merchant, times, Number.MAX_SAFE_INTEGER);
+}
+
+async function add(store: Store, merchant: Merchant, times: readonly number[], nextAt: number | null) {
+  const payment = await addPayment(store, merchant, { callbackUrl: URL });
+  return store.unit(async (db) => {
+    for (const time of times) await appendEvent(db, payment, '{}', time);
+    await db.run('update events set next_at = ? where transaction_id = ?', nextAt, payment.id);
+    const rows = await db.all('select id from events where transaction_id = ? order by created_at, id', payment.id);
+    return rows.map(({ id }) => String(id));
+  });
+}
+
+/** The webhooks that are left, in the order in which they were written. */
+export async function eventsLeft(store: Store): Promise<string[]> {
+  return (await store.read.all('select id from events order by created_at, id')).map(({ id }) => String(id));
+}
+
+/** Adds a sum of a customer for each of the periods. */
+export async function addUsage(
+  store: Store,
+  { id }: Merchant,
+  periods: readonly string[],
+  { customer = 'customer-71', currency = 'INR', kind = 'payment' } = {},
+): Promise<void> {
+  const insert = `insert into customer_usage (merchant_id, kind, customer_id, currency, period, amount)
+    values (?, ?, ?, ?, ?, 5)`;
+  await store.unit(async (db) => {
+    for (const period of periods) await db.run(insert, id, kind, customer, currency, period);
+  });
+}
+
+/** The periods of the sums that are left, each once. */
+export async function periodsLeft(store: Store): Promise<string[]> {
+  return (await store.read.all('select distinct period from customer_usage order by period')).map(({ period }) =>
+    String(period),
+  );
+}

@@ -1,0 +1,198 @@
+/** What is deleted and what stays, whoever does it, a piece at a time. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { firstId, newId } from '../../../gateway/src/store/ids.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { resumeUrl, stopUrl } from '../../../gateway/src/store/outbox.ts';
+import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/retention.ts';
+import type { Database, Store } from '../../../gateway/src/store/store.ts';
+import { changeUsage } from '../../../gateway/src/store/usage.ts';
+import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
+
+/** Goes through a table to its end. Gives how many rows were deleted in each piece. */
+async function goThrough<Key>(
+  store: Store,
+  deletePiece: (db: Database, after: Key | undefined) => Promise<Piece<Key>>,
+): Promise<number[]> {
+  const deleted: number[] = [];
+  let after: Key | undefined;
+  do {
+    const piece = await store.unit((db) => deletePiece(db, after));
+    deleted.push(piece.deleted);
+    after = piece.last;
+  } while (after !== undefined);
+  return deleted;
+}
+
+function deleteEvents(store: Store, { before = START, limit = 100 } = {}): Promise<number[]> {
+  return goThrough<string>(store, (db, after) => deleteSettledEvents(db, before, limit, after));
+}
+
+function deleteUsage(store: Store, before: string, limit = 100): Promise<number[]> {
+  return goThrough(store, (db, after?: Piece<readonly (string | number | null)[]>['last']) =>
+    deleteOldUsage(db, before, limit, after),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+describeOnEachStore('settled webhooks', (open, database) => {
+  it('are deleted when they were written before the time, and not from then on', async () => {
+    const store = await open();
+    const [, , third, fourth] = await addSettled(store, await addMerchant(store), [
+      START - 1e9,
+      START - 1,
+      START,
+      START + 1,
+    ]);
+    expect(await deleteEvents(store)).toEqual([2]);
+    expect(await eventsLeft(store)).toEqual([third, fourth]);
+  });
+
+  it('stay when they are younger than their id says', async () => {
+    const store = await open();
+    const [id = ''] = await addSettled(store, await addMerchant(store), [START - 1]);
+    await store.unit((db) => db.run('update events set created_at = ?', START));
+    expect(await deleteEvents(store)).toEqual([0]);
+    expect(await eventsLeft(store)).toEqual([id]);
+  });
+
+  it('are gone through a piece at a time, past those that stay', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const waiting = await addWaiting(
+      store,
+      merchant,
+      [1, 2, 3, 4, 11].map((age) => START - age),
+    );
+    await addSettled(
+      store,
+      merchant,
+      [5, 6, 7, 8, 9, 10, 12].map((age) => START - age),
+    );
+    expect(await deleteEvents(store, { limit: 4 })).toEqual([3, 4, 0, 0]);
+    expect(await eventsLeft(store)).toEqual(waiting);
+  });
+
+  it('stay while a URL is stopped for them, and are deleted once it is resumed', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const [stopping = '', ...others] = await addSettled(store, merchant, [START - 3, START - 2, START - 1]);
+    const stopped = { merchantId: merchant.id, url: URL, eventId: stopping, stoppedAt: START };
+    await store.unit((db) => stopUrl(db, stopped, 'stopped'));
+    expect(await deleteEvents(store)).toEqual([others.length]);
+    expect(await eventsLeft(store)).toEqual([stopping]);
+    await store.unit((db) => resumeUrl(db, merchant.id, URL));
+    expect(await deleteEvents(store)).toEqual([1]);
+  });
+
+  it('are deleted by several processes at once, each of them once', async () => {
+    const shared = await database();
+    const stores = [shared.connect(), shared.connect(), shared.connect()];
+    for (const store of stores) await migrate(store);
+    const [first] = stores as [Store, ...Store[]];
+    await addSettled(
+      first,
+      await addMerchant(first),
+      Array.from({ length: 60 }, (_, age) => START - 60 + age),
+    );
+    const deleted = await Promise.all(stores.map((store) => deleteEvents(store, { limit: 7 })));
+    expect(sum(deleted.flat()) + sum(await deleteEvents(first))).toBe(60);
+    expect(await eventsLeft(first)).toEqual([]);
+  });
+});
+
+describe('settled webhooks in SQLite', () => {
+  it('are deleted without reading every stopped URL', async () => {
+    const store = await openTestSqlite();
+    const plan = await store.read.all('explain query plan delete from events where id = ?', 'evt_1');
+    expect(plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
+  });
+});
+
+describe('settled webhooks in PostgreSQL', () => {
+  it('are deleted without waiting for the one that somebody holds', async () => {
+    const shared = await postgresDatabase();
+    const [holder, store] = [shared.connect(), shared.connect()];
+    await migrate(store);
+    const [held = '', ...others] = await addSettled(store, await addMerchant(store), [START - 2, START - 1]);
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const holding = holder.unit(async (db) => {
+      await db.get('select id from events where id = ? for update', held);
+      entered.resolve();
+      await leave.promise;
+    });
+    await entered.promise;
+    const deleted = await deleteEvents(store).finally(leave.resolve);
+    await holding;
+    expect(deleted).toEqual([others.length]);
+    expect(await eventsLeft(store)).toEqual([held]);
+  });
+});
+
+describeOnEachStore('the sums of a customer', (open, database) => {
+  it('are deleted when their day or month is before the month', async () => {
+    const store = await open();
+    const old = ['2024-12', '2025-01-01', '2025-12', '2025-12-31'];
+    const kept = ['2026-01', '2026-01-01', '2026-01-31', '2026-02', '2026-02-28'];
+    await addUsage(store, await addMerchant(store), [...old, ...kept]);
+    expect(await deleteUsage(store, '2026-01')).toEqual([old.length]);
+    expect(await periodsLeft(store)).toEqual(kept);
+  });
+
+  it.each([1, 3, 4, 100])('are gone through %d at a time, over everyone they belong to', async (limit) => {
+    const store = await open();
+    for (const merchant of [await addMerchant(store), await addMerchant(store)]) {
+      for (const customer of ['', 'a', 'b'])
+        for (const currency of ['EGP', 'INR'])
+          await addUsage(store, merchant, ['2025-12', '2026-01'], { customer, currency, kind: 'payout' });
+      await addUsage(store, merchant, ['2025-12-31', '2026-02-01']);
+    }
+    const deleted = await deleteUsage(store, '2026-01', limit);
+    expect(sum(deleted)).toBe(14);
+    expect(Math.max(...deleted)).toBeLessThanOrEqual(limit);
+    expect(await periodsLeft(store)).toEqual(['2026-01', '2026-02-01']);
+  });
+
+  it('are deleted by several processes at once', async () => {
+    const shared = await database();
+    const stores = [shared.connect(), shared.connect()];
+    for (const store of stores) await migrate(store);
+    const [first] = stores as [Store, ...Store[]];
+    const merchant = await addMerchant(first);
+    for (let i = 0; i < 30; i++) await addUsage(first, merchant, ['2025-12', '2026-01'], { customer: `c${i}` });
+    const deleted = await Promise.all(stores.map((store) => deleteUsage(store, '2026-01', 7)));
+    expect(sum(deleted.flat()) + sum(await deleteUsage(first, '2026-01'))).toBe(30);
+    expect(await periodsLeft(first)).toEqual(['2026-01']);
+  });
+
+  it('take nothing back when they are gone', async () => {
+    const store = await open();
+    const payment: Payment = await addPayment(store, await addMerchant(store));
+    const limits = { perDay: 100, perMonth: 250 };
+    await store.unit((db) => changeUsage(db, payment, { amount: 100, limits }));
+    await deleteUsage(store, '2026-04');
+    await store.unit((db) => changeUsage(db, payment, { amount: -40 }));
+    expect(await periodsLeft(store)).toEqual([]);
+    await store.unit((db) => changeUsage(db, payment, { amount: 100, limits }));
+    expect(await periodsLeft(store)).toEqual(['2026-03', '2026-03-02']);
+  });
+});
+
+describe('an identifier', () => {
+  it('sorts from the first one of its time on, and before the first one of the next', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 48 - 2 }), (now) => {
+        const id = newId('evt', now);
+        expect(firstId('evt', now) < id).toBe(true);
+        expect(id < firstId('evt', now + 1)).toBe(true);
+      }),
+    );
+  });
+});

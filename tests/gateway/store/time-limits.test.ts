@@ -1,0 +1,93 @@
+/** Every wait for PostgreSQL ends: for a lock, for a process that froze in the middle of a unit, for a statement, for the server. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres.ts';
+import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards, postgresDatabase } from '../harness.ts';
+
+const LIMIT_MS = 50;
+/** What no test would wait for. */
+const FOR_EVER_S = 3_600;
+
+function open(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
+  const store = openPostgres(address, { max: 2, timeLimits });
+  afterwards(() => store.close());
+  return store;
+}
+
+/** A unit that has changed the merchant and then does not go on until it is let go. */
+async function holdMerchant(store: Store): Promise<{ letGo: () => void; done: Promise<unknown> }> {
+  const held = Promise.withResolvers<void>();
+  const leave = Promise.withResolvers<void>();
+  const done = store.unit(async (db) => {
+    await rename(db);
+    held.resolve();
+    await leave.promise;
+    return db.get('select 1 as one');
+  });
+  done.catch(held.reject);
+  await held.promise;
+  return { letGo: leave.resolve, done };
+}
+
+function rename(db: Database): Promise<number> {
+  return db.run('update merchants set name = ?', 'renamed');
+}
+
+describe('the PostgreSQL store', () => {
+  async function addressWithMerchant(): Promise<string> {
+    const { address } = await postgresDatabase();
+    const store = open(address);
+    await migrate(store);
+    await store.unit((db) => createMerchant(db, 'first', START));
+    return address;
+  }
+
+  it('is unavailable to a unit that waits too long for a row that another holds', async () => {
+    const address = await addressWithMerchant();
+    const store = open(address, { lock_timeout: LIMIT_MS });
+    const { letGo, done } = await holdMerchant(open(address));
+    const refused = await store.unit(rename).catch((error: unknown) => error);
+    letGo();
+    await done;
+    expect(refused).toBeInstanceOf(StoreUnavailable);
+    expect(await store.unit(rename)).toBe(1);
+  });
+
+  it('takes a row away from a unit that stands still, and tells it when it goes on', async () => {
+    const address = await addressWithMerchant();
+    const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: LIMIT_MS }));
+    expect(await open(address).unit(rename)).toBe(1);
+    frozen.letGo();
+    await expect(frozen.done).rejects.toThrow(StoreUnavailable);
+  });
+
+  it.each(['statement_timeout', 'query_timeout'] as const)(
+    'ends a statement that takes too long (%s)',
+    async (limit) => {
+      const { address } = await postgresDatabase();
+      const store = open(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
+      await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
+      await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
+      expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+    },
+  );
+
+  it('is unavailable when the server takes the connection and never answers', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    afterwards(async () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const store = open(`postgres://nobody@127.0.0.1:${port}/none`, { connectionTimeoutMillis: LIMIT_MS });
+    await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
+    await expect(store.read.get('select 1')).rejects.toThrow(StoreUnavailable);
+  });
+});
