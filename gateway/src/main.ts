@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 /** `payments-gateway`: the gateway and its administration. */
 import { type Command, main, parseCommand, UserError } from '../../scripts/tools/cli.ts';
 import { auditStore } from './commands/audit.ts';
