@@ -17,6 +17,8 @@ export async function paymentsWebhook(app: FastifyInstance, { secret, onEvent }:
       return reply.code(204).send();
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
+      // A kind of event that is newer than this version is genuine, and no better known when it is sent again.
+      if (error.code === 'UNKNOWN_EVENT') return reply.code(204).send();
       return reply.code(400).send({ error: error.code });
     }
   });

@@ -14,6 +14,8 @@ export function paymentsWebhook({ secret, onEvent }: Options): (request: Request
       return new Response(null, { status: 204 });
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
+      // A kind of event that is newer than this version is genuine, and no better known when it is sent again.
+      if (error.code === 'UNKNOWN_EVENT') return new Response(null, { status: 204 });
       return Response.json({ error: error.code }, { status: 400 });
     }
   };

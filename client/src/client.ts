@@ -1,14 +1,15 @@
 /**
- * The client: openapi-fetch with authentication, time limits, retries and errors that are always problems.
+ * The client: authentication, time limits, retries and errors that are always problems, with openapi-fetch's types.
  * Retries go round the whole call, and not into a middleware or a fetch, because those do not see an answer that breaks
  * off in its body; and a request that is made anew for each attempt needs no copy of its body.
  */
-import { type FetchOptions, type FetchResponse, type HeadersOptions, mergeHeaders } from 'openapi-fetch';
-import { type ContractClient, createContractClient } from '../../generated/client.ts';
+import { type FetchOptions, type FetchResponse, mergeHeaders } from 'openapi-fetch';
+import type { ContractClient } from '../../generated/client.ts';
 import type { paths } from '../../generated/types.ts';
 import { type Clock, limit, OUT_OF_TIME, sleep, systemClock } from './clock.ts';
-import { CallError, type CallErrorCode, problemOf } from './errors.ts';
+import { CallError, type CallErrorCode } from './errors.ts';
 import { isPassing, mayRepeat, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
+import { createSender, type Init, type Result, type Sender } from './send.ts';
 import { VERSION } from './version.ts';
 
 type Method = 'get' | 'post';
@@ -16,8 +17,18 @@ type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
 }[keyof paths];
 
+/** Options of openapi-fetch that are the client's own here, or that JSON and this contract's parameters do not need. */
+type Unsupported =
+  | 'baseUrl'
+  | 'fetch'
+  | 'middleware'
+  | 'parseAs'
+  | 'bodySerializer'
+  | 'pathSerializer'
+  | 'querySerializer';
+
 /** What a call takes: its `params`, its `body`, and the options of fetch such as `signal`. */
-export type CallOptions<M extends Method, P extends PathOf<M>> = FetchOptions<paths[P][M]>;
+export type CallOptions<M extends Method, P extends PathOf<M>> = Omit<FetchOptions<paths[P][M]>, Unsupported>;
 /** What a call answers: `data` or `error`, and the `response`. */
 export type CallResult<M extends Method, P extends PathOf<M>> = FetchResponse<
   paths[P][M] & Record<string, unknown>,
@@ -26,15 +37,22 @@ export type CallResult<M extends Method, P extends PathOf<M>> = FetchResponse<
 >;
 
 /** openapi-fetch infers the options from what it is given, and lets fields pass that are not in the contract. */
+type OptionsOf<M extends Method, P extends PathOf<M>> =
+  object extends CallOptions<M, P> ? [options?: CallOptions<M, P>] : [options: CallOptions<M, P>];
 type CallOf<M extends Method> = <P extends PathOf<M>>(
   path: P,
-  ...options: object extends CallOptions<M, P> ? [options?: CallOptions<M, P>] : [options: CallOptions<M, P>]
+  ...options: OptionsOf<M, P>
 ) => Promise<CallResult<M, P>>;
 
-/** openapi-fetch's client of the contract's paths. */
-export interface PaymentsClient extends Omit<ContractClient, 'GET' | 'POST'> {
+/** Calls of the contract's paths, as openapi-fetch's client has them. */
+export interface PaymentsClient extends Pick<ContractClient, 'use' | 'eject'> {
   GET: CallOf<'get'>;
   POST: CallOf<'post'>;
+  request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...options: OptionsOf<M, P>
+  ): Promise<CallResult<M, P>>;
 }
 
 /** What is being called; `path` is the contract's template, so it holds no identifiers. */
@@ -51,13 +69,12 @@ export type Auth =
   | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
 
 /** What a client does, for logs and metrics. It holds no credentials, and the body of `response` has been read. */
-export type CallEvent = CallInfo &
-  (
-    | { type: 'request' }
-    | { type: 'response'; response: Response; ms: number }
-    | { type: 'failure'; error: CallError; ms: number }
-    | { type: 'retry'; pauseMs: number }
-  );
+export type CallEvent = CallInfo & Happening;
+type Happening =
+  | { type: 'request' }
+  | { type: 'response'; response: Response; ms: number }
+  | { type: 'failure'; error: CallError; ms: number }
+  | { type: 'retry'; pauseMs: number };
 
 export interface PaymentsClientOptions {
   /** Where the service is, such as `https://api.example.com`. */
@@ -80,16 +97,6 @@ export interface PaymentsClientOptions {
   clock?: Clock;
 }
 
-interface Init {
-  signal?: AbortSignal | null;
-  headers?: HeadersOptions | undefined;
-  [option: string]: unknown;
-}
-interface Result {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
 type Call = (method: string, path: string, init?: Init) => Promise<Result>;
 
 const TIMEOUT_MS = 30_000;
@@ -104,29 +111,28 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   const { baseUrl, apiKey, auth, userAgent = USER_AGENT } = options;
   if (!baseUrl) throw new TypeError('baseUrl is missing');
   if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
-  const client = createContractClient({
+  const { send, use, eject } = createSender({
     baseUrl,
-    ...(options.fetch && { fetch: options.fetch }),
+    fetch: options.fetch,
     headers: {
       'user-agent': userAgent,
       authorization: apiKey && `Bearer ${apiKey}`,
       ...(typeof auth === 'object' && auth),
       ...options.headers,
     },
-    // An answer that leads elsewhere would take the credentials and the body with it.
-    redirect: 'manual',
   });
-  const call = repeat(client.request as unknown as Call, options);
+  const call = repeat(send, options);
   return {
-    ...client,
     request: (method: string, path: string, init?: Init) => call(method.toUpperCase(), path, init),
     GET: (path: string, init?: Init) => call('GET', path, init),
     POST: (path: string, init?: Init) => call('POST', path, init),
+    use,
+    eject,
   } as unknown as PaymentsClient;
 }
 
 /** Makes a call until it is answered for good, or may not be made again. */
-function repeat(send: Call, options: PaymentsClientOptions): Call {
+function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
   const { clock = systemClock, timeoutMs = TIMEOUT_MS } = options;
   const retry = { ...RETRY_DEFAULTS, ...options.retry };
 
@@ -135,13 +141,17 @@ function repeat(send: Call, options: PaymentsClientOptions): Call {
     const end = clock.now() + retry.totalMs;
     for (let attempt = 1; ; attempt++) {
       const info = { method, path, attempt };
-      tell(options, { ...info, type: 'request' });
+      tell(options, info, { type: 'request' });
       const began = clock.now();
       const ms = repeatable ? Math.min(timeoutMs, end - began) : timeoutMs;
       const { error, result } = await attemptCall(send, options, info, init, ms);
       const now = clock.now();
-      const type = error ? 'failure' : 'response';
-      tell(options, { ...info, type, ms: now - began, error, response: result?.response } as CallEvent);
+      const took = now - began;
+      tell(
+        options,
+        info,
+        error ? { type: 'failure', error, ms: took } : { type: 'response', response: result.response, ms: took },
+      );
 
       const passing = error ? error.code !== 'INVALID_ANSWER' : isPassing(result.response.status);
       const again = passing && repeatable && attempt < retry.attempts;
@@ -150,7 +160,7 @@ function repeat(send: Call, options: PaymentsClientOptions): Call {
         if (error) throw error;
         return result;
       }
-      tell(options, { ...info, type: 'retry', pauseMs });
+      tell(options, info, { type: 'retry', pauseMs });
       await sleep(clock, pauseMs, init.signal);
     }
   };
@@ -160,7 +170,7 @@ type Outcome = { result: Result; error?: never } | { error: CallError; result?: 
 
 /** Makes one attempt. It returns a failure, and rejects only when the caller has aborted the call. */
 async function attemptCall(
-  send: Call,
+  send: Sender['send'],
   { clock = systemClock, auth }: PaymentsClientOptions,
   info: CallInfo,
   init: Init,
@@ -169,10 +179,7 @@ async function attemptCall(
   try {
     const result = await limit(clock, ms, init.signal, async (signal) => {
       const headers = typeof auth === 'function' ? mergeHeaders(init.headers, await auth(info)) : init.headers;
-      const { data, error, response } = await send(info.method, info.path, { ...init, headers, signal });
-      if (!response.ok) return { error: problemOf(error, response), response };
-      if (data === undefined) throw new SyntaxError('empty body');
-      return { data, response };
+      return send(info.method, info.path, init, headers, signal);
     });
     return { result };
   } catch (cause) {
@@ -190,8 +197,8 @@ function failure({ method, path, attempt }: CallInfo, cause: unknown, ms: number
 }
 
 /** A log that fails must not turn a payment that was made into an error. */
-function tell({ onEvent }: PaymentsClientOptions, event: CallEvent): void {
+function tell({ onEvent }: PaymentsClientOptions, info: CallInfo, what: Happening): void {
   try {
-    onEvent?.(event);
+    onEvent?.({ ...info, ...what });
   } catch {}
 }

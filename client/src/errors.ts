@@ -21,9 +21,11 @@ export class CallError extends Error {
 }
 
 /** The problem that an error answer holds. One that a proxy made, without a problem in it, becomes one by its status. */
-export function problemOf(body: unknown, response: Response): Problem {
-  if (typeof body === 'object' && body !== null && 'title' in body) return body as Problem;
-  const { status, statusText } = response;
+export function problemOf(text: string, { status, statusText }: Response): Problem {
+  try {
+    const body = JSON.parse(text);
+    if ('title' in body) return body;
+  } catch {}
   return {
     type: 'about:blank',
     title: statusText || `HTTP ${status}`,

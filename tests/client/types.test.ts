@@ -58,6 +58,8 @@ describe('each operation', () => {
     expectTypeOf(confirmed.data).toEqualTypeOf<PaymentConfirmation | undefined>();
     const balance = answer(() => client.GET('/merchant/balance'));
     expectTypeOf(balance.data).toEqualTypeOf<Balance | undefined>();
+    const requested = answer(() => client.request('get', '/merchant/balance'));
+    expectTypeOf(requested.data).toEqualTypeOf<Balance | undefined>();
     const payout = answer(() => client.POST('/payouts', { body: requestExamples.createPayout['imps-inr'].body }));
     expectTypeOf(payout.data).toEqualTypeOf<PayoutProcessing | undefined>();
     const paidOut = answer(() => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: 'out_1' } } }));
@@ -97,6 +99,8 @@ describe('a mistake in a call', () => {
     const mistakes = () => [
       // @ts-expect-error there is no such path
       client.GET('/refunds'),
+      // @ts-expect-error answers are JSON
+      client.GET('/merchant/balance', { parseAs: 'text' }),
       // @ts-expect-error nothing is deleted
       client.DELETE('/payments/{transaction_id}', byId),
       // @ts-expect-error the path parameter is missing

@@ -17,7 +17,7 @@ export async function webhooks(app: FastifyInstance, { secret, onEvent }: Option
       return reply.code(204).send();
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
-      // An event of a kind that came after this version is genuine, and nothing to be sent again.
+      // A kind of event that is newer than this version is genuine, and no better known when it is sent again.
       if (error.code === 'UNKNOWN_EVENT') return reply.code(204).send();
       console.warn(`webhook refused: ${error.code}. ${error.message}`);
       return reply.code(400).send({ error: error.code });

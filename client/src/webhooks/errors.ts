@@ -14,7 +14,7 @@ const ADVICE = {
 
 export type WebhookErrorCode = keyof typeof ADVICE;
 
-/** Thrown by `verifyWebhook`. Answer 400, and do nothing with the body. */
+/** Thrown by `verifyWebhook`. Do nothing with the body; answer UNKNOWN_EVENT with 2xx, and everything else with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;
