@@ -1,49 +1,119 @@
 /** `npm run bench`: the performance table, all measured in one run on one machine, ratios first. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { measureClient } from './bench/client.ts';
+import { DURABLE_NOTE } from './bench/clusters.ts';
+import { measureCosts } from './bench/costs.ts';
+import { measureGrowth } from './bench/growth.ts';
+import type { Bench } from './bench/part.ts';
+import { measurePostgres } from './bench/postgres.ts';
+import { measureProcesses } from './bench/processes.ts';
 import { measureRequests } from './bench/requests.ts';
 import { formatTable, type Row } from './bench/table.ts';
-import { measureWebhooks } from './bench/webhooks.ts';
+import { measureBacklog, measureWebhooks } from './bench/webhooks.ts';
 import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
+
+/** The parts of the performance table. */
+const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  requests: measureRequests,
+  growth: measureGrowth,
+  postgres: measurePostgres,
+  webhooks: measureWebhooks,
+  backlog: measureBacklog,
+  client: measureClient,
+};
+
+/** Tables of their own, without targets; they are made when they are asked for. */
+const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
+  costs: measureCosts,
+  processes: measureProcesses,
+};
+
+/** What a reader of a part's rows has to know. */
+const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE };
 
 const COMMAND: Command = {
   name: 'npm run bench --',
-  summary: 'Measures the gateway against Prism, against a floor and against an echo, and prints a table.',
+  summary: 'Measures the gateway beside its peers, and prints a table of ratios and targets.',
   options: {
+    only: {
+      type: 'string',
+      value: 'NAME[,NAME]',
+      multiple: true,
+      description: `Parts of the table: ${Object.keys(PARTS).join(', ')}; or tables of their own: ${Object.keys(TABLES).join(', ')}.`,
+    },
     seconds: { type: 'string', value: 'SECONDS', default: '4', description: 'Length of one measurement.' },
     rounds: { type: 'string', value: 'ROUNDS', default: '3', description: 'Measurements of each; medians are shown.' },
+    payments: {
+      type: 'string',
+      value: 'NUMBER',
+      default: '1000000',
+      description: 'Payments in the file of growth; a million take 3 GB of the temporary folder.',
+    },
+    backlog: { type: 'string', value: 'NUMBER', default: '100000', description: 'Webhooks that wait in backlog.' },
   },
-  notes: ['Everything runs on loopback and in a temporary folder. Close other programs: the machine is the measure.'],
+  notes: [
+    'Everything runs on loopback and in a temporary folder. Close other programs: the machine is the measure.',
+    'Exit codes: 0 every target was met, 1 one was not or a part failed, 2 called wrongly.',
+  ],
 };
 
 await main(async () => {
   const { values } = parseCommand(COMMAND);
-  const seconds = whole(values['seconds'], 'seconds');
-  const rounds = whole(values['rounds'], 'rounds');
+  const given = (values['only'] ?? Object.keys(PARTS)) as string[];
+  const wanted = [...new Set(given.flatMap((names) => names.split(',')))];
+  const unknown = wanted.find((name) => !PARTS[name] && !TABLES[name]);
+  if (unknown !== undefined) throw new UserError(`there is no part '${unknown}'\nTry: ${COMMAND.name} --help`, 2);
+  const size = {
+    seconds: number(values, 'seconds', { least: 0.1, most: 600 }),
+    rounds: number(values, 'rounds', { most: 600 }),
+    payments: number(values, 'payments', { most: 100_000_000 }),
+    backlog: number(values, 'backlog', { most: 10_000_000 }),
+  };
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const say = (text: string) => console.error(`… ${text}`);
-  try {
-    const rows: Row[] = [
-      ...(await measureRequests({ folder, seconds, rounds, say })),
-      ...(await measureWebhooks({ folder, seconds, say })),
-      ...(await measureClient({ folder, say })),
-    ];
-    const [cpu] = cpus();
-    console.log(`${formatTable(rows)}\n`);
-    console.log(
-      `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`,
-    );
-    return rows.some(({ target }) => target && !target.met) ? 1 : 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+  const rows: Row[] = [];
+  const texts: string[] = [];
+  const failed: string[] = [];
+  for (const name of wanted) {
+    const bench = { ...size, folder: join(folder, name), say: (text: string) => console.error(`… ${text}`) };
+    await mkdir(bench.folder);
+    try {
+      rows.push(...((await PARTS[name]?.(bench)) ?? []));
+      texts.push((await TABLES[name]?.(bench)) ?? NOTES[name] ?? '');
+    } catch (error) {
+      failed.push(`${name} failed: ${(error as Error).message}`);
+    }
+    rmSync(bench.folder, { recursive: true, force: true });
   }
+  const shown = [rows.length > 0 ? formatTable(rows) : '', ...texts, machine()];
+  console.log(shown.filter((text) => text !== '').join('\n\n'));
+  for (const line of failed) console.error(line);
+  return failed.length > 0 || rows.some(({ target }) => target && !target.met) ? 1 : 0;
 });
 
-function whole(text: unknown, name: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > 600)
-    throw new UserError(`--${name} is '${text}'; it must be 1 to 600`, 2);
-  return number;
+function machine(): string {
+  const [cpu] = cpus();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const date = new Date().toISOString().slice(0, 10);
+  return [`${cpus().length} × ${cpu?.model.trim()}`, memory, `Node ${process.versions.node}`, date].join(', ');
+}
+
+/** A number that was given; a whole one unless fractions are allowed by the least. */
+function number(
+  values: Record<string, unknown>,
+  name: string,
+  { least = 1, most }: { least?: number; most: number },
+): number {
+  const text = String(values[name]);
+  const form = Number.isInteger(least) ? /^\d+$/ : /^\d+(\.\d+)?$/;
+  if (!form.test(text) || Number(text) < least || Number(text) > most) {
+    const kind = Number.isInteger(least) ? 'a whole number' : 'a number';
+    throw new UserError(`--${name} is '${text}'; it must be ${kind} from ${least} to ${most}`, 2);
+  }
+  return Number(text);
 }

@@ -4,10 +4,11 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
+import { startPostgres } from './tools/postgres.ts';
 import { torturedByFullDisks } from './torture/disk.ts';
 import { torturedByKills } from './torture/kill.ts';
 import type { Result, Torture } from './torture/part.ts';
-import { startPostgres, torturedByOutages } from './torture/postgres.ts';
+import { torturedByOutages } from './torture/postgres.ts';
 import { formatReport, type Report } from './torture/report.ts';
 import { torturedByRequests } from './torture/requests.ts';
 

@@ -1,39 +1,69 @@
-/** Load on loopback, from a process of its own, since the generator needs a core as the server does. */
+/** Load on loopback, from this process: the generator needs a core as the server does. */
 import autocannon from 'autocannon';
 
-export interface LoadOptions {
+interface LoadOptions {
   url: string;
   /** Connections, each with one request at a time. */
   connections: number;
   seconds: number;
-  key: string;
-  /** Requests with a body of their own; a GET of the path otherwise. */
-  body?: (index: number) => unknown;
+  /** API keys; requests with a body take turns with them, the others have the first. */
+  keys: readonly string[];
+  /** Makes the next body; with it the requests are POSTs, and GETs otherwise. */
+  body?: () => unknown;
+  /** Makes the next path of a GET, instead of the one in the URL. */
+  path?: () => string;
 }
 
-export interface Load {
-  requestsPerSecond: number;
-  /** Milliseconds. */
-  p99Ms: number;
-  failures: number;
-}
+/**
+ * Different paths on one connection, after which it begins anew. Their requests are made before the load begins: to make
+ * one costs the generator as much as to send it.
+ */
+const PATHS_PER_CONNECTION = 256;
+/** The load ends at the end of a sample. */
+const SAMPLE_MS = 50;
 
-/** Runs the load and returns what was answered. Anything but a 2xx counts as a failure. */
-export async function load({ url, connections, seconds, key, body }: LoadOptions): Promise<Load> {
-  let index = 0;
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+/** Runs the load. Returns the requests that were answered in a second; throws when one was not, or not with success. */
+export async function load({ url, connections, seconds, keys, body, path }: LoadOptions): Promise<number> {
+  const bearer = (index: number) => ({ authorization: `Bearer ${keys[index % keys.length]}` });
+  let posts = 0;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    headers,
+    sampleInt: SAMPLE_MS,
+    headers: { ...bearer(0), 'content-type': 'application/json' },
     ...(body && {
-      requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, body: JSON.stringify(body(index++)) }) }],
+      requests: [
+        {
+          method: 'POST',
+          setupRequest: (request) => ({
+            ...request,
+            ...(keys.length > 1 && { headers: { ...request.headers, ...bearer(posts++) } }),
+            body: JSON.stringify(body()),
+          }),
+        },
+      ],
+    }),
+    ...(path && {
+      setupClient(client) {
+        client.setRequests(Array.from({ length: PATHS_PER_CONNECTION }, () => ({ method: 'GET', path: path() })));
+      },
     }),
   });
-  return {
-    requestsPerSecond: result.requests.average,
-    p99Ms: result.latency.p99,
-    failures: result.non2xx + result.errors + result.timeouts,
-  };
+  const { non2xx, errors, timeouts } = result;
+  if (non2xx + errors > 0)
+    throw new Error(
+      `${url} answered ${non2xx} requests with an error, and ${errors} not at all, of which ${timeouts} took too long`,
+    );
+  return result.requests.total / result.duration;
+}
+
+/** The same load spread over several servers. */
+export async function spreadLoad(
+  urls: readonly string[],
+  { connections, ...options }: Omit<LoadOptions, 'url'>,
+): Promise<number> {
+  const share = Math.ceil(connections / urls.length);
+  const rates = await Promise.all(urls.map((url) => load({ ...options, url, connections: share })));
+  return rates.reduce((sum, rate) => sum + rate, 0);
 }

@@ -4,13 +4,21 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ROOT, run } from '../tools/process.ts';
+import nodeFlags from '../node-flags.json' with { type: 'json' };
+import { freePort } from '../tools/port.ts';
+import { ROOT } from '../tools/process.ts';
+import { addMerchants, type DatabaseSettings } from './merchants.ts';
 
 export interface Server {
-  url: string;
+  readonly url: string;
   /** Milliseconds from the start of the process to its address. */
-  startMs: number;
-  child: ChildProcess;
+  readonly startMs: number;
+  readonly child: ChildProcess;
+  /** Lets the process stand still. */
+  sleep(): void;
+  /** Lets it go on. */
+  wake(): void;
+  /** Ends it at once: what it still had to do is of no use to anybody. */
   stop(): Promise<void>;
 }
 
@@ -29,32 +37,44 @@ export function startEcho(): Promise<Server> {
 }
 
 /** Prism's own command at its default settings. */
-export function startPrism(port: number): Promise<Server> {
+export async function startPrism(): Promise<Server> {
+  const port = await freePort();
   return start([PRISM, 'mock', join(ROOT, 'generated/openapi.json'), '-p', String(port)], {
     url: `http://127.0.0.1:${port}`,
     ready: /is listening/,
   });
 }
 
-export interface BenchGateway extends Server {
-  key: string;
+/** The gateway on a database, started as `npm run gateway` does it. */
+export function startGateway(database: DatabaseSettings): Promise<Server> {
+  return start([...nodeFlags.gateway, GATEWAY, 'start'], {
+    env: {
+      DATABASE_URL: '',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      REQUESTS_PER_SECOND: '1000000',
+      CALLBACK_ALLOW: '127.0.0.0/8',
+      ...database,
+    },
+  });
 }
 
-/** The gateway with a merchant, on an SQLite file in the folder or on PostgreSQL. */
-export async function startGateway(folder: string, settings: Record<string, string> = {}): Promise<BenchGateway> {
-  const env = {
-    DATABASE_URL: '',
-    DATABASE_FILE: join(folder, 'gateway.db'),
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    REQUESTS_PER_SECOND: '1000000',
-    CALLBACK_ALLOW: '127.0.0.0/8',
-    ...settings,
-  };
-  const made = await run(process.execPath, [GATEWAY, 'merchant', 'create', 'Bench', 'INR'], { env });
-  const key = made.stdout.match(/sk_test_\S+/)?.[0] ?? '';
-  return { ...(await start([GATEWAY, 'start'], { env })), key };
+export interface BenchGateway extends Server {
+  /** API key of its merchant. */
+  readonly key: string;
 }
+
+/** The gateway on a fresh database, with a merchant. */
+export async function startGatewayWithMerchant(database: DatabaseSettings): Promise<BenchGateway> {
+  const [merchant] = await addMerchants(database, 1);
+  return { ...(await startGateway(database)), key: merchant?.key ?? '' };
+}
+
+const RUNNING = new Set<ChildProcess>();
+// A bench that is interrupted leaves no server behind, least of all one that stands still.
+process.on('exit', () => {
+  for (const child of RUNNING) child.kill('SIGKILL');
+});
 
 async function start(
   args: string[],
@@ -65,14 +85,21 @@ async function start(
     env: { ...process.env, ...options.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const lines = createInterface({ input: child.stdout });
-  for await (const line of lines) {
+  RUNNING.add(child);
+  child.on('exit', () => RUNNING.delete(child));
+  for await (const line of createInterface({ input: child.stdout })) {
     const url = options.url ?? line.match(/http:\S+/)?.[0];
     if (!url || (options.ready && !options.ready.test(line))) continue;
-    const startMs = performance.now() - started;
     // What is printed from here on is read and dropped, as a terminal would do.
     child.stdout.resume();
-    return { url, startMs, child, stop: () => stop(child) };
+    return {
+      url,
+      startMs: performance.now() - started,
+      child,
+      sleep: () => child.kill('SIGSTOP'),
+      wake: () => child.kill('SIGCONT'),
+      stop: () => stop(child),
+    };
   }
   throw new Error(`${args.join(' ')} ended before it listened`);
 }
@@ -80,6 +107,6 @@ async function start(
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill('SIGKILL');
   await ended;
 }

@@ -1,4 +1,5 @@
 /** The performance table: rows of a figure, its peer, their ratio and what is aimed at. */
+import { alignedTable } from '../tools/markdown.ts';
 
 export interface Row {
   name: string;
@@ -23,35 +24,36 @@ export function figure(value: number, unit: string): string {
   return `${rounded.toLocaleString('en-US')} ${unit}`;
 }
 
-/** A row that compares two rates by the ratio of pairs, so that a drift of the machine touches both. */
+/** A row that compares rates with a peer's, round by round, so that a drift of the machine touches both. */
 export function comparison(
   name: string,
-  pairs: readonly (readonly [number, number])[],
-  peer: string,
+  rates: readonly number[],
+  peer: { readonly name: string; readonly rates: readonly number[] },
   atLeast: number,
-  unit = '/s',
 ): Row {
-  const ratio = median(pairs.map(([own, other]) => own / other));
+  const ratio = median(rates.map((rate, round) => rate / (peer.rates[round] ?? Number.NaN)));
   return {
     name,
-    figure: figure(median(pairs.map(([own]) => own)), unit),
-    peer: `${peer} ${figure(median(pairs.map(([, other]) => other)), unit)}`,
+    figure: figure(median(rates), '/s'),
+    peer: `${peer.name} ${figure(median(peer.rates), '/s')}`,
     ratio,
     target: { text: `≥ ${atLeast}`, met: ratio >= atLeast },
   };
 }
 
+/** A row whose figure must not be more than a limit in the same unit. */
+export function atMost(name: string, value: number, limit: number, unit: string): Row {
+  return { name, figure: figure(value, unit), target: { text: `≤ ${limit} ${unit}`, met: value <= limit } };
+}
+
 /** The rows as Markdown. */
 export function formatTable(rows: readonly Row[]): string {
-  const cells = rows.map(({ name, figure: own, peer = '', ratio, target }) => [
+  const lines = rows.map(({ name, figure: own, peer = '', ratio, target }) => [
     name,
     ratio === undefined ? '' : ratio.toFixed(2),
     own,
     peer,
     target ? `${target.text} ${target.met ? '(met)' : '(not met)'}` : '',
   ]);
-  const all = [['What', 'Ratio', 'Figure', 'Peer', 'Target'], ...cells];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0))) ?? [];
-  const line = (texts: string[]) => `| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(all[0] ?? []), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+  return alignedTable(['What', 'Ratio', 'Figure', 'Peer', 'Target'], lines);
 }

@@ -1,95 +1,106 @@
-/** Webhooks: how soon after the commit they arrive, at a steady rate. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { requestExamples } from '../../generated/examples.ts';
-import { startGateway } from './servers.ts';
-import { figure, type Row } from './table.ts';
+/** Webhooks: how soon after the commit they arrive at a steady rate, and how soon a long backlog is delivered. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { pause, until } from '../tools/wait.ts';
+import { payments } from './bodies.ts';
+import type { Bench } from './part.ts';
+import { startReceiver } from './receiver.ts';
+import { seedBacklog } from './seed.ts';
+import { startGateway, startGatewayWithMerchant } from './servers.ts';
+import { atMost, figure, type Row } from './table.ts';
+import { writeTemplate } from './template.ts';
 
 /** Payments in a second; each makes one event. */
 const RATE = 500;
 const TICK_MS = 10;
-
-interface Options {
-  folder: string;
-  seconds: number;
-  say: (text: string) => void;
-}
+const ARRIVED_WITHIN_MS = 30_000;
+/** A backlog that is delivered at a tenth of its target has failed. */
+const DRAIN_TARGET = 2_000;
+const DRAIN_WORST = DRAIN_TARGET / 10;
+const WRITTEN_WITHIN_MS = 10_000;
 
 /** Creates payments at a steady rate and times each webhook from the answer of the creation to its arrival. */
-export async function measureWebhooks({ folder, seconds, say }: Options): Promise<Row[]> {
+export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<Row[]> {
   say(`webhooks at ${RATE} a second`);
-  const arrivals = new Map<string, number>();
-  const receiver = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      arrivals.set((JSON.parse(text) as { merchant_order_id: string }).merchant_order_id, performance.now());
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const gateway = await startGateway(folder, { DATABASE_FILE: `${folder}/webhooks.db` });
+  const receiver = await startReceiver((_, body) => String(JSON.parse(body).merchant_order_id));
+  const gateway = await startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') });
   try {
-    const callback = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-    const answers = await createSteadily(gateway.url, gateway.key, callback, RATE * seconds);
-    await settled(() => arrivals.size >= answers.size);
+    const answers = await createSteadily(gateway.url, gateway.key, payments('webhook', receiver.url), RATE * seconds);
+    await until(() => receiver.arrivals.size >= answers.size, ARRIVED_WITHIN_MS);
     const delays = [...answers]
-      .map(([order, answered]) => (arrivals.get(order) ?? Number.POSITIVE_INFINITY) - answered)
+      .map(([order, answered]) => (receiver.arrivals.get(order) ?? Number.POSITIVE_INFINITY) - answered)
       .toSorted((a, b) => a - b);
     const p99 = delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
-    return [
-      {
-        name: `Webhooks at ${RATE}/s, 99%`,
-        figure: figure(Math.max(p99, 0), 'ms'),
-        target: { text: '≤ 250 ms', met: p99 <= 250 },
-      },
-    ];
+    return [atMost(`Webhooks at ${RATE}/s, 99%`, Math.max(p99, 0), 250, 'ms')];
   } finally {
     await gateway.stop();
     receiver.close();
-    receiver.closeAllConnections();
   }
 }
 
 /** Creates payments at the rate; returns when each was answered. */
-async function createSteadily(url: string, key: string, callback: string, count: number): Promise<Map<string, number>> {
+async function createSteadily(
+  url: string,
+  key: string,
+  next: ReturnType<typeof payments>,
+  count: number,
+): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
   const calls: Promise<void>[] = [];
-  const { body } = requestExamples.createPayment['h2h-upi'];
-  const create = async (index: number) => {
-    const order = `webhook-${index}`;
-    const sent = {
-      ...body,
-      customer: { ...body.customer, id: `customer-${index}` },
-      merchant_order_id: order,
-      callback_url: callback,
-    };
+  const create = async () => {
+    const body = next();
     const response = await fetch(`${url}/payments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(sent),
+      body: JSON.stringify(body),
     });
     await response.arrayBuffer();
-    answers.set(order, performance.now());
+    answers.set(body.merchant_order_id, performance.now());
   };
   const started = performance.now();
-  for (let index = 0; index < count; ) {
+  while (calls.length < count) {
     const due = Math.min(count, Math.ceil(((performance.now() - started) / 1_000) * RATE));
-    while (index < due) calls.push(create(index++));
+    while (calls.length < due) calls.push(create());
     await pause(TICK_MS);
   }
   await Promise.all(calls);
   return answers;
 }
 
-async function settled(done: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!done() && performance.now() < deadline) await pause(TICK_MS);
+/** Starts a gateway on a file in which webhooks wait, and times it until the last of them has arrived. */
+export async function measureBacklog({ folder, backlog, say }: Bench): Promise<Row[]> {
+  say(`a backlog of ${backlog.toLocaleString('en-US')} webhooks`);
+  const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
+  const template = await writeTemplate(join(folder, 'gateway.db'));
+  seedBacklog(template, backlog, receiver.url);
+  const began = performance.now();
+  const gateway = await startGateway({ DATABASE_FILE: template.file });
+  try {
+    await until(() => receiver.arrivals.size >= backlog, ARRIVED_WITHIN_MS + (backlog / DRAIN_WORST) * 1_000);
+    const { size } = receiver.arrivals;
+    if (size < backlog) throw new Error(`of ${backlog} webhooks ${size} have arrived`);
+    const seconds = (([...receiver.arrivals.values()].at(-1) ?? 0) - began) / 1_000;
+    if ((await until(() => waiting(template.file) === 0, WRITTEN_WITHIN_MS)) === undefined)
+      throw new Error(`of ${backlog} webhooks that have arrived ${waiting(template.file)} are not marked as delivered`);
+    return [
+      {
+        name: `Backlog of ${backlog.toLocaleString('en-US')} webhooks`,
+        figure: figure(backlog / seconds, '/s'),
+        target: { text: `≥ ${DRAIN_TARGET.toLocaleString('en-US')} /s`, met: backlog / seconds >= DRAIN_TARGET },
+      },
+    ];
+  } finally {
+    await gateway.stop();
+    receiver.close();
+  }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function waiting(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return Number(db.prepare('select count(*) as count from events where next_at is not null').get()?.['count']);
+  } finally {
+    db.close();
+  }
 }

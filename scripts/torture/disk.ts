@@ -5,9 +5,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../gateway/src/store/store.ts';
+import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { addAccount, audit, BASE, type Environment, openDatabase, startGateway } from './gateways.ts';
-import { Findings, pause, type Result, type Torture, until } from './part.ts';
+import { Findings, type Result, type Torture } from './part.ts';
 import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
 import { complaintAboutRefusal, Shop } from './shop.ts';

@@ -112,7 +112,7 @@ async function atOneMoment<T>(store: Store, work: (db: Database) => Promise<T>):
       return work(db);
     });
   }
-  // A unit of work would keep the gateway from writing; a reader's own transaction does not.
-  await store.read.run('begin');
-  return work(store.read).finally(() => store.read.run('commit'));
+  // The reads of one turn of the event loop share a transaction on SQLite, and this work awaits nothing else. A unit of
+  // work would keep the gateway from writing.
+  return work(store.read);
 }

@@ -3,9 +3,10 @@
  * acknowledged answers are asked for again, and the books are audited; at the end everything is.
  */
 import { join } from 'node:path';
+import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { addAccount, audit, BASE, type Environment, type Gateway, openDatabase, startGateway } from './gateways.ts';
-import { Findings, pause, type Result, type Torture, until } from './part.ts';
+import { Findings, type Result, type Torture } from './part.ts';
 import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';

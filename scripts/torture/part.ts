@@ -41,21 +41,6 @@ export class Findings {
   }
 }
 
-/** Real processes are tortured, so real time passes. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Repeats the check until it holds. Returns how long that took in milliseconds, or undefined when it never did. */
-export async function until(check: () => boolean | Promise<boolean>, deadlineMs: number): Promise<number | undefined> {
-  const began = performance.now();
-  while (!(await check())) {
-    if (performance.now() - began > deadlineMs) return undefined;
-    await pause(20);
-  }
-  return performance.now() - began;
-}
-
 /** Does the work on every item, so many at a time. */
 export async function forEachOf<T>(
   items: Iterable<T>,

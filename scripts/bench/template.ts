@@ -1,0 +1,54 @@
+/** A file with one payment that a gateway has brought to its very end, from which rows can be copied. */
+import { ManualClock } from '../../gateway/src/clock.ts';
+import { findMethod } from '../../gateway/src/domain/methods.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { payments } from './bodies.ts';
+import { addMerchantsTo, openDatabase } from './merchants.ts';
+import { startReceiver } from './receiver.ts';
+
+export interface Template {
+  readonly file: string;
+  /** The payment. */
+  readonly id: string;
+  /** API key of its merchant. */
+  readonly key: string;
+}
+
+/** The payment is of yesterday, so that it counts against no limit of today. */
+const AGO_MS = 24 * 60 * 60_000;
+
+/** Creates the file: the payment is collected and settled, and its webhooks are delivered, so that nothing is due. */
+export async function writeTemplate(file: string): Promise<Template> {
+  const receiver = await startReceiver(() => '');
+  const clock = new ManualClock(Date.now() - AGO_MS);
+  const store = await openDatabase({ DATABASE_FILE: file });
+  const [merchant] = await addMerchantsTo(store, 1, clock.now());
+  const key = merchant?.key ?? '';
+  const gateway = await createGateway({
+    store,
+    clock,
+    publicUrl: () => 'http://localhost',
+    callbackAllow: ['127.0.0.0/8'],
+  });
+  try {
+    const body = payments('template', receiver.url)();
+    const { transaction_id: id } = await post(gateway, key, '/payments', body);
+    await gateway.idle();
+    const { tid } = requestExamples.confirmPayment['tid-and-amount'].body.confirm_data;
+    await post(gateway, key, `/payments/${id}/confirm`, { confirm_data: { tid, amount: String(body.amount) } });
+    await gateway.idle();
+    clock.advance(findMethod('payment', body.payment_method_type)?.settlementMs ?? 0);
+    await gateway.idle();
+    return { file, id, key };
+  } finally {
+    await gateway.close();
+    receiver.close();
+  }
+}
+
+async function post({ app }: Gateway, key: string, url: string, payload: object): Promise<{ transaction_id: string }> {
+  const response = await app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${key}` }, payload });
+  if (response.statusCode >= 300) throw new Error(`POST ${url} was answered ${response.statusCode}: ${response.body}`);
+  return response.json();
+}

@@ -1,0 +1,35 @@
+/** Measurements in turns, so that a slow moment of the machine falls on all who are compared. */
+import type { Bench } from './part.ts';
+import type { Server } from './servers.ts';
+
+export interface Contender {
+  /** What runs while it is measured. */
+  readonly servers: readonly Server[];
+  /** Returns a rate. */
+  readonly measure: (round: number) => Promise<number>;
+}
+
+/**
+ * Measures each contender in each round. Servers stand still unless it is their turn: what a load leaves to be done in
+ * the background would take its share of the machine from the next.
+ */
+export async function inTurns<Name extends string>(
+  { rounds, say }: Pick<Bench, 'rounds' | 'say'>,
+  what: string,
+  contenders: Readonly<Record<Name, Contender>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(contenders) as Name[];
+  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const servers = names.flatMap((name) => contenders[name].servers);
+  for (const server of servers) server.sleep();
+  for (let round = 0; round < rounds; round++) {
+    say(`${what}, round ${round + 1} of ${rounds}`);
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      for (const server of contenders[name].servers) server.wake();
+      rates[name].push(await contenders[name].measure(round));
+      for (const server of contenders[name].servers) server.sleep();
+    }
+  }
+  for (const server of servers) server.wake();
+  return rates;
+}

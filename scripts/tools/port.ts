@@ -1,0 +1,14 @@
+/** Ports for programs that cannot choose one themselves. */
+import { createServer } from 'node:net';
+
+/** A port of loopback on which nothing listens at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/** A PostgreSQL server of one's own, for tests, the torture and the bench. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
+
+export interface Postgres {
+  readonly url: string;
+  /** Does what it is told and waits until it is done. */
+  tell(action: 'start' | 'stop' | 'crash'): Promise<void>;
+  /** Ends it and removes its data. */
+  close(): Promise<void>;
+}
+
+/** Starts a server with a fresh database, at PostgreSQL's defaults but for the settings. Throws when it does not start. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+  const flags = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const child = spawn(process.execPath, [SERVER, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('PostgreSQL has ended; see its messages above');
+    return String(value);
+  };
+  return {
+    url: await line(),
+    async tell(action) {
+      child.stdin.write(`${action}\n`);
+      await line();
+    },
+    async close() {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
