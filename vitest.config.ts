@@ -1,11 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
+/** They keep every core busy, so that what has a time limit would miss it beside them. */
+const LOADS = ['tests/bench/**/*.test.ts', 'tests/torture/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/contract/**'],
-    globalSetup: ['tests/gateway/harness/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'behaviour',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/contract/**', ...LOADS],
+          globalSetup: ['tests/gateway/harness/global-setup.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { extends: true, test: { name: 'load', include: LOADS, sequence: { groupOrder: 2 } } },
+    ],
   },
 });

@@ -71,7 +71,7 @@ export const SETTINGS = {
   databaseConnections: setting(
     'DATABASE_CONNECTIONS',
     'NUMBER',
-    20,
+    10,
     '1 to 1000',
     'Connections to PostgreSQL.',
     whole(1, 1000),

@@ -1,11 +1,12 @@
 /** A durable PostgreSQL for the bench, and gateways on it. */
 import pg from 'pg';
+import { DEFAULTS } from '../../gateway/src/config.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
 import { addMerchants } from './merchants.ts';
 import { type Server, startGateway } from './servers.ts';
 
 /** Connections to PostgreSQL of each gateway. */
-export const POOL = 20;
+export const POOL = DEFAULTS.databaseConnections;
 
 /** As an operator would run it: an answered commit survives a power cut. */
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
@@ -34,11 +35,6 @@ export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>):
 export async function createDatabase({ url }: Postgres, name: string): Promise<string> {
   await administer(url, `create database ${name}`);
   return Object.assign(new URL(url), { pathname: name }).href;
-}
-
-/** Has PostgreSQL look at what is in the tables, as it does by itself after a minute or two; its plans are bad until then. */
-export function gatherStatistics(url: string): Promise<void> {
-  return administer(url, 'analyze');
 }
 
 async function administer(url: string, statement: string): Promise<void> {

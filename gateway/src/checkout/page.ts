@@ -65,7 +65,8 @@ ${footer !== undefined && html`<footer>${footer}</footer>`}
 function refresh(next: Page['next']): Html | undefined {
   if (!next) return undefined;
   if ('goTo' in next) return html`<meta http-equiv="refresh" content="0; url=${next.goTo}">\n`;
-  return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}"></noscript>\n`;
+  // The same address without its fragment, which a link to a field may have left: with it, nothing is loaded anew.
+  return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}; url=?"></noscript>\n`;
 }
 
 function initial(name: string): string {

@@ -4,7 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable, type Value } from './store.ts';
+import { Reads } from './postgres-reads.ts';
+import {
+  type Database,
+  type Priority,
+  QUEUE_MAX,
+  type Row,
+  type Store,
+  StoreUnavailable,
+  type Value,
+} from './store.ts';
+import { READ, Turns, UNIT } from './turns.ts';
 
 /** Serialization failure and deadlock: nothing has happened, and trying again helps. */
 const RETRIED = new Set(['40001', '40P01']);
@@ -47,28 +57,37 @@ export interface PostgresOptions {
 }
 
 /** Connects lazily. */
-export function openPostgres(url: string, { max = 20, queueMax = QUEUE_MAX, timeLimits }: PostgresOptions = {}): Store {
-  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, ...TIME_LIMITS, ...timeLimits });
+export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, timeLimits }: PostgresOptions = {}): Store {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    keepAlive: true,
+    pipeline: true,
+    ...TIME_LIMITS,
+    ...timeLimits,
+  });
   // A broken connection is replaced by the pool; without listeners, idle or in use, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const begun = new Set<Promise<unknown>>();
+  const turns = new Turns(max);
+  const reads = new Reads(pool, isUnavailable);
   let closed: Promise<void> | undefined;
 
   function admit(): void {
     if (closed) throw new StoreUnavailable('the store is closed');
-    if (pool.waitingCount >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
+    if (pool.waitingCount + turns.waiting >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
   }
 
   return {
     kind: 'postgres',
     read: new Connection((query) => {
       admit();
-      return pool.query(query);
+      return turns.run('caller', READ, () => reads.query(query));
     }),
-    async unit<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    async unit<T>(work: (db: Database) => Promise<T>, priority: Priority = 'caller'): Promise<T> {
       admit();
-      const unit = transactAgain(pool, work).finally(() => begun.delete(unit));
+      const unit = turns.run(priority, UNIT, () => transactAgain(pool, work)).finally(() => begun.delete(unit));
       begun.add(unit);
       return unit;
     },
@@ -95,13 +114,16 @@ async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): P
   const client = await pool.connect();
   let broken = false;
   try {
-    await client.query('begin');
+    // Not awaited: the first statement goes right behind it. When it fails, so does that one.
+    const begun = client.query('begin');
+    begun.catch(() => undefined);
     const value = await work(new Connection((query) => client.query(query)));
+    await begun;
     await client.query('commit');
     return value;
   } catch (error) {
     // After a time-out the server may still be at it: then the connection is not to be used again.
-    if (translated(error) instanceof StoreUnavailable) broken = true;
+    if (isUnavailable(error)) broken = true;
     else await client.query('rollback').catch(() => (broken = true));
     throw error;
   } finally {
@@ -147,7 +169,11 @@ function prepared(sql: string): { name: string; text: string } {
 }
 
 function translated(error: unknown): unknown {
+  return isUnavailable(error) ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true;
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  const unavailable = UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout|not queryable/i.test(message);
-  return unavailable ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
+  return UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout|not queryable/i.test(message);
 }

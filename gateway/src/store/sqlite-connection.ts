@@ -4,16 +4,30 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { SyncedLog } from './sqlite-log.ts';
 import { type Database, type Row, StoreUnavailable, type Value } from './store.ts';
 
+/**
+ * - The time-out comes first: changing the journal's mode already waits for other processes.
+ * - With synchronous=NORMAL SQLite syncs the log before a checkpoint and the file after it; that of a commit is
+ *   SyncedLog's.
+ * - The rest is for large files: what lies above the leaves of the trees stays in memory (32 MiB), pages are read where
+ *   the system keeps them instead of being copied (up to 2 GiB), and a checkpoint comes every 16 MiB of log, since a
+ *   page that many commits have changed is then written back once.
+ */
+const SETTINGS = [
+  'busy_timeout = 5000',
+  'journal_mode = wal',
+  'synchronous = normal',
+  'foreign_keys = on',
+  'cache_size = -32768',
+  'mmap_size = 2147418112',
+  'wal_autocheckpoint = 4000',
+];
+
 /** Opens a connection, and creates the file. */
 export function connect(file: string): DatabaseSync {
   // It holds signing secrets and personal data; SQLite gives its other files the same mode.
   closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file);
-  // The time-out comes first: changing the journal's mode already waits for other processes. With synchronous=NORMAL
-  // SQLite syncs the log before a checkpoint and the file after it; that of a commit is SyncedLog's.
-  db.exec(
-    'pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on',
-  );
+  for (const setting of SETTINGS) db.exec(`pragma ${setting}`);
   return db;
 }
 

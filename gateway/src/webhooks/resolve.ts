@@ -3,6 +3,7 @@
  * threads of the process for as long as it lasts: a few dead name servers would hold up everybody. The system is
  * asked where DNS knows nothing, as for the names of its hosts file.
  */
+import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 
 /** All addresses of a name. Rejects, or gives none, when there are none. */
@@ -21,5 +22,14 @@ export const resolveName: Resolve = async (name) => {
   for (const answer of answers) {
     if (answer.status === 'rejected' && !NOTHING.has(answer.reason.code)) throw answer.reason;
   }
-  return (await lookup(name, { all: true })).map(({ address }) => address);
+  return (await askSystem(name)).map(({ address }) => address);
 };
+
+let lastAsked: Promise<unknown> = Promise.resolve();
+
+/** One name at a time: the database's disk is waited for by the same few threads. */
+function askSystem(name: string): Promise<LookupAddress[]> {
+  const found = lastAsked.then(() => lookup(name, { all: true }));
+  lastAsked = found.catch(() => undefined);
+  return found;
+}

@@ -163,7 +163,7 @@ describe('the state of a payment on its page', () => {
     await checkout.gateway.idle();
     const { html, headers } = await checkout.get(`${path}/return`);
     expect(html).toContain('We are confirming your payment');
-    expect(html).toMatch(/<noscript\s*><meta http-equiv="refresh" content="4"/);
+    expect(html).toMatch(/<noscript\s*><meta http-equiv="refresh" content="4; url=\?"/);
     expect(html).toMatch(/href="[^"]*status=VERIFYING">Return to Test merchant</);
     expect(headers['x-payment-status']).toBe('VERIFYING');
   });

@@ -73,10 +73,16 @@ describe('paying in a browser', () => {
     expect(returned).toHaveLength(2);
   });
 
-  it.each([true, false])('waits for the confirmation, then goes on (JavaScript: %s)', async (javaScriptEnabled) => {
+  it.each([
+    [true, ''],
+    [false, ''],
+    [false, '#account_number'],
+  ])('waits for the confirmation, then goes on (JavaScript: %s, fragment: %j)', async (javaScriptEnabled, fragment) => {
     const customer = { ...UPI.customer, id: 'succeed-later' };
     const visited = await visit(browser, { customer }, { javaScriptEnabled });
     const { page, checkout, arrival } = visited;
+    // As after a link from an error to its field.
+    if (fragment) await page.goto(page.url() + fragment);
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();

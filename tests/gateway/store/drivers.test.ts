@@ -72,6 +72,20 @@ describe('the PostgreSQL store', () => {
     expect(await store.read.all('select value from counters')).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
+  it('answers each of the reads of one turn for itself, on one connection', async () => {
+    const store = (await postgresDatabase()).connect();
+    const pid = 'select pg_backend_pid() as pid';
+    const [first, failed, last] = await Promise.allSettled([
+      store.read.get(pid),
+      store.read.get('select 1 / 0'),
+      store.read.get(pid),
+    ]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+    expect(first).toMatchObject({ status: 'fulfilled', value: { pid: expect.any(Number) } });
+    expect(last).toEqual(first);
+    expect(await store.read.get('select 1 as one')).toEqual({ one: 1 });
+  });
+
   it('is unavailable when the server cannot be reached', async () => {
     const store = openPostgres('postgres://nobody@127.0.0.1:1/none');
     await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
