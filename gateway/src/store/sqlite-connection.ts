@@ -22,10 +22,17 @@ const SETTINGS = [
   'wal_autocheckpoint = 4000',
 ];
 
-/** Opens a connection, and creates the file. */
-export function connect(file: string): DatabaseSync {
-  // It holds signing secrets and personal data; SQLite gives its other files the same mode.
+/**
+ * Creates the file, if it is not there, for this user alone: it holds signing secrets and personal data. SQLite gives its
+ * other files the same mode. To be called before the first connection, since a process that closes the file loses all
+ * locks that it has on it, SQLite's too.
+ */
+export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Opens a connection. */
+export function connect(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
   for (const setting of SETTINGS) db.exec(`pragma ${setting}`);
   return db;

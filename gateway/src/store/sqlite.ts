@@ -4,7 +4,7 @@
  * together are therefore committed together, and while one group is on its way to the disk, the next one gathers.
  */
 import { commitGroup, type Unit } from './sqlite-commit.ts';
-import { connect, Reader, Statements } from './sqlite-connection.ts';
+import { connect, createPrivateFile, Reader, Statements } from './sqlite-connection.ts';
 import { type Sync, SyncedLog } from './sqlite-log.ts';
 import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable } from './store.ts';
 
@@ -26,6 +26,7 @@ export interface SqliteOptions {
 
 /** Opens (and creates) the file; `:memory:` is not supported, since readers have a connection of their own. */
 export function openSqlite(file: string, { queueMax = QUEUE_MAX, sync }: SqliteOptions = {}): Store {
+  createPrivateFile(file);
   const log = new SyncedLog(`${file}-wal`, sync);
   const writer = new Statements(connect(file));
   const reader = new Reader(connect(file), log);
