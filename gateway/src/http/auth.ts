@@ -1,7 +1,9 @@
 /** Authentication by API key (contract: `auth`). */
+import type { onRequestHookHandler } from 'fastify';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
 import { type Merchant, merchantByKey } from '../store/merchants.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,19 +20,17 @@ const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 /** The key of an `Authorization: Bearer …` header. */
-export function bearerKey(header: string | undefined): string | undefined {
+function bearerKey(header: string | undefined): string | undefined {
   return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
 }
 
-/** A function from the header to the merchant. It throws the problem `unauthorized` without a valid key. */
-export function authenticator({ store }: Services): (header: string | undefined) => Promise<Merchant> {
+/** A hook that sets the request's merchant and counts the call. It fails with `unauthorized` without a valid key. */
+export function authentication({ store }: Services, rates: RateLimits): onRequestHookHandler {
   const remembered = new Map<string, { merchant: Merchant; until: number }>();
-  return async (header) => {
-    const key = bearerKey(header);
+
+  async function find(key: string | undefined): Promise<Merchant> {
     if (key === undefined)
       throw unauthorized("Send the merchant's secret key as Authorization, Bearer and a space before it.");
-    const known = remembered.get(key);
-    if (known && known.until > performance.now()) return known.merchant;
     const merchant = await merchantByKey(store.read, key);
     if (!merchant) {
       remembered.delete(key);
@@ -39,6 +39,26 @@ export function authenticator({ store }: Services): (header: string | undefined)
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(key, { merchant, until: performance.now() + REMEMBERED_MS });
     return merchant;
+  }
+
+  return (request, _reply, done) => {
+    const key = bearerKey(request.headers.authorization);
+    const admit = (merchant: Merchant) => {
+      request.merchant = merchant;
+      rates.countCall(key ?? '');
+    };
+    const known = remembered.get(key ?? '');
+    if (known && known.until > performance.now()) {
+      admit(known.merchant);
+      return done();
+    }
+    const refuse = (error: unknown) => {
+      rates.countStranger(request.ip);
+      throw error;
+    };
+    find(key)
+      .then(admit, refuse)
+      .then(() => done(), done);
   };
 }
 

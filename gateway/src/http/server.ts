@@ -3,7 +3,13 @@
  * handler without an operation, stops the start.
  */
 import { isUtf8 } from 'node:buffer';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import * as validators from '../../../generated/validators.js';
 import type { Operation as Described } from '../../../scripts/contract/model.ts';
 import { pointerOf } from '../../../scripts/contract/pointer.ts';
@@ -14,12 +20,12 @@ import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { newId } from '../store/ids.ts';
-import { authenticator } from './auth.ts';
+import { authentication } from './auth.ts';
 import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
 import { addOperational, type Metrics } from './operational.ts';
-import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { leaveTogether } from './together.ts';
 import { check } from './violations.ts';
 
@@ -95,7 +101,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   const rates = createRateLimits(limits.requestsPerSecond);
   addOperational(app, services.store, options.metrics);
-  for (const described of contract.operations) addRoute(app, options, rates, described);
+  const authenticate = authentication(services, rates);
+  for (const described of contract.operations) addRoute(app, options, authenticate, described);
   await app.register(checkout, { prefix: '/checkout', services, rates });
   return app;
 }
@@ -103,7 +110,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 function addRoute(
   app: FastifyInstance,
   { services, checkResponses }: ServerOptions,
-  rates: RateLimits,
+  authenticate: onRequestHookHandler,
   described: Described,
 ): void {
   const { id, method, path } = described;
@@ -112,7 +119,6 @@ function addRoute(
   const parameters = (validators.parameters as ByOperation<Validator>)[id];
   const body = (validators.requestBodies as ByOperation<Validator>)[id];
   const response = (validators.responseBodies as ByOperation<ByOperation<Validator>>)[id]?.[status];
-  const authenticate = authenticator(services);
   const inPath = new Set(described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
   app.route({
     method: method.toUpperCase(),
@@ -120,13 +126,7 @@ function addRoute(
     config: { operationId: id },
     // An answer that waits for a commit leaves with those of the same commit anyway.
     ...(method === 'get' && { onSend: leaveTogether() }),
-    onRequest: async (request) => {
-      request.merchant = await authenticate(request.headers.authorization).catch((error: unknown) => {
-        rates.countStranger(request.ip);
-        throw error;
-      });
-      rates.countCall(request.headers.authorization ?? '');
-    },
+    onRequest: authenticate,
     handler: async (request, reply) => {
       const given = { ...(request.query as object), ...(request.params as object) } as Record<string, string>;
       if (parameters) checkParameters(parameters, given, inPath);
@@ -137,7 +137,9 @@ function addRoute(
           `${id} answers against the contract: ${JSON.stringify(response.errors)} ${JSON.stringify(answer)}`,
         );
       }
-      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer));
+      reply.code(status).header('content-type', 'application/json; charset=utf-8');
+      // Not the reply itself, whose end Fastify would wait for.
+      return JSON.stringify(answer);
     },
   });
 }

@@ -61,6 +61,17 @@ describe('limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
+  it('count one key however its header is written', async () => {
+    const { call, key } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
+    const headers = [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
+    const statuses = await Promise.all(
+      headers.map(
+        async (authorization) => (await call('GET', '/merchant/balance', undefined, { authorization })).status,
+      ),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
   it('count calls without a valid key by address', async () => {
     const { call } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
     const statuses = await Promise.all(
