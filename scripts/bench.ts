@@ -13,7 +13,7 @@ import { measureProcesses } from './bench/processes.ts';
 import { measureRequests } from './bench/requests.ts';
 import { formatTable, type Row } from './bench/table.ts';
 import { measureBacklog, measureWebhooks } from './bench/webhooks.ts';
-import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
+import { type Command, main, parseCommand, parseNames, parseNumber } from './tools/cli.ts';
 
 /** The parts of the performance table. */
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
@@ -61,16 +61,14 @@ const COMMAND: Command = {
 };
 
 await main(async () => {
-  const { values } = parseCommand(COMMAND);
-  const given = (values['only'] ?? Object.keys(PARTS)) as string[];
-  const wanted = [...new Set(given.flatMap((names) => names.split(',')))];
-  const unknown = wanted.find((name) => !PARTS[name] && !TABLES[name]);
-  if (unknown !== undefined) throw new UserError(`there is no part '${unknown}'\nTry: ${COMMAND.name} --help`, 2);
+  const given = parseCommand(COMMAND);
+  const { only = Object.keys(PARTS) } = given.values;
+  const wanted = parseNames(COMMAND, only, Object.keys({ ...PARTS, ...TABLES }));
   const size = {
-    seconds: number(values, 'seconds', { least: 0.1, most: 600 }),
-    rounds: number(values, 'rounds', { most: 600 }),
-    payments: number(values, 'payments', { most: 100_000_000 }),
-    backlog: number(values, 'backlog', { most: 10_000_000 }),
+    seconds: parseNumber(given, 'seconds', { least: 0.1, most: 600 }),
+    rounds: parseNumber(given, 'rounds', { most: 600 }),
+    payments: parseNumber(given, 'payments', { most: 100_000_000 }),
+    backlog: parseNumber(given, 'backlog', { most: 10_000_000 }),
   };
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -101,19 +99,4 @@ function machine(): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const date = new Date().toISOString().slice(0, 10);
   return [`${cpus().length} × ${cpu?.model.trim()}`, memory, `Node ${process.versions.node}`, date].join(', ');
-}
-
-/** A number that was given; a whole one unless fractions are allowed by the least. */
-function number(
-  values: Record<string, unknown>,
-  name: string,
-  { least = 1, most }: { least?: number; most: number },
-): number {
-  const text = String(values[name]);
-  const form = Number.isInteger(least) ? /^\d+$/ : /^\d+(\.\d+)?$/;
-  if (!form.test(text) || Number(text) < least || Number(text) > most) {
-    const kind = Number.isInteger(least) ? 'a whole number' : 'a number';
-    throw new UserError(`--${name} is '${text}'; it must be ${kind} from ${least} to ${most}`, 2);
-  }
-  return Number(text);
 }

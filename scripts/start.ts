@@ -11,19 +11,22 @@ import { main, parseCommand } from './tools/cli.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 
+/** A sandbox on one machine: its merchants' endpoints are on that machine. */
+const DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
+
 const COMMAND = {
   name: 'npm start --',
   summary: 'Starts the gateway with a demo merchant, and the reference at /docs.',
   options: CONFIG_OPTIONS,
   notes: [
+    `A sandbox on one machine: unless they are set, ${Object.entries(DEFAULTS)
+      .map(([name, value]) => `${name} is ${value}`)
+      .join(', and ')}.`,
     'Each setting can be given by the variable in its brackets, too. Ctrl+C stops the gateway; what it stored stays.',
   ],
 };
 
 const PAGE = join(ROOT, 'generated/site/gateway.html');
-
-/** A sandbox on one machine: its merchants' endpoints are on that machine. */
-const DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
 
 await main(async () => {
   const { values } = parseCommand(COMMAND);

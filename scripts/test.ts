@@ -1,6 +1,6 @@
 /** `npm test`: every check of the project, in the order in which a mistake is cheapest to see. */
 import { join } from 'node:path';
-import { main, parseCommand, UserError } from './tools/cli.ts';
+import { type Command, main, parseCommand, parseNames } from './tools/cli.ts';
 import { type Ran, ROOT, run } from './tools/process.ts';
 
 interface Stage {
@@ -22,26 +22,27 @@ const STAGES: Stage[] = [
   { name: 'tests', args: [bin('vitest/vitest.mjs'), 'run'], live: true },
 ];
 
-const COMMAND = {
+const NAMES = STAGES.map(({ name }) => name);
+
+const COMMAND: Command = {
   name: 'npm test --',
-  summary: 'Runs every check: lint of the contract, stale check, types, style, unused code, tests.',
+  summary:
+    'Runs every check: lint of the contract, stale artifacts, changes since the release, types, style, unused code, tests.',
   options: {
     only: {
       type: 'string',
-      value: 'STAGE',
+      value: 'STAGE[,STAGE]',
       multiple: true,
-      description: `One of ${STAGES.map(({ name }) => name).join(', ')}; may be repeated.`,
+      description: `Stages: ${NAMES.join(', ')}.`,
     },
   },
-} as const;
+};
 
 await main(async () => {
-  const { values } = parseCommand(COMMAND);
-  const wanted = (values['only'] ?? []) as string[];
-  const unknown = wanted.find((name) => !STAGES.some((stage) => stage.name === name));
-  if (unknown) throw new UserError(`there is no stage '${unknown}'\nTry: npm test -- --help`, 2);
+  const { only } = parseCommand(COMMAND).values;
+  const wanted = parseNames(COMMAND, only, NAMES);
   const failed: string[] = [];
-  for (const stage of STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  for (const stage of STAGES.filter(({ name }) => wanted.includes(name))) {
     if (!(await passes(stage))) failed.push(stage.name);
   }
   console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);

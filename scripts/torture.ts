@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
+import { type Command, main, parseCommand, parseNames, parseNumber } from './tools/cli.ts';
 import { startPostgres } from './tools/postgres.ts';
 import { torturedByFullDisks } from './torture/disk.ts';
 import { torturedByKills } from './torture/kill.ts';
@@ -30,15 +30,17 @@ const PARTS: Readonly<Record<string, (torture: Torture, size: Size) => Promise<R
   requests: (torture, { requests }) => torturedByRequests(torture, { requests }),
 };
 
+const SEED_MAX = 2 ** 32 - 1;
+
 const COMMAND: Command = {
   name: 'npm run torture --',
   summary: 'Tortures gateways in processes of their own, and says what they lost or answered wrongly.',
   options: {
     only: {
       type: 'string',
-      value: 'PART',
+      value: 'PART[,PART]',
       multiple: true,
-      description: `One of ${Object.keys(PARTS).join(', ')}; may be repeated.`,
+      description: `Parts: ${Object.keys(PARTS).join(', ')}.`,
     },
     rounds: {
       type: 'string',
@@ -49,23 +51,26 @@ const COMMAND: Command = {
     seed: {
       type: 'string',
       value: 'NUMBER',
-      description: 'Repeats the choices of an earlier run; a new one when left out.',
+      description:
+        'Repeats the bad requests and the moments of kills of an earlier run; the orders in between come as the network has it.',
     },
   },
   notes: [
     'Everything runs on loopback and in temporary folders. All parts take about a quarter of an hour.',
     'The disk is a small file system where this user may mount one, and otherwise a limit on the size of files.',
-    'Exit codes: 0 nothing was lost, 1 something was, 2 called wrongly.',
+    'Exit codes: 0 nothing was lost in what could be done here, 1 something was or a part could not go on, 2 called wrongly.',
   ],
 };
 
 await main(async () => {
-  const { values } = parseCommand(COMMAND);
-  const wanted = (values['only'] ?? Object.keys(PARTS)) as string[];
-  const unknown = wanted.find((name) => !PARTS[name]);
-  if (unknown) throw new UserError(`there is no part '${unknown}'\nTry: ${COMMAND.name} --help`, 2);
-  const seed = whole(values, 'seed', 2 ** 32 - 1) ?? Math.floor(Math.random() * 2 ** 32);
-  const size = { rounds: whole(values, 'rounds', 100_000), requests: whole(values, 'requests', 100_000_000) ?? 0 };
+  const given = parseCommand(COMMAND);
+  const { only, rounds, seed: repeated } = given.values;
+  const wanted = parseNames(COMMAND, only, Object.keys(PARTS));
+  const seed = repeated === undefined ? newSeed() : parseNumber(given, 'seed', { least: 0, most: SEED_MAX });
+  const size = {
+    rounds: rounds === undefined ? undefined : parseNumber(given, 'rounds', { most: 100_000 }),
+    requests: parseNumber(given, 'requests', { most: 100_000_000 }),
+  };
   console.error(`seed ${seed}`);
   const folder = await mkdtemp(join(tmpdir(), 'torture-'));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -81,15 +86,15 @@ async function runPart(name: string, folder: string, seed: number, size: Size): 
   const began = performance.now();
   const say = (text: string) => console.error(`… ${name}: ${text}`);
   say('starting');
-  const result = await PARTS[name]?.({ seed, folder, say }, size);
+  const result = await PARTS[name]?.({ seed, folder, say }, size).catch(unfinished);
   return { name, seconds: (performance.now() - began) / 1_000, ...(result ?? { counts: {}, findings: [] }) };
 }
 
-function whole(values: Record<string, unknown>, name: string, most: number): number | undefined {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (!/^\d+$/.test(String(text)) || number > most || (number < 1 && name !== 'seed'))
-    throw new UserError(`--${name} is '${text}'; it must be a whole number up to ${most}`, 2);
-  return number;
+/** A part that could not go on, as when a gateway does not start again, is not one that was survived. */
+function unfinished(error: Error): Result {
+  return { counts: {}, findings: [`it could not go on: ${error.stack ?? error.message}`] };
+}
+
+function newSeed(): number {
+  return Math.floor(Math.random() * (SEED_MAX + 1));
 }

@@ -22,7 +22,7 @@ type Call = () => Promise<unknown>;
 /** The overhead of a read and of a creation. */
 export async function measureClient({ folder, seconds, say }: Bench): Promise<Row[]> {
   say('the client against bare fetch');
-  const { url, key, stop } = await startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') });
+  const { url, key, end } = await startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') });
   try {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const client = createPaymentsClient({ baseUrl: url, apiKey: key });
@@ -40,7 +40,7 @@ export async function measureClient({ folder, seconds, say }: Bench): Promise<Ro
       await overhead('Client, POST', seconds, post, () => client.POST('/payments', { body: next() })),
     ];
   } finally {
-    await stop();
+    await end();
   }
 }
 

@@ -2,8 +2,9 @@
 import pg from 'pg';
 import { DEFAULTS } from '../../gateway/src/config.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import type { Server } from '../tools/server.ts';
 import { addMerchants } from './merchants.ts';
-import { type Server, startGateway } from './servers.ts';
+import { startGateway } from './servers.ts';
 
 /** Connections to PostgreSQL of each gateway. */
 export const POOL = DEFAULTS.databaseConnections;

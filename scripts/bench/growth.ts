@@ -1,10 +1,11 @@
 /** What requests cost once a file holds many payments, against one that holds so few that all of it stays at hand. */
 import { join } from 'node:path';
+import type { Server } from '../tools/server.ts';
 import { scatteredPayments } from './bodies.ts';
 import { load } from './load.ts';
 import type { Bench } from './part.ts';
 import { seededId, seedPayments } from './seed.ts';
-import { type Server, startGateway } from './servers.ts';
+import { startGateway } from './servers.ts';
 import { comparison, type Row } from './table.ts';
 import { writeTemplate } from './template.ts';
 import { type Contender, inTurns } from './turns.ts';
@@ -47,7 +48,7 @@ export async function measureGrowth(bench: Bench): Promise<Row[]> {
       comparison(`GET, ${name}`, gets.full, { name: 'few', rates: gets.small }, TARGET),
     ];
   } finally {
-    await Promise.all([full, small].map(({ server }) => server.stop()));
+    await Promise.all([full, small].map(({ server }) => server.end()));
   }
 }
 

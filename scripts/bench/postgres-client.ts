@@ -1,6 +1,7 @@
 /**
- * What the database alone can do: a bare client with so many connections that sends the very statements of the
- * gateway's store, each connection one unit of work after the other. Prints how many it has done in a second.
+ * What one Node process gets from the database without HTTP: a bare client with so many connections that sends the very
+ * statements of the gateway's store, each connection one unit of work after the other, its `begin` together with the
+ * first statement as the store does. Prints how many it has done in a second.
  *
  * Usage: node postgres-client.ts DATABASE_URL CONNECTIONS SECONDS post|get
  */
@@ -25,7 +26,7 @@ class Connection implements Database {
   readonly client: pg.Client;
   readonly #statements = new Map<string, { name: string; text: string }>();
   constructor(connectionString: string) {
-    this.client = new pg.Client({ connectionString });
+    this.client = new pg.Client({ connectionString, pipeline: true });
   }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {
     return (await this.client.query<Row>({ ...this.#prepared(sql), values })).rows;
@@ -66,8 +67,9 @@ const known = await post(first);
 async function post(db: Connection): Promise<string> {
   const now = Date.now();
   const opening = { id: newId('pay', now), merchantId, request: next(), now, checkoutToken: '' };
-  await db.client.query('begin');
+  const begun = db.client.query('begin');
   await recordCreation(db, openPayment(opening), REQUEST_HASH);
+  await begun;
   await db.client.query('commit');
   return opening.id;
 }

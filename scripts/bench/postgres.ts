@@ -29,7 +29,7 @@ export function measurePostgres(bench: Bench): Promise<Row[]> {
       const gets = await measure(bench, 'GET', bare, { one, two });
       return [...(await measure(bench, 'POST', bare, { one, two })), ...gets];
     } finally {
-      await Promise.all([...one.servers, ...two.servers].map((server) => server.stop()));
+      await Promise.all([...one.servers, ...two.servers].map((server) => server.end()));
     }
   });
 }
@@ -46,7 +46,7 @@ async function measure(
     twoBare: bareClient(bench, method, bare, two),
     two: throughGateways(bench, method, two),
   });
-  const peer = (connections: number) => `${connections} connections, bare`;
+  const peer = (connections: number) => `bare Node client, ${connections} connections`;
   return [
     comparison(`${method}, PostgreSQL, 1 process`, rates.one, { name: peer(POOL), rates: rates.oneBare }, TARGET),
     comparison(`${method}, PostgreSQL, 2 processes`, rates.two, { name: peer(2 * POOL), rates: rates.twoBare }, TARGET),
@@ -69,5 +69,11 @@ function throughGateways({ seconds }: Bench, method: Method, { servers, keys }: 
 /** With as many connections as the gateways have together. */
 function bareClient({ seconds }: Bench, method: Method, url: string, { servers }: Cluster): Contender {
   const args = [CLIENT, url, String(servers.length * POOL), String(seconds), method.toLowerCase()];
-  return { servers: [], measure: async () => Number((await run(process.execPath, args)).stdout) };
+  return { servers: [], measure: async () => requireRate((await run(process.execPath, args)).stdout) };
+}
+
+function requireRate(printed: string): number {
+  const rate = Number(printed);
+  if (!(rate > 0)) throw new Error(`the bare client has printed '${printed}' instead of a rate`);
+  return rate;
 }

@@ -44,7 +44,7 @@ export function measureProcesses(bench: Bench): Promise<string> {
       const lines = Object.entries(rates).map(([name, measured]) => [name, figure(median(measured), '/s')]);
       return `${alignedTable(['What', 'Figure'], lines)}\n\n${DURABLE_NOTE}`;
     } finally {
-      await Promise.all(scenes.flatMap(([, { servers }]) => servers.map((server) => server.stop())));
+      await Promise.all(scenes.flatMap(([, { servers }]) => servers.map((server) => server.end())));
     }
   });
 }

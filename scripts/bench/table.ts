@@ -37,7 +37,8 @@ export function comparison(
     figure: figure(median(rates), '/s'),
     peer: `${peer.name} ${figure(median(peer.rates), '/s')}`,
     ratio,
-    target: { text: `≥ ${atLeast}`, met: ratio >= atLeast },
+    // A peer that did nothing is no peer.
+    target: { text: `≥ ${atLeast}`, met: ratio >= atLeast && Number.isFinite(ratio) },
   };
 }
 

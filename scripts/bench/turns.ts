@@ -1,6 +1,7 @@
 /** Measurements in turns, so that a slow moment of the machine falls on all who are compared. */
+
+import type { Server } from '../tools/server.ts';
 import type { Bench } from './part.ts';
-import type { Server } from './servers.ts';
 
 export interface Contender {
   /** What runs while it is measured. */

@@ -34,7 +34,7 @@ export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<
     const p99 = delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
     return [atMost(`Webhooks at ${RATE}/s, 99%`, Math.max(p99, 0), 250, 'ms')];
   } finally {
-    await gateway.stop();
+    await gateway.end();
     receiver.close();
   }
 }
@@ -91,7 +91,7 @@ export async function measureBacklog({ folder, backlog, say }: Bench): Promise<R
       },
     ];
   } finally {
-    await gateway.stop();
+    await gateway.end();
     receiver.close();
   }
 }

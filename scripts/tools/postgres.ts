@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Action } from './postgres-server.ts';
 
 const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
 
 export interface Postgres {
   readonly url: string;
   /** Does what it is told and waits until it is done. */
-  tell(action: 'start' | 'stop' | 'crash'): Promise<void>;
+  tell(action: Action): Promise<void>;
   /** Ends it and removes its data. */
   close(): Promise<void>;
 }

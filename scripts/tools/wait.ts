@@ -7,12 +7,14 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Repeats the check until it holds. Returns how long that took in milliseconds, or undefined when it never did. */
+/** Repeats the check until it holds. Returns how long that took in milliseconds, or undefined when it took too long. */
 export async function until(check: () => boolean | Promise<boolean>, deadlineMs: number): Promise<number | undefined> {
   const began = performance.now();
-  while (!(await check())) {
-    if (performance.now() - began > deadlineMs) return undefined;
+  for (;;) {
+    const holds = await check();
+    const tookMs = performance.now() - began;
+    if (tookMs > deadlineMs) return undefined;
+    if (holds) return tookMs;
     await pause(LOOK_EVERY_MS);
   }
-  return performance.now() - began;
 }

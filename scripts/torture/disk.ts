@@ -4,10 +4,10 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Store } from '../../gateway/src/store/store.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
-import { addAccount, audit, BASE, type Environment, openDatabase, startGateway } from './gateways.ts';
+import { addAccount, audit, BASE, type Environment, inDatabase, startGateway } from './gateways.ts';
+import { isTaken } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
@@ -68,7 +68,6 @@ async function fillAgain(
     name: `disk-${seed}`,
     patient: false,
   });
-  const store = openDatabase(env);
   const recoveries: number[] = [];
   let readsWhileFull = 0;
   try {
@@ -84,7 +83,7 @@ async function fillAgain(
       await pause(fullMs);
       await refuseInform(shop, findings);
       await disk.free(gateway.pid);
-      const recovered = await until(async () => (await shop.orderAny()).status < 300, NOTICED_WITHIN_MS);
+      const recovered = await until(async () => isTaken(await shop.orderAny()), NOTICED_WITHIN_MS);
       findings.expect(recovered !== undefined, () => 'the gateway does not write although there is room again');
       recoveries.push(recovered ?? Number.POSITIVE_INFINITY);
       stop.abort();
@@ -92,11 +91,11 @@ async function fillAgain(
       findings.expect(gateway.alive(), () => 'the gateway has ended');
       if (!gateway.alive()) break;
       await shop.verify('touched');
-      await audit(store, findings);
+      await audit(env, findings);
       say(`${round} of ${rounds} full disks, ${shop.counts.refused} refusals, ${findings.lines.length} findings`);
     }
-    await bringToEnd(shop, store, findings, say);
-    await checkFile(store, findings);
+    await bringToEnd(shop, env, findings, say);
+    await checkFile(env, findings);
     return {
       counts: {
         'full disks': rounds,
@@ -111,8 +110,7 @@ async function fillAgain(
       findings: findings.all(),
     };
   } finally {
-    await gateway.end('SIGKILL');
-    await store.close();
+    await gateway.end();
     receiver.close();
   }
 }
@@ -131,7 +129,7 @@ async function refuseInform(shop: Shop, findings: Findings): Promise<void> {
   if (complaint) findings.add(`while the disk was full ${complaint}`);
 }
 
-async function checkFile({ read }: Store, findings: Findings): Promise<void> {
-  const found = await read.get('pragma integrity_check');
+async function checkFile(env: Environment, findings: Findings): Promise<void> {
+  const found = await inDatabase(env, ({ read }) => read.get('pragma integrity_check'));
   findings.expect(found?.['integrity_check'] === 'ok', () => `the file is damaged: ${JSON.stringify(found)}`);
 }

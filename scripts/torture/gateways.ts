@@ -1,15 +1,11 @@
 /** Gateways in processes of their own, on one database, with a merchant whose wallet is full. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { auditStore } from '../../gateway/src/commands/audit.ts';
 import { openPostgres } from '../../gateway/src/store/postgres.ts';
 import { openSqlite } from '../../gateway/src/store/sqlite.ts';
 import type { Database, Store } from '../../gateway/src/store/store.ts';
-import { ROOT, run } from '../tools/process.ts';
+import { run } from '../tools/process.ts';
+import { GATEWAY, type Server, startGatewayProcess } from '../tools/server.ts';
 import type { Findings } from './part.ts';
-
-const MAIN = `${ROOT}gateway/src/main.ts`;
 
 /** Enough for every payout, in minor units. */
 export const FUNDED = 1_000_000_000_000;
@@ -21,15 +17,6 @@ export interface Account {
   readonly id: string;
   readonly key: string;
   readonly secret: string;
-}
-
-export interface Gateway {
-  readonly url: string;
-  readonly pid: number;
-  /** Whether it still runs. */
-  alive(): boolean;
-  /** Sends the signal and waits for the end. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
 /** What every tortured gateway is set to, besides its database. */
@@ -44,7 +31,7 @@ export const BASE: Environment = {
 
 /** Adds a merchant with the gateway's own commands. */
 export async function addAccount(env: Environment, name: string): Promise<Account> {
-  const administer = (...args: string[]) => run(process.execPath, [MAIN, ...args], { env: { ...BASE, ...env } });
+  const administer = (...args: string[]) => run(process.execPath, [GATEWAY, ...args], { env: { ...BASE, ...env } });
   const { stdout } = await administer('merchant', 'create', name, CURRENCY);
   const read = (pattern: RegExp) => pattern.exec(stdout)?.[1] ?? '';
   const account = {
@@ -57,50 +44,26 @@ export async function addAccount(env: Environment, name: string): Promise<Accoun
 }
 
 /** Starts a gateway and waits until it listens. Throws with what it printed when it does not. */
-export async function startGateway(env: Environment): Promise<Gateway> {
-  const child = spawn(process.execPath, [MAIN, 'start'], {
-    env: { ...process.env, ...BASE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  RUNNING.add(child);
-  child.on('exit', () => RUNNING.delete(child));
-  const printed: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const port = /http:\/\/[^:/]+:(\d+)/.exec(line)?.[1];
-    if (!port) continue;
-    child.stdout.resume();
-    return {
-      url: `http://127.0.0.1:${port}`,
-      pid: child.pid ?? 0,
-      alive: () => child.exitCode === null && child.signalCode === null,
-      end: (signal) => end(child, signal),
-    };
-  }
-  throw new Error(`the gateway ended before it listened: ${printed.join('')}`);
+export function startGateway(env: Environment): Promise<Server> {
+  return startGatewayProcess({ ...BASE, ...env });
 }
 
-const RUNNING = new Set<ChildProcess>();
-// A torture that is interrupted leaves no gateway behind.
-process.on('exit', () => {
-  for (const child of RUNNING) child.kill('SIGKILL');
-});
-
-async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
-
-/** Opens the database that the environment names, beside the gateways. */
-export function openDatabase(env: Environment): Store {
-  return env['DATABASE_URL'] ? openPostgres(env['DATABASE_URL'], { max: 2 }) : openSqlite(env['DATABASE_FILE'] ?? '');
+/**
+ * Does the work with a connection of its own to the database of the gateways. It lasts no longer: while anybody has
+ * SQLite's file open, who starts after a kill finds the log as it was left, and need not recover it.
+ */
+export async function inDatabase<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = env['DATABASE_URL']
+    ? openPostgres(env['DATABASE_URL'], { max: 2 })
+    : openSqlite(env['DATABASE_FILE'] ?? '');
+  return work(store).finally(() => store.close());
 }
 
 /** Audits the books as they stand at one moment, also while gateways write. */
-export async function audit(store: Store, findings: Findings): Promise<void> {
-  const { differences } = await atOneMoment(store, (read) => auditStore({ ...store, read }));
+export async function audit(env: Environment, findings: Findings): Promise<void> {
+  const { differences } = await inDatabase(env, (store) =>
+    atOneMoment(store, (read) => auditStore({ ...store, read })),
+  );
   for (const difference of differences) findings.add(`audit: ${difference}`);
 }
 

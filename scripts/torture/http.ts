@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
+  /** Whether the call was under way when its connection ended, so that it may have been taken. */
+  readonly cut?: boolean;
 }
 
 const WITHIN_MS = 20_000;
@@ -20,7 +22,16 @@ export async function call(url: string, key: string, method: string, path: strin
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
-  } catch {
-    return { status: 0, headers: new Headers(), body: undefined };
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    return { ...NO_ANSWER, cut: code !== 'ECONNREFUSED' };
   }
+}
+
+/** Nobody was there to answer. */
+export const NO_ANSWER: Answer = { status: 0, headers: new Headers(), body: undefined };
+
+/** Whether the call was taken. */
+export function isTaken({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
 }

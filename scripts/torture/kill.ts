@@ -3,9 +3,10 @@
  * acknowledged answers are asked for again, and the books are audited; at the end everything is.
  */
 import { join } from 'node:path';
+import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
-import { addAccount, audit, BASE, type Environment, type Gateway, openDatabase, startGateway } from './gateways.ts';
+import { addAccount, audit, BASE, type Environment, startGateway } from './gateways.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
@@ -38,11 +39,11 @@ export async function torturedByKills(
     ? { ...BASE, DATABASE_URL: databaseUrl }
     : { ...BASE, DATABASE_FILE: join(folder, 'gateway.db') };
   const findings = new Findings();
-  const random = seeded(seed);
+  // The orders are dealt as answers come, so that their numbers are not drawn in the same order again.
+  const [moments, random] = [seeded(seed), seeded(seed + 1)];
   const account = await addAccount(env, 'Kill');
   const receiver = await startReceiver(account.secret, findings);
-  const gateways: Gateway[] = await Promise.all(Array.from({ length: processes }, () => startGateway(env)));
-  const store = openDatabase(env);
+  const gateways: Server[] = await Promise.all(Array.from({ length: processes }, () => startGateway(env)));
   const urls = () => gateways.filter((gateway) => gateway.alive()).map(({ url }) => url);
   const shop = new Shop({ urls, account, receiver, random, findings, name: `kill-${seed}`, patient });
   let duringDelivery = 0;
@@ -54,20 +55,23 @@ export async function torturedByKills(
       if (round % DELIVERY_EVERY === 0) {
         receiver.hold();
         const held = await until(() => receiver.held > 0, HELD_WITHIN_MS);
+        findings.expect(held !== undefined, () => `no webhook came within ${HELD_WITHIN_MS} ms of load`);
         if (held !== undefined) duringDelivery++;
-      } else await pause(random.whole(LOAD_MS.min, LOAD_MS.max));
-      const index = random.whole(0, gateways.length - 1);
-      await gateways[index]?.end('SIGKILL');
+      } else await pause(moments.whole(LOAD_MS.min, LOAD_MS.max));
+      const index = moments.whole(0, gateways.length - 1);
+      await gateways[index]?.end();
       stop.abort();
       await working;
       receiver.release();
       gateways[index] = await startGateway(env);
       verified += await shop.verify('touched');
-      await audit(store, findings);
+      await audit(env, findings);
       if (round % SAY_EVERY === 0 || round === rounds)
         say(`${round} of ${rounds} kills, ${shop.counts.created} transactions, ${findings.lines.length} findings`);
     }
-    await bringToEnd(shop, store, findings, say);
+    await bringToEnd(shop, env, findings, say);
+    const { writesCut } = shop.counts;
+    findings.expect(writesCut >= rounds, () => `only ${writesCut} writes were under way at ${rounds} kills`);
     return {
       counts: {
         kills: rounds,
@@ -76,14 +80,14 @@ export async function torturedByKills(
         'actions acknowledged': shop.counts.actions,
         'reads acknowledged': shop.counts.reads,
         'calls without an answer': shop.counts.unanswered,
+        'writes under way at a kill': writesCut,
         'verified after kills': verified,
         webhooks: receiver.count,
       },
       findings: findings.all(),
     };
   } finally {
-    await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
-    await store.close();
+    await Promise.all(gateways.map((gateway) => gateway.end()));
     receiver.close();
   }
 }

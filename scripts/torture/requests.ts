@@ -3,21 +3,13 @@
  * contract, the store must be afterwards what it was before, and the gateway must not grow.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store } from '../../gateway/src/store/store.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import type { JsonObject } from '../contract/model.ts';
-import { pause, until } from '../tools/wait.ts';
-import {
-  type Account,
-  addAccount,
-  BASE,
-  type Environment,
-  type Gateway,
-  openDatabase,
-  startGateway,
-} from './gateways.ts';
+import type { Server } from '../tools/server.ts';
+import { until } from '../tools/wait.ts';
+import { type Account, addAccount, BASE, type Environment, inDatabase, startGateway } from './gateways.ts';
 import { call } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { type Random, seeded } from './random.ts';
@@ -26,6 +18,7 @@ import { BODIES } from './requests/bodies.ts';
 import { CALLS } from './requests/calls.ts';
 import type { Bad, World } from './requests/case.ts';
 import { complaintAbout } from './requests/judge.ts';
+import { Memory } from './requests/memory.ts';
 import { slowCallers } from './requests/slow.ts';
 import { bytesOf, Line } from './requests/wire.ts';
 
@@ -40,9 +33,8 @@ const SLOW_CALLERS = 30;
 /** The gateway's settings for those who never finish, and when they must be gone. */
 const PATIENCE_MS = 1_000;
 const SLOW_GONE_WITHIN_MS = 5_000;
-/** Until this part of the requests the memory may grow: the runtime takes what it likes to have, at once or late. */
-const WARM_PART = 0.6;
-const GROWTH_MAX_MIB = 48;
+/** With so many requests for each kind, one that was not sent is a mistake. */
+const CHANCES = 20;
 const SAY_EVERY = 10_000;
 const QUIET_WITHIN_MS = 15_000;
 
@@ -62,36 +54,35 @@ export async function torturedByRequests(
   const other = await addAccount(env, 'Other');
   const receivers = await Promise.all([account, other].map(({ secret }) => startReceiver(secret, findings)));
   const gateway = await startGateway(env);
-  const store = openDatabase(env);
   try {
     const world = await populate(gateway, [account, other], receivers);
-    const quiet = await until(() => isQuiet(store), QUIET_WITHIN_MS);
+    const quiet = await until(() => inDatabase(env, isQuiet), QUIET_WITHIN_MS);
     findings.expect(quiet !== undefined, () => 'the gateway has not come to rest before the requests');
-    const before = await contents(store);
+    const before = await inDatabase(env, contents);
     const port = Number(new URL(gateway.url).port);
     const slow = slowCallers(port, SLOW_CALLERS, SLOW_GONE_WITHIN_MS);
-    const { counts, memory } = await bombard({ port, world, random: seeded(seed), findings, requests, gateway, say });
+    const memory = new Memory(gateway, requests);
+    const counts = await bombard({ port, world, random: seeded(seed), findings, requests, gateway, memory, say });
     const lasting = await slow;
     findings.expect(lasting === 0, () => `${lasting} of ${SLOW_CALLERS} slow callers still had their connection`);
-    compare(before, await contents(store), findings);
+    compare(before, await inDatabase(env, contents), findings);
     const alive = await call(gateway.url, account.key, 'GET', '/merchant/balance');
     findings.expect(alive.status === 200, () => `a good request was answered ${alive.status} afterwards`);
-    const growth = memory.last - memory.warm;
-    findings.expect(!(growth > GROWTH_MAX_MIB), () => `the gateway grew by ${growth} MiB`);
+    const complaint = memory.complaint();
+    if (complaint) findings.add(complaint);
     return {
       counts: {
         'bad requests': requests,
-        ...counts,
+        'of so many kinds': counts.kinds.size,
+        'refused well': counts.refused,
         'slow callers ended': SLOW_CALLERS - lasting,
         'rows compared': [...before.values()].reduce((sum, { rows }) => sum + rows, 0),
-        'memory, warm': `${memory.warm} MiB`,
-        'memory, at the end': `${memory.last} MiB`,
+        'memory in use': memory.shown(),
       },
       findings: findings.all(),
     };
   } finally {
-    await gateway.end('SIGKILL');
-    await store.close();
+    await gateway.end();
     for (const receiver of receivers) receiver.close();
   }
 }
@@ -102,13 +93,13 @@ interface Bombardment {
   readonly random: Random;
   readonly findings: Findings;
   readonly requests: number;
-  readonly gateway: Gateway;
+  readonly gateway: Server;
+  readonly memory: Memory;
   readonly say: (text: string) => void;
 }
 
-async function bombard({ port, world, random, findings, requests, gateway, say }: Bombardment) {
-  const counts: Record<string, number> = {};
-  const memory = { warm: Number.NaN, last: Number.NaN };
+async function bombard({ port, world, random, findings, requests, gateway, memory, say }: Bombardment) {
+  const counts = { kinds: new Set<string>(), refused: 0 };
   let sent = 0;
   await Promise.all(
     Array.from({ length: LINES }, async () => {
@@ -121,24 +112,21 @@ async function bombard({ port, world, random, findings, requests, gateway, say }
         // What may end a connection is not sent on the one that the others use.
         const complaint = await fire('raw' in bad || bad.unfinished ? other : line, bad);
         if (complaint) findings.add(`${kind} (request ${number}): ${complaint}; sent was ${shown(bad)}`);
-        counts[outcome(complaint)] = (counts[outcome(complaint)] ?? 0) + 1;
-        if (number === Math.floor(requests * WARM_PART)) memory.warm = await residentMiB(gateway);
+        else counts.refused++;
+        counts.kinds.add(kind);
+        await memory.look(number);
         if (number > 0 && number % SAY_EVERY === 0)
-          say(
-            `${number} of ${requests} bad requests, ${findings.lines.length} findings, ${await residentMiB(gateway)} MiB`,
-          );
+          say(`${number} of ${requests} bad requests, ${findings.lines.length} findings`);
       }
       line.close();
       other.close();
     }),
   );
   findings.expect(gateway.alive(), () => 'the gateway has ended');
-  await pause(PATIENCE_MS);
-  memory.last = await residentMiB(gateway);
-  return { counts, memory };
+  const missing = requests < MAKERS.length * CHANCES ? [] : MAKERS.filter(([kind]) => !counts.kinds.has(kind));
+  findings.expect(missing.length === 0, () => `none were sent of: ${missing.map(([kind]) => kind).join(', ')}`);
+  return counts;
 }
-
-const outcome = (complaint: string | undefined) => (complaint ? 'not refused well' : 'refused well');
 
 async function fire(line: Line, bad: Bad): Promise<string | undefined> {
   if ('raw' in bad) {
@@ -157,11 +145,7 @@ function shown(bad: Bad): string {
 }
 
 /** Transactions of two merchants, none of which changes by itself while the requests are sent. */
-async function populate(
-  { url }: Gateway,
-  accounts: readonly Account[],
-  receivers: readonly Receiver[],
-): Promise<World> {
+async function populate({ url }: Server, accounts: readonly Account[], receivers: readonly Receiver[]): Promise<World> {
   let orders = 0;
   const request = (body: object, callback = receivers[0]?.url): JsonObject =>
     ({ ...structuredClone(body), merchant_order_id: `bad-${orders++}`, callback_url: callback }) as JsonObject;
@@ -209,10 +193,4 @@ function compare(before: Contents, after: Contents, findings: Findings): void {
     const known = before.get(table);
     findings.expect(hash === known?.hash, () => `the table ${table} has changed, from ${known?.rows} rows to ${rows}`);
   }
-}
-
-/** Memory of the process; NaN where the system does not tell. */
-async function residentMiB({ pid }: Gateway): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1_024);
 }

@@ -7,7 +7,7 @@ import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { pause, until } from '../tools/wait.ts';
 import { type Account, CURRENCY, FUNDED } from './gateways.ts';
-import { type Answer, call } from './http.ts';
+import { type Answer, call, NO_ANSWER } from './http.ts';
 import { type Kind, readMachines } from './machines.ts';
 import { type Findings, forEachOf } from './part.ts';
 import type { Random } from './random.ts';
@@ -89,7 +89,7 @@ const SETTLED_WITHIN_MS = 60_000;
 
 export class Shop {
   /** What was acknowledged, and what was not. */
-  readonly counts = { created: 0, actions: 0, reads: 0, refused: 0, unanswered: 0 };
+  readonly counts = { created: 0, actions: 0, reads: 0, refused: 0, unanswered: 0, writesCut: 0 };
   readonly #options: ShopOptions;
   readonly #machines = readMachines();
   readonly #book: Entry[] = [];
@@ -161,12 +161,13 @@ export class Shop {
     return this.#held(entry, () => this.#create(entry));
   }
 
-  request(method: string, path: string, body?: unknown): Promise<Answer> {
+  async request(method: string, path: string, body?: unknown): Promise<Answer> {
     const { urls, account, random } = this.#options;
     const running = urls();
-    return running.length === 0
-      ? Promise.resolve({ status: 0, headers: new Headers(), body: undefined })
-      : call(random.of(running), account.key, method, path, body);
+    if (running.length === 0) return NO_ANSWER;
+    const answer = await call(random.of(running), account.key, method, path, body);
+    if (answer.cut && method === 'POST') this.counts.writesCut++;
+    return answer;
   }
 
   async #step(): Promise<void> {

@@ -43,8 +43,8 @@ describe('a comparison', () => {
     expect(comparison('POST', [49], { name: 'peer', rates: [100] }, 0.5).target?.met).toBe(false);
   });
 
-  it('does not meet its target when nothing was measured', () => {
-    expect(comparison('POST', [0], { name: 'peer', rates: [0] }, 0.5).target?.met).toBe(false);
+  it.each([0, 100])('does not meet its target when the peer did nothing, and it %i', (rate) => {
+    expect(comparison('POST', [rate], { name: 'peer', rates: [0] }, 0.5).target?.met).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Server } from '../../scripts/bench/servers.ts';
 import { inTurns } from '../../scripts/bench/turns.ts';
+import type { Server } from '../../scripts/tools/server.ts';
 
 /** A server that notes whether it runs. */
 function server(): { awake: boolean; server: Server } {

@@ -8,6 +8,8 @@ import { openPostgres } from '../store/postgres.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 
+const CHECK_FILE = 'Check that the file and its folder can be written, that the disk has room, and DATABASE_FILE.';
+
 /** Opens the store and brings its tables up to date. Throws a UserError when it cannot be reached. */
 export async function openStore(config: Config): Promise<Store> {
   const store = config.databaseUrl
@@ -20,7 +22,7 @@ export async function openStore(config: Config): Promise<Store> {
     await store.close().catch(() => undefined);
     if (!(error instanceof StoreUnavailable)) throw error;
     throw new UserError(
-      `${describeStore(config)} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}\n${config.databaseUrl ? 'Check DATABASE_URL, and that the server runs.' : 'Check that the file can be written, and that the disk has room.'}`,
+      `${describeStore(config)} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}\n${config.databaseUrl ? 'Check DATABASE_URL, and that the server runs.' : CHECK_FILE}`,
     );
   }
 }
@@ -37,8 +39,6 @@ function openFile(file: string): Store {
     mkdirSync(dirname(file), { recursive: true });
     return openSqlite(file);
   } catch (error) {
-    throw new UserError(
-      `${file} cannot be opened: ${(error as Error).message}\nSet DATABASE_FILE to a place that can be written.`,
-    );
+    throw new UserError(`${file} cannot be opened: ${(error as Error).message}\n${CHECK_FILE}`);
   }
 }

@@ -28,25 +28,41 @@ export interface Worker {
 
 const WOKEN = 'woken';
 
+/** A sleep that a wake cuts short, also one that came before it, since the round began. */
+class Sleep {
+  readonly #clock: Clock;
+  #cut = new AbortController();
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+  /** Forgets earlier wakes. */
+  beginRound(): void {
+    this.#cut = new AbortController();
+  }
+  wake(): void {
+    // A reason of its own, since the default is an error with a stack, made anew each time.
+    this.#cut.abort(WOKEN);
+  }
+  get isCut(): boolean {
+    return this.#cut.signal.aborted;
+  }
+  async until(time: number): Promise<void> {
+    await this.#clock.until(time, this.#cut.signal);
+  }
+}
+
 /** Starts the loop. `report` is told of failures. */
 export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknown) => void): Worker {
-  const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const idlers = new Set<() => void>();
-  let nap = new AbortController();
-  let woken = false;
-
-  function wake(): void {
-    woken = true;
-    // A reason of its own, since the default is an error with a stack, made anew each time.
-    nap.abort(WOKEN);
-  }
+  const sleep = new Sleep(clock);
+  let stopping = false;
 
   function start(item: T): void {
     const task = job.work(item).catch(report);
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
-      wake();
+      sleep.wake();
     });
     running.add(tracked);
   }
@@ -60,49 +76,48 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknow
     const items = await job.claim(room);
     for (const item of items) start(item);
     // What is due and cannot be claimed is in other hands; it is looked at again after the pause.
-    if (items.length > 0) wake();
+    if (items.length > 0) sleep.wake();
     return due;
   }
 
   async function rest(due: number | undefined): Promise<void> {
-    if (woken || stopping.signal.aborted) return;
+    if (sleep.isCut) return;
     const now = clock.now();
     if (running.size === 0) for (const done of idlers) done();
     const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;
-    await clock.until(Math.min(next, now + job.pollMs), nap.signal);
+    await sleep.until(Math.min(next, now + job.pollMs));
   }
 
   async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      woken = false;
-      nap = new AbortController();
+    while (!stopping) {
+      sleep.beginRound();
       try {
         await rest(await round());
       } catch (error) {
         report(error);
-        await clock.until(clock.now() + job.pollMs, nap.signal);
+        await sleep.until(clock.now() + job.pollMs);
       }
     }
   }
 
   const ended = loop();
   return {
-    wake,
+    wake: () => sleep.wake(),
     async stop() {
-      stopping.abort(WOKEN);
-      wake();
+      stopping = true;
+      sleep.wake();
       await ended;
       await Promise.all(running);
     },
     idle() {
-      return new Promise((resolve) => {
-        const done = () => {
-          idlers.delete(done);
-          resolve();
-        };
-        idlers.add(done);
-        wake();
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const done = () => {
+        idlers.delete(done);
+        resolve();
+      };
+      idlers.add(done);
+      sleep.wake();
+      return promise;
     },
   };
 }

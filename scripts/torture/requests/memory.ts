@@ -1,0 +1,59 @@
+/**
+ * Whether the gateway keeps anything of what it has refused. Between two collections its memory rises by itself, so that
+ * only the lowest looks tell: what was in use at the least, early and late.
+ */
+import type { Server } from '../../tools/server.ts';
+
+/** What V8 has in use, and what lies outside of its heap, in the gateway's own metrics. */
+const METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
+/** The parts of the requests that are compared. */
+const EARLY = { from: 0.3, to: 0.55 };
+const LATE = { from: 0.75, to: 1 };
+const LOOKS = 400;
+/** Fewer say nothing: nothing was collected in between. */
+const REQUESTS_MIN = 50_000;
+const GROWTH_MAX_BYTES = 4e6;
+
+export class Memory {
+  readonly #gateway: Server;
+  readonly #requests: number;
+  readonly #every: number;
+  #early = Number.POSITIVE_INFINITY;
+  #late = Number.POSITIVE_INFINITY;
+
+  /** Of a gateway that gets so many requests. */
+  constructor(gateway: Server, requests: number) {
+    this.#gateway = gateway;
+    this.#requests = requests;
+    this.#every = Math.ceil(requests / LOOKS);
+  }
+
+  /** To be called after each request with its number; it looks now and then. */
+  async look(number: number): Promise<void> {
+    if (!this.#isTelling || number % this.#every !== 0 || !this.#gateway.alive()) return;
+    const part = number / this.#requests;
+    const bytes = await inUse(this.#gateway.url);
+    if (part >= EARLY.from && part < EARLY.to) this.#early = Math.min(this.#early, bytes);
+    if (part >= LATE.from && part < LATE.to) this.#late = Math.min(this.#late, bytes);
+  }
+
+  /** What is wrong, if anything is. */
+  complaint(): string | undefined {
+    if (!this.#isTelling || this.#late - this.#early <= GROWTH_MAX_BYTES) return undefined;
+    return `the gateway keeps memory: ${this.shown()}`;
+  }
+
+  shown(): string {
+    const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
+    return this.#isTelling ? `${mb(this.#early)} MB, late ${mb(this.#late)} MB` : 'too few requests to tell';
+  }
+
+  get #isTelling(): boolean {
+    return this.#requests >= REQUESTS_MIN;
+  }
+}
+
+async function inUse(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return METRICS.reduce((sum, name) => sum + Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]), 0);
+}
