@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
 import { simulator } from './channel/simulator.ts';
 import { withTimeLimit } from './channel/time-limit.ts';
-import { type Clock, systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
@@ -12,6 +12,7 @@ import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transactions.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
+import { sharedClock } from './store/clock.ts';
 import { migrate } from './store/migrate.ts';
 import { inBackground, type Store } from './store/store.ts';
 import { type DeliveryOptions, startDeliveries } from './webhooks/job.ts';
@@ -26,6 +27,7 @@ export interface GatewayOptions {
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
   readonly logger?: FastifyBaseLogger | false;
+  /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
   readonly channel?: Channel;
   /** Milliseconds that a call of the channel may take. */
@@ -49,8 +51,10 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, clock = systemClock, channel = simulator, logger = false } = options;
+  const { store, channel = simulator, logger = false } = options;
   await migrate(store);
+  const stopping = new AbortController();
+  const clock = options.clock ?? (await sharedClock(store, stopping.signal));
   const metrics = createMetrics();
   const workers: Worker[] = [];
   const services: Services = {
@@ -101,6 +105,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const late = setTimeout(() => app.server.closeAllConnections(), options.closeMsMax ?? CLOSE_MS_MAX);
       await Promise.all([app.close(), ...workers.map((worker) => worker.stop())]);
       clearTimeout(late);
+      stopping.abort();
       await store.close();
     },
   };

@@ -28,7 +28,11 @@ export interface Channel {
   initiate(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
   clarify(payment: Payment, items: Items, now: number): Promise<PaymentEvent>;
-  /** Asks whether a payment in VERIFYING is settled. */
+  /**
+   * Asks whether a payment in VERIFYING is settled. It is the channel that knows whether the transfer of that reference
+   * came, and whether it has been counted for another payment: the gateway compares no references (contract:
+   * `transfer-reference`).
+   */
   verify(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
   /** Sends a payout, or asks how it stands. */
   payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;

@@ -1,8 +1,8 @@
 /** A channel that hangs must not hold the work on other transactions: after a time its answer counts as unknown. */
 import type { Channel } from './channel.ts';
 
-/** Shorter than the lease of a transaction; a channel whose calls take longer answers `askAgainAt` instead. */
-const CALL_MS_MAX = 4_000;
+/** A channel whose calls take longer answers `askAgainAt` instead. */
+export const CALL_MS_MAX = 4_000;
 
 /** The channel with every call limited to `ms` milliseconds of real time. */
 export function withTimeLimit(channel: Channel, ms = CALL_MS_MAX): Channel {
@@ -11,7 +11,9 @@ export function withTimeLimit(channel: Channel, ms = CALL_MS_MAX): Channel {
     (...args: A): Promise<R> => {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => late.reject(new Error(`the channel did not answer within ${ms} ms`)), ms);
-      return Promise.race([call(...args), late.promise]).finally(() => clearTimeout(timer));
+      // A call that throws at once rejects like any other.
+      const called = Promise.resolve().then(() => call(...args));
+      return Promise.race([called, late.promise]).finally(() => clearTimeout(timer));
     };
   return {
     sandbox: channel.sandbox,

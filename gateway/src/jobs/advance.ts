@@ -61,7 +61,8 @@ async function advancePayment(payment: Payment, channel: Channel, now: number): 
 
 async function advancePayout(payout: Payout, channel: Channel, now: number): Promise<Step<Payout>> {
   if (isFinal(payout.status)) return wait(payout, undefined);
-  const reason = declineByRules(payout);
+  // What the channel may have is its to decline, also when the rules have changed since.
+  const reason = payout.counted ? undefined : declineByRules(payout);
   if (reason) return applyPayoutEvent(payout, { type: 'declined', reason }, now);
   // It is counted in a step of its own, before the channel has it: what goes over a limit must never be sent, and
   // whoever finds it counted after a crash knows that it may have been.

@@ -21,6 +21,8 @@ const RETRIED = new Set(['40001', '40P01']);
 const RETRIES_MAX = 5;
 /** The server is stopping, starting, read-only or out of connections; a wait took too long; the connection broke. */
 const UNAVAILABLE = /^(08|57|53|25006|25P03|55P03)/;
+/** Of these, those after which the server has ended the connection, or is about to. */
+const ENDED = /^(08|57P|25P03)/;
 const BROKEN = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -63,6 +65,7 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
     max,
     keepAlive: true,
     pipeline: true,
+    onConnect: writeInTransactionsOnly,
     ...TIME_LIMITS,
     ...timeLimits,
   });
@@ -71,7 +74,7 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
   pool.on('connect', (client) => client.on('error', () => undefined));
   const begun = new Set<Promise<unknown>>();
   const turns = new Turns(max);
-  const reads = new Reads(pool, isUnavailable);
+  const reads = new Reads(pool, isBroken);
   let closed: Promise<void> | undefined;
 
   function admit(): void {
@@ -114,21 +117,26 @@ async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): P
   const client = await pool.connect();
   let broken = false;
   try {
-    // Not awaited: the first statement goes right behind it. When it fails, so does that one.
-    const begun = client.query('begin');
+    // Not awaited: the first statement goes right behind it. When it fails, whatever writes fails as well.
+    const begun = client.query('begin read write');
     begun.catch(() => undefined);
     const value = await work(new Connection((query) => client.query(query)));
     await begun;
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('a unit of work went on after a statement of it had failed');
     return value;
   } catch (error) {
-    // After a time-out the server may still be at it: then the connection is not to be used again.
-    if (isUnavailable(error)) broken = true;
+    if (isBroken(error)) broken = true;
     else await client.query('rollback').catch(() => (broken = true));
     throw error;
   } finally {
     client.release(broken);
   }
+}
+
+/** A statement that finds itself outside of a transaction, since its `begin` has failed, must not be one by itself. */
+async function writeInTransactionsOnly(client: pg.ClientBase): Promise<void> {
+  await client.query('set default_transaction_read_only = on');
 }
 
 class Connection implements Database {
@@ -170,6 +178,13 @@ function prepared(sql: string): { name: string; text: string } {
 
 function translated(error: unknown): unknown {
   return isUnavailable(error) ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
+}
+
+/** Whether a connection is of no use after the error: unless the server itself has answered, it may still be at it. */
+function isBroken(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  if (cause instanceof pg.DatabaseError) return ENDED.test(cause.code ?? '');
+  return isUnavailable(error);
 }
 
 function isUnavailable(error: unknown): boolean {

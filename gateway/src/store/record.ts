@@ -17,9 +17,12 @@ export async function recordCreation(db: Database, step: Step, requestHash: stri
   return true;
 }
 
-/** Records a change. Throws Overtaken when the transaction is no longer at the version before it. */
-export async function recordChange(db: Database, step: Step, now: number): Promise<void> {
-  if (!(await updateTransaction(db, step.transaction))) throw new Overtaken();
+/**
+ * Records a change. Throws Overtaken when the transaction is no longer at the version before it, or the claim of
+ * its worker, where that is given, has become another's.
+ */
+export async function recordChange(db: Database, step: Step, now: number, claimedUntil?: number): Promise<void> {
+  if (!(await updateTransaction(db, step.transaction, claimedUntil))) throw new Overtaken();
   await recordEffects(db, step, now);
 }
 

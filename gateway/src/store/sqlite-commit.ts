@@ -23,6 +23,7 @@ export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise
   let settle: Settle[];
   try {
     parts.log.requireSound();
+    await begin(parts);
     settle = (await runTogether(parts, units)) ?? (await runApart(parts, units));
     await parts.log.sync();
   } catch (error) {
@@ -33,10 +34,15 @@ export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise
   for (const done of settle) done();
 }
 
+/** Waits while another process writes; when that takes too long, no other try is worth as long again. */
+async function begin({ writer }: Parts): Promise<void> {
+  await writer.run('begin immediate');
+}
+
 /** Commits the units as one. Returns nothing, with all of them undone, when one of them throws. */
 async function runTogether(parts: Parts, units: readonly Unit[]): Promise<Settle[] | undefined> {
   try {
-    return await inTransaction(parts, units, async (db, { work, resolve }) => {
+    return await commitAfter(parts, units, async (db, { work, resolve }) => {
       const value = await work(db);
       return () => resolve(value);
     });
@@ -50,8 +56,9 @@ async function runTogether(parts: Parts, units: readonly Unit[]): Promise<Settle
  * that is changed in it, which is why this is the second try only. Throws when the whole group is lost, as when the
  * disk is full.
  */
-function runApart(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
-  return inTransaction(parts, units, async (db, { work, resolve, reject }) => {
+async function runApart(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
+  await begin(parts);
+  return commitAfter(parts, units, async (db, { work, resolve, reject }) => {
     await db.run('savepoint unit');
     try {
       const value = await work(db);
@@ -66,13 +73,13 @@ function runApart(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
   });
 }
 
-async function inTransaction(
+/** Runs the units in the transaction that has begun, and commits it. */
+async function commitAfter(
   { writer, reader }: Parts,
   units: readonly Unit[],
   run: (db: Statements, unit: Unit) => Promise<Settle>,
 ): Promise<Settle[]> {
   try {
-    await writer.run('begin immediate');
     const settle: Settle[] = [];
     for (const unit of units) settle.push(await run(writer, unit));
     // Also lets the log be emptied, which it cannot while somebody reads from it.

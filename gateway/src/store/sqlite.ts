@@ -29,6 +29,7 @@ export function openSqlite(file: string, { queueMax = QUEUE_MAX, sync }: SqliteO
   createPrivateFile(file);
   const log = new SyncedLog(`${file}-wal`, sync);
   const writer = new Statements(connect(file));
+  writer.bringHome();
   const reader = new Reader(connect(file), log);
   const queues: Record<Priority, Unit[]> = { caller: [], background: [] };
   let running = false;

@@ -29,17 +29,19 @@ export async function insertTransaction(db: Database, transaction: Transaction, 
   return changed === 1;
 }
 
-/** Writes the next version. Returns false when another writer was faster; nothing has changed then. */
-export async function updateTransaction(db: Database, next: Transaction): Promise<boolean> {
-  const changed = await db.run(
-    'update transactions set status = ?, version = ?, due_at = ?, state = ? where id = ? and version = ?',
-    next.status,
-    next.version,
-    next.dueAt ?? null,
-    JSON.stringify(next),
-    next.id,
-    next.version - 1,
-  );
+const UPDATE = 'update transactions set status = ?, version = ?, due_at = ?, state = ? where id = ? and version = ?';
+
+/**
+ * Writes the next version. Returns false, with nothing changed, when another writer was faster, or when the claim of
+ * its worker, where that is given, has become another's: it would be due at another time.
+ */
+export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
+  const { id, status, version, dueAt = null } = next;
+  const values = [status, version, dueAt, JSON.stringify(next), id, version - 1];
+  const changed =
+    claimedUntil === undefined
+      ? await db.run(UPDATE, ...values)
+      : await db.run(`${UPDATE} and due_at = ?`, ...values, claimedUntil);
   return changed === 1;
 }
 
@@ -79,8 +81,8 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
 }
 
 /**
- * Takes up to `limit` transactions that are due and keeps other workers away from them until `leaseUntil`.
- * One whose worker dies is due again after that.
+ * Takes up to `limit` transactions that are due and keeps other workers away from them until `leaseUntil`, which is
+ * when they say that they are due. One whose worker dies is due again after that.
  */
 export async function claimDueTransactions(
   db: Database,
@@ -95,7 +97,7 @@ export async function claimDueTransactions(
     limit,
     leaseUntil,
   );
-  return rows.map(parse);
+  return rows.map((row) => ({ ...parse(row), dueAt: leaseUntil }));
 }
 
 /** When the next transaction is due, in milliseconds since 1970. */

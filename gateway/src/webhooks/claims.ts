@@ -54,9 +54,11 @@ export class Claims {
 
   /** Takes those of the deliveries that are still to be had. */
   async take(ids: readonly string[]): Promise<Delivery[]> {
-    const now = this.#clock.now();
     this.#stops = this.#stops.filter(({ written }) => !written);
-    const taken = await this.#store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
+    const taken = await this.#store.unit((db) => {
+      const now = this.#clock.now();
+      return claimDeliveries(db, ids, now, now + LEASE_MS);
+    });
     for (const delivery of taken) this.#held.set(delivery.id, delivery);
     for (const { delivery } of this.#stops) this.#stop(delivery);
     return taken;
@@ -130,8 +132,8 @@ export class Claims {
   }
 
   #writeUnit(endings: readonly Ending[], renewed: readonly string[]): Promise<void> {
-    const now = this.#clock.now();
     return this.#store.unit(async (db) => {
+      const now = this.#clock.now();
       await renewClaims(db, renewed, now + LEASE_MS);
       await endClaims(
         db,

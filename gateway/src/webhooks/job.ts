@@ -27,8 +27,9 @@ export interface DeliveryOptions extends AttemptOptions, GuardOptions {
 /** Addresses in one look at the store. */
 const LOOK_MAX = 256;
 const POLL_MS = 500;
-/** A pause after a look at the store, as a multiple of the time that the look took. */
+/** A pause after a look at the store, as a multiple of the time that the look took, up to a limit. */
 const REST_PART = 9;
+const REST_MAX_MS = 1_000;
 /** An answer within this part of the time allowed is prompt. */
 const PROMPT_PART = 3;
 
@@ -113,6 +114,7 @@ function createLook(
 
   async function goRound(now: number, space: number): Promise<number | undefined> {
     const seen = new Set<string>();
+    let slowFound = 0;
     let next: number | undefined;
     for (let wrapped = cursor === ''; found.length < space; ) {
       const waiting = await rest(() => waitingAddresses(store.read, { now, after: cursor, limit: LOOK_MAX, dueMax }));
@@ -120,8 +122,10 @@ function createLook(
         if (seen.has(address)) return next;
         seen.add(address);
         cursor = address;
-        const room = lanes.room(address);
-        found.push(...due.filter((id) => !claims.has(id)).slice(0, room));
+        const room = lanes.room(address, slowFound);
+        const some = due.filter((id) => !claims.has(id)).slice(0, room);
+        if (lanes.isSlow(address)) slowFound += some.length;
+        found.push(...some);
         if (found.length >= space) return next;
         if (nextAt > now && room > 0) next = Math.min(nextAt, next ?? nextAt);
       }
@@ -153,7 +157,7 @@ function createRest(): <T>(work: () => Promise<T>) => Promise<T> {
     const began = performance.now();
     const value = await work();
     const ended = performance.now();
-    until = ended + REST_PART * (ended - began);
+    until = ended + Math.min(REST_PART * (ended - began), REST_MAX_MS);
     return value;
   };
 }

@@ -42,11 +42,16 @@ export class Lanes {
     this.#limits = limits;
   }
 
-  /** How many deliveries more may be claimed for the address. */
-  room(address: string): number {
+  /** How many deliveries more may be claimed for the address, when `slowFound` of slow ones are about to be. */
+  room(address: string, slowFound = 0): number {
     const lane = this.#lanes.get(address);
     if (lane && !lane.slow) return Math.max(0, lane.allowed * CLAIMED_AHEAD - lane.claimed);
-    return (lane?.claimed ?? 0) === 0 && this.#slowClaims < this.#limits.total / 2 ? 1 : 0;
+    return (lane?.claimed ?? 0) === 0 && this.#slowClaims + slowFound < this.#limits.total / 2 ? 1 : 0;
+  }
+
+  /** Whether the address shares the half of those that are slow or new. */
+  isSlow(address: string): boolean {
+    return this.#lanes.get(address)?.slow ?? true;
   }
 
   /** Counts a delivery that was claimed; `end` takes it back. */
@@ -70,7 +75,8 @@ export class Lanes {
       this.#begin(lane);
       return true;
     }
-    if (lane.slow) return false;
+    // One that has its attempt already; with none, it waits for the total to fall like everybody else.
+    if (lane.slow && lane.active >= lane.allowed) return false;
     return new Promise((resolve) => {
       lane.waiting.push(resolve);
       if (lane.active < lane.allowed) this.#held.add(lane);

@@ -64,6 +64,19 @@ describeOnEachStore('due transactions', (open, database) => {
     expect(await claim(store, { now: LEASE, leaseUntil: LEASE + 5_000 })).toEqual(ids);
   });
 
+  it('are written by no worker whose claim has become another’s', async () => {
+    const store = await open();
+    await addPayment(store, await addMerchant(store));
+    const claimed = (now: number) =>
+      store.unit((db) => claimDueTransactions(db, now, now + 5_000, 1)).then(([transaction]) => transaction as Payment);
+    const write = ({ dueAt: claimedUntil, ...payment }: Payment) =>
+      store.unit((db) => updateTransaction(db, { ...payment, version: payment.version + 1 }, claimedUntil));
+    const late = await claimed(START);
+    const inTime = await claimed(LEASE);
+    expect(await write(late)).toBe(false);
+    expect(await write(inTime)).toBe(true);
+  });
+
   it('are not due any more once nothing is left to do', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));

@@ -4,7 +4,8 @@ import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { openPostgres } from '../../../gateway/src/store/postgres.ts';
 import { inBackground, StoreUnavailable } from '../../../gateway/src/store/store.ts';
 import { START } from '../harness/fixtures.ts';
-import { openTestSqlite, postgresDatabase } from '../harness.ts';
+import { spoilingProxy } from '../harness/proxy.ts';
+import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 describe('the SQLite store', () => {
   it('commits units that arrive together in one commit', async () => {
@@ -91,6 +92,42 @@ describe('the PostgreSQL store', () => {
     await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
     await expect(store.read.get('select 1')).rejects.toThrow(StoreUnavailable);
     await store.close();
+  });
+
+  it('refuses to write outside of a unit of work', async () => {
+    const { address } = await postgresDatabase();
+    const store = openPostgres(address, { max: 1 });
+    afterwards(() => store.close());
+    await expect(store.read.get('create table unwanted (id bigint)')).rejects.toThrow(StoreUnavailable);
+    expect(await store.read.get("select count(*) as count from pg_tables where tablename = 'unwanted'")).toEqual({
+      count: 0,
+    });
+  });
+
+  it('writes nothing of a unit whose begin has failed', async () => {
+    const proxy = await spoilingProxy((await postgresDatabase()).address);
+    const store = openPostgres(proxy.address, { max: 1 });
+    afterwards(() => store.close());
+    await store.unit((db) => db.run('create table things (id bigint)'));
+    proxy.spoilNext('begin');
+    const unit = store.unit(async (db) => {
+      await db.run('insert into things values (1)');
+      await db.run('insert into things values (2)');
+    });
+    await expect(unit).rejects.toThrow(StoreUnavailable);
+    expect(await store.read.all('select id from things')).toEqual([]);
+    expect(await store.unit((db) => db.run('insert into things values (3)'))).toBe(1);
+  });
+
+  it('refuses a unit that goes on after one of its statements has failed', async () => {
+    const store = (await postgresDatabase()).connect();
+    await store.unit((db) => db.run('create table things (id bigint primary key)'));
+    const unit = store.unit(async (db) => {
+      await db.run('insert into things values (1)');
+      await db.run('insert into things values (1)').catch(() => undefined);
+    });
+    await expect(unit).rejects.toThrow('went on after a statement');
+    expect(await store.read.all('select id from things')).toEqual([]);
   });
 
   it('is unavailable when the server ends the connection, and then connects anew', async () => {

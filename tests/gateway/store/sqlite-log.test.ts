@@ -1,4 +1,6 @@
 /** What a commit on SQLite means: nobody hears of it before it is on the disk. */
+import { readFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
@@ -113,4 +115,22 @@ it('a unit that throws is undone alone, whatever shares its commit', async () =>
   ]);
   expect(runs).toEqual({ good: 3, bad: 2 });
   expect(disk.syncs).toHaveLength(1);
+});
+
+it('a store that opens copies to its file what a crash has left in the log', async () => {
+  const [lived, crashed] = await Promise.all([temporaryFolder(), temporaryFolder()]);
+  const store = openSqlite(join(lived, 'gateway.db'));
+  afterwards(() => store.close());
+  await migrate(store);
+  await setVersion(store, 55);
+  for (const file of ['gateway.db', 'gateway.db-wal']) await copyFile(join(lived, file), join(crashed, file));
+  const alone = () => {
+    const bytes = readFileSync(join(crashed, 'gateway.db'));
+    return bytes.length > 0 && bytes.includes('schema_version');
+  };
+  expect(alone()).toBe(false);
+  const next = openSqlite(join(crashed, 'gateway.db'));
+  afterwards(() => next.close());
+  expect(alone()).toBe(true);
+  expect(await readVersion(next)).toEqual({ version: 55 });
 });

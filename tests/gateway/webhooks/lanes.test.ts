@@ -64,6 +64,26 @@ describe('the lanes of addresses', () => {
     expect(count(alive, 'admitted')).toBe(8);
   });
 
+  it('claim for no more new addresses at once than half of the total', () => {
+    const lanes = new Lanes(LIMITS);
+    expect(lanes.isSlow('new')).toBe(true);
+    expect(lanes.room('new', LIMITS.total / 2 - 1)).toBe(1);
+    expect(lanes.room('new', LIMITS.total / 2)).toBe(0);
+  });
+
+  it('admit a new address in its turn while others always have more to send than they may', async () => {
+    const lanes = new Lanes(LIMITS);
+    for (const address of ['a', 'b']) await trust(lanes, address);
+    for (const address of ['a', 'b']) enter(lanes, address, 40);
+    const [fresh] = [enter(lanes, 'new', 1)];
+    for (let left = 0; left < 2; left++) {
+      lanes.leave('a', true);
+      lanes.leave('b', true);
+      await settle();
+    }
+    expect(fresh).toEqual(['admitted']);
+  });
+
   it('admit no more to one address than its limit', async () => {
     const lanes = new Lanes(LIMITS);
     await trust(lanes, 'a');

@@ -1,0 +1,38 @@
+/**
+ * The time that all processes on a database agree about, since claims and expiry go by it: the database's own on
+ * PostgreSQL, and the machine's on SQLite, whose processes are all on it.
+ */
+import { type Clock, systemClock } from '../clock.ts';
+import type { Store } from './store.ts';
+
+const ASKED_EVERY_MS = 10_000;
+/** An answer that took longer says too little of the moment. */
+const ANSWERED_WITHIN_MS = 200;
+
+/** The database's clock: this machine's, set right every ten seconds until it is stopped. */
+export async function sharedClock(store: Store, stopped: AbortSignal, own: Clock = systemClock): Promise<Clock> {
+  if (store.kind === 'sqlite') return own;
+  let ahead = 0;
+
+  async function ask(): Promise<void> {
+    const before = own.now();
+    const row = await store.read.get('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms');
+    const after = own.now();
+    if (after - before <= ANSWERED_WITHIN_MS) ahead = Math.round(Number(row?.['ms']) - (before + after) / 2);
+  }
+
+  async function follow(): Promise<void> {
+    while (!stopped.aborted) {
+      await own.until(own.now() + ASKED_EVERY_MS, stopped);
+      // While it cannot be reached nothing is claimed, and what was known of it goes on.
+      if (!stopped.aborted) await ask().catch(() => undefined);
+    }
+  }
+
+  await ask();
+  follow();
+  return {
+    now: () => own.now() + ahead,
+    until: (time, signal) => own.until(time - ahead, signal),
+  };
+}

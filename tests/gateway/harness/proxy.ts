@@ -1,0 +1,48 @@
+/** A server between a gateway and its database that can make one statement fail, as a lack of memory does. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterwards } from './afterwards.ts';
+
+export interface SpoilingProxy {
+  /** The database's address through the proxy. */
+  readonly address: string;
+  /** Makes the next statement with the word one that no database understands. */
+  spoilNext(word: string): void;
+}
+
+/** Starts the proxy; it is closed afterwards. */
+export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy> {
+  const target = new URL(databaseUrl);
+  let word: string | undefined;
+  const spoil = (bytes: Buffer) => {
+    const at = word === undefined ? -1 : bytes.indexOf(word);
+    if (at >= 0) {
+      bytes.write('?', at);
+      word = undefined;
+    }
+    return bytes;
+  };
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    near.on('data', (bytes) => far.write(spoil(bytes)));
+    far.on('data', (bytes) => near.write(bytes));
+    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => other.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  afterwards(async () => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  const address = new URL(databaseUrl);
+  address.port = String((proxy.address() as AddressInfo).port);
+  return {
+    address: address.href,
+    spoilNext: (wanted) => {
+      word = wanted;
+    },
+  };
+}
