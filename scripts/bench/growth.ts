@@ -6,7 +6,7 @@ import { load } from './load.ts';
 import type { Bench } from './part.ts';
 import { seededId, seedPayments } from './seed.ts';
 import { startGateway } from './servers.ts';
-import { comparison, type Row } from './table.ts';
+import { comparison, memoryRow, type Row } from './table.ts';
 import { writeTemplate } from './template.ts';
 import { type Contender, inTurns } from './turns.ts';
 
@@ -46,6 +46,8 @@ export async function measureGrowth(bench: Bench): Promise<Row[]> {
     return [
       comparison(`POST, ${name}`, posts.full, { name: 'few', rates: posts.small }, TARGET),
       comparison(`GET, ${name}`, gets.full, { name: 'few', rates: gets.small }, TARGET),
+      // Pages of the file that are mapped are the system's, which takes them back when it needs room.
+      await memoryRow(`Memory but for mapped pages, ${name}`, full.server, 'RssAnon'),
     ];
   } finally {
     await Promise.all([full, small].map(({ server }) => server.end()));

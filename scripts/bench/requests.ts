@@ -1,6 +1,6 @@
 /** Requests per second of the gateway beside its peers, in turns. */
 import { join } from 'node:path';
-import { residentBytes, type Server } from '../tools/server.ts';
+import type { Server } from '../tools/server.ts';
 import { payments } from './bodies.ts';
 import { load } from './load.ts';
 import { addMerchants, type DatabaseSettings } from './merchants.ts';
@@ -13,11 +13,10 @@ import {
   startGatewayWithMerchant,
   startPrism,
 } from './servers.ts';
-import { atMost, comparison, median, type Row } from './table.ts';
+import { atMost, comparison, median, memoryRow, type Row } from './table.ts';
 import { type Contender, inTurns } from './turns.ts';
 
 const CONNECTIONS = 32;
-const MEGABYTE = 1e6;
 
 /** POST and GET, the start, and the memory at full load. */
 export async function measureRequests(bench: Bench): Promise<Row[]> {
@@ -38,7 +37,7 @@ export async function measureRequests(bench: Bench): Promise<Row[]> {
       ...(await measurePosts(bench, { floor, prism, gateway })),
       ...gets,
       atMost('Start to first answer', startMs, 500, 'ms'),
-      atMost('Memory at full load', (await residentBytes(gateway, 'VmHWM')) / MEGABYTE, 250, 'MB'),
+      await memoryRow('Memory at full load', gateway, 'VmHWM'),
     ];
   } finally {
     await Promise.all([floor, echo, prism, gateway].map((server) => server.end()));

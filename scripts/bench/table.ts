@@ -1,5 +1,9 @@
 /** The performance table: rows of a figure, its peer, their ratio and what is aimed at. */
 import { alignedTable } from '../tools/markdown.ts';
+import { type Memory, residentBytes, type Server } from '../tools/server.ts';
+
+const MEGABYTE = 1e6;
+const MEMORY_MAX_MB = 250;
 
 export interface Row {
   name: string;
@@ -45,6 +49,11 @@ export function comparison(
 /** A row whose figure must not be more than a limit in the same unit. */
 export function atMost(name: string, value: number, limit: number, unit: string): Row {
   return { name, figure: figure(value, unit), target: { text: `≤ ${limit} ${unit}`, met: value <= limit } };
+}
+
+/** A row with memory of the server. */
+export async function memoryRow(name: string, server: Server, which: Memory): Promise<Row> {
+  return atMost(name, (await residentBytes(server, which)) / MEGABYTE, MEMORY_MAX_MB, 'MB');
 }
 
 /** The rows as Markdown. */

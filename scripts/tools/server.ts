@@ -81,8 +81,11 @@ export async function startServer(
   throw new Error(`${args.join(' ')} ended before it listened: ${Buffer.concat(complaints)}`);
 }
 
-/** Memory of a process in bytes, as it is now or at its highest; NaN where the system does not tell. */
-export async function residentBytes({ pid }: Server, which: 'VmRSS' | 'VmHWM'): Promise<number> {
+/** All memory at its highest, or now what is the process's own and not pages of files. */
+export type Memory = 'VmHWM' | 'RssAnon';
+
+/** Memory of a process in bytes; NaN where the system does not tell. */
+export async function residentBytes({ pid }: Server, which: Memory): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kibibytes = new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1];
   return Number(kibibytes ?? Number.NaN) * 1024;

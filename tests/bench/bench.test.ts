@@ -39,6 +39,7 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
       ['Memory at full load', ''],
       ['POST, 1,000 payments in the file', 'few'],
       ['GET, 1,000 payments in the file', 'few'],
+      ['Memory but for mapped pages, 1,000 payments in the file', ''],
       ['POST, PostgreSQL, 1 process', 'bare Node client, 10 connections'],
       ['POST, PostgreSQL, 2 processes', 'bare Node client, 20 connections'],
       ['GET, PostgreSQL, 1 process', 'bare Node client, 10 connections'],

@@ -12,7 +12,7 @@ const LATE = { from: 0.75, to: 1 };
 const LOOKS = 400;
 /** Fewer say nothing: nothing was collected in between. */
 const REQUESTS_MIN = 50_000;
-const GROWTH_MAX_BYTES = 4e6;
+const GROWTH_MAX_BYTES = 2.5e6;
 
 export class Memory {
   readonly #gateway: Server;
