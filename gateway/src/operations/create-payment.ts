@@ -7,7 +7,7 @@ import { newId, randomText } from '../store/ids.ts';
 import { recordCreation } from '../store/record.ts';
 import { LimitReached } from '../store/usage.ts';
 import type { Call, Services } from './operation.ts';
-import { hashOf, repeated } from './repeat.ts';
+import { repeated } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';
 
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
@@ -30,15 +30,14 @@ export async function createPayment(
     now,
     checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
   };
-  const requestHash = hashOf(body);
   const record = async (step: Step<Payment>) => ({
     step,
-    created: await store.unit((db) => recordCreation(db, step, requestHash)),
+    created: await store.unit((db) => recordCreation(db, step)),
   });
   const { step, created } = await record(openPayment(opening)).catch((error: unknown) => {
     if (!(error instanceof LimitReached)) throw error;
     return record(openPayment({ ...opening, overLimit: true }));
   });
   if (created) wake();
-  return viewCreation(created ? step.transaction : await repeated(store, step.transaction, requestHash), checkoutUrl);
+  return viewCreation(created ? step.transaction : await repeated(store, step.transaction, body), checkoutUrl);
 }

@@ -1,14 +1,13 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { ProblemError } from '../contract/problems.ts';
 import { openPayout } from '../domain/payout.ts';
-import type { Payout } from '../domain/transaction.ts';
 import { viewPayout, viewPayoutCreation } from '../domain/view.ts';
 import { newId } from '../store/ids.ts';
 import { recordCreation } from '../store/record.ts';
 import { transactionById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';
 import type { Call, Services } from './operation.ts';
-import { hashOf, repeated } from './repeat.ts';
+import { repeated } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first answer and moves nothing. */
@@ -19,14 +18,13 @@ export async function createPayout(
   requireUsableUrls(body);
   const now = clock.now();
   const id = newId('out', now);
-  const requestHash = hashOf(body);
   const { created, payout } = await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, body.currency, body.amount);
     const step = openPayout({ id, merchantId: merchant.id, request: body, now, cover });
-    return { payout: step.transaction, created: await recordCreation(db, step, requestHash) };
+    return { payout: step.transaction, created: await recordCreation(db, step) };
   });
   if (created) wake();
-  return viewPayoutCreation(created ? payout : await repeated<Payout>(store, payout, requestHash));
+  return viewPayoutCreation(created ? payout : await repeated(store, payout, body));
 }
 
 /** Returns the payout as it stands (source 4.7). */

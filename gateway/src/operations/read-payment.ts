@@ -30,7 +30,7 @@ export async function findPayment(
   if (id !== undefined) return viewPayment(await requirePayment(store.read, merchant.id, id));
   const found = await transactionByOrderId(store.read, merchant.id, 'payment', orderId ?? '');
   if (!found) throw new ProblemError('not-found', 'No payment of this merchant has this order id.');
-  return viewPayment(found.transaction);
+  return viewPayment(found);
 }
 
 /** The merchant's payment of this id. Throws the problem `not-found`, also when it is another merchant's. */

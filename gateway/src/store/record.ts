@@ -11,8 +11,8 @@ import { postEntry } from './wallets.ts';
 export class Overtaken extends Error {}
 
 /** Records a creation. Returns false, with nothing written, when the order id is taken. */
-export async function recordCreation(db: Database, step: Step, requestHash: string): Promise<boolean> {
-  if (!(await insertTransaction(db, step.transaction, requestHash))) return false;
+export async function recordCreation(db: Database, step: Step): Promise<boolean> {
+  if (!(await insertTransaction(db, step.transaction))) return false;
   await recordEffects(db, step, step.transaction.createdAt);
   return true;
 }

@@ -7,16 +7,15 @@ export type Kind = Transaction['kind'];
 type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
 /** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
-export async function insertTransaction(db: Database, transaction: Transaction, requestHash: string): Promise<boolean> {
+export async function insertTransaction(db: Database, transaction: Transaction): Promise<boolean> {
   const changed = await db.run(
-    `insert into transactions (id, merchant_id, kind, order_id, request_hash, currency, amount, status,
+    `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
        version, created_at, due_at, checkout_token, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
     transaction.id,
     transaction.merchantId,
     transaction.kind,
     transaction.orderId,
-    requestHash,
     transaction.currency,
     transaction.amount,
     transaction.status,
@@ -58,20 +57,20 @@ export async function transactionById<K extends Kind>(
   return transaction?.merchantId === merchantId && transaction.kind === kind ? (transaction as OfKind<K>) : undefined;
 }
 
-/** The merchant's transaction of this kind and order id, with the hash of the request that created it. */
+/** The merchant's transaction of this kind and order id. */
 export async function transactionByOrderId<K extends Kind>(
   db: Database,
   merchantId: number,
   kind: K,
   orderId: string,
-): Promise<{ transaction: OfKind<K>; requestHash: string } | undefined> {
+): Promise<OfKind<K> | undefined> {
   const row = await db.get(
-    'select state, request_hash from transactions where merchant_id = ? and kind = ? and order_id = ?',
+    'select state from transactions where merchant_id = ? and kind = ? and order_id = ?',
     merchantId,
     kind,
     orderId,
   );
-  return row && { transaction: parse(row) as OfKind<K>, requestHash: String(row['request_hash']) };
+  return row && (parse(row) as OfKind<K>);
 }
 
 /** The payment behind a payment page. */

@@ -1,13 +1,61 @@
 /** A creation can be repeated: the same order id makes one transaction and moves money once. */
 import { expect, it } from 'vitest';
+import { readBundle } from '../../../scripts/contract/model.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway } from '../harness.ts';
 
+const CUSTOMER = { name: 'Asha Rao', email: 'asha@example.com', phone: '+919812345671', kyc_level: 'TRUSTED' } as const;
+const BANK = { account_number: '1', bank_code: 'HDFC0001234', bank_name: 'HDFC', bank_branch: 'Pune' };
+
+/** A request of each kind, and one with every member that the contract has. */
 const KINDS = {
-  payments: { request: paymentRequest, status: 200 },
-  payouts: { request: payoutRequest, status: 201 },
+  payments: {
+    status: 200,
+    request: paymentRequest,
+    full: () => paymentRequest({ return_url: 'https://shop.example.com/back', customer: CUSTOMER }),
+    schema: 'CreatePaymentRequest',
+    customer: 'PaymentCustomer',
+  },
+  payouts: {
+    status: 201,
+    request: payoutRequest,
+    full: () => payoutRequest({ customer: { ...CUSTOMER, ...BANK } }),
+    schema: 'CreatePayoutRequest',
+    customer: 'PayoutCustomer',
+  },
 } as const;
+
+type Json = Record<string, unknown>;
+
+const SCHEMAS = readBundle().components.schemas as Json;
+
+/** What a body cannot do without, and values that a member may have instead where not any text will do. */
+const REQUIRED = new Set(['amount', 'currency', 'payment_method_type', 'callback_url', 'id']);
+const OTHERS: Json = { currency: 'EGP', kyc_level: 'STANDARD' };
+
+/** Names of the members that the contract gives a schema. */
+function membersOf(schema: string): string[] {
+  return Object.keys((SCHEMAS[schema] as { properties: Json }).properties).sort();
+}
+
+/** Each member of the request changed, and each left out that may be. */
+function otherBodies(request: Json): [what: string, other: Json][] {
+  return Object.entries(request)
+    .filter(([name]) => name !== 'merchant_order_id')
+    .flatMap(([name, value]): [string, Json][] => {
+      if (name === 'customer')
+        return otherBodies(value as Json).map(([what, customer]) => [`customer ${what}`, { ...request, customer }]);
+      const { [name]: _, ...without } = request;
+      const changed: [string, Json] = [`${name} changed`, { ...request, [name]: otherValue(name, value) }];
+      return REQUIRED.has(name) ? [changed] : [changed, [`without ${name}`, without]];
+    });
+}
+
+function otherValue(name: string, value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  return OTHERS[name] ?? `${value}1`;
+}
 
 /** The same JSON with the members of every object in the opposite order. */
 function reversed(value: unknown): unknown {
@@ -82,19 +130,19 @@ describeOnEachStore('a repeated creation', (open) => {
     async (kind) => {
       const test = await startTestGateway({ store: await open() });
       await fund(test.gateway.store, test.merchant, 10_000_000);
-      const request = KINDS[kind].request();
+      const request = KINDS[kind].full();
+      expect(Object.keys(request).sort()).toEqual(membersOf(KINDS[kind].schema));
+      expect(Object.keys(request.customer).sort()).toEqual(membersOf(KINDS[kind].customer));
       const { body: first } = await test.call('POST', `/${kind}`, request);
       const before = await settled(test, test.call, first.transaction_id);
-      const others = [
-        { ...request, amount: request.amount + 1 },
-        { ...request, callback_url: 'https://shop.example.com/elsewhere' },
-        { ...request, customer: { ...request.customer, name: 'Somebody Else' } },
-        { ...request, customer: { id: request.customer.id } },
-      ];
-      for (const other of others) {
-        const { status, body } = await test.call('POST', `/${kind}`, other);
-        expect({ status, type: body.type }).toEqual({ status: 409, type: 'urn:problem-type:order-id-reused' });
-      }
+      const refused = await Promise.all(
+        otherBodies(request).map(async ([what, other]) => {
+          const { status, body } = await test.call('POST', `/${kind}`, other);
+          return { what, status, type: body.type };
+        }),
+      );
+      const reused = { status: 409, type: 'urn:problem-type:order-id-reused' };
+      expect(refused).toEqual(refused.map(({ what }) => ({ what, ...reused })));
       expect(await settled(test, test.call, first.transaction_id)).toEqual(before);
       expect(await test.gateway.store.read.all('select id from transactions')).toHaveLength(1);
     },

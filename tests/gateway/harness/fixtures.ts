@@ -54,7 +54,7 @@ export async function addPayment(store: Store, merchant: Merchant, changes: Part
     checkoutToken: randomText(32),
   });
   const payment = { ...transaction, ...changes };
-  await store.unit((db) => insertTransaction(db, payment, 'hash'));
+  await store.unit((db) => insertTransaction(db, payment));
   return payment;
 }
 

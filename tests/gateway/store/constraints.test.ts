@@ -158,16 +158,16 @@ describeOnEachStore('a transaction in the store', (open) => {
     const other = await addMerchant(store);
     const payment = await addPayment(store, merchant);
     const step = { transaction: { ...payment, id: 'pay_other' }, entries: [], notify: false };
-    expect(await store.unit((db) => recordCreation(db, step, 'hash'))).toBe(false);
+    expect(await store.unit((db) => recordCreation(db, step))).toBe(false);
     const elsewhere = { ...step, transaction: { ...step.transaction, merchantId: other.id } };
-    expect(await store.unit((db) => recordCreation(db, elsewhere, 'hash'))).toBe(true);
+    expect(await store.unit((db) => recordCreation(db, elsewhere))).toBe(true);
   });
 
   it('cannot belong to a merchant that does not exist', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     const orphan = { ...payment, id: 'pay_orphan', merchantId: 1 };
-    await expect(store.unit((db) => insertTransaction(db, orphan, 'hash'))).rejects.toThrow(/foreign key/i);
+    await expect(store.unit((db) => insertTransaction(db, orphan))).rejects.toThrow(/foreign key/i);
   });
 });
 
