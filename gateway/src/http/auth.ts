@@ -10,9 +10,6 @@ declare module 'fastify' {
     /** Set once the call is authenticated. */
     merchant: Merchant;
   }
-  interface FastifyContextConfig {
-    operationId?: string;
-  }
 }
 
 /** How long a key that was found is taken as valid without asking again; a revocation takes effect within this. */
@@ -20,43 +17,52 @@ const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 /** The key of an `Authorization: Bearer …` header. */
-function bearerKey(header: string | undefined): string | undefined {
-  return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
+function bearerKey(header: string): string | undefined {
+  return header.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
+}
+
+/** A key that was found, by the header that it came in. */
+interface Known {
+  readonly key: string;
+  readonly merchant: Merchant;
+  readonly until: number;
 }
 
 /** A hook that sets the request's merchant and counts the call. It fails with `unauthorized` without a valid key. */
 export function authentication({ store }: Services, rates: RateLimits): onRequestHookHandler {
-  const remembered = new Map<string, { merchant: Merchant; until: number }>();
+  const remembered = new Map<string, Known>();
 
-  async function find(key: string | undefined): Promise<Merchant> {
+  async function find(header: string): Promise<Known> {
+    const key = bearerKey(header);
     if (key === undefined)
       throw unauthorized("Send the merchant's secret key as Authorization, Bearer and a space before it.");
     const merchant = await merchantByKey(store.read, key);
     if (!merchant) {
-      remembered.delete(key);
+      remembered.delete(header);
       throw unauthorized('Check that the key is complete, not revoked, and of this environment.');
     }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(key, { merchant, until: performance.now() + REMEMBERED_MS });
-    return merchant;
+    const found = { key, merchant, until: performance.now() + REMEMBERED_MS };
+    remembered.set(header, found);
+    return found;
   }
 
   return (request, _reply, done) => {
-    const key = bearerKey(request.headers.authorization);
-    const admit = (merchant: Merchant) => {
+    const { authorization = '' } = request.headers;
+    const admit = ({ key, merchant }: Known) => {
       request.merchant = merchant;
-      rates.countCall(key ?? '');
+      rates.countCall(key);
     };
-    const known = remembered.get(key ?? '');
+    const known = remembered.get(authorization);
     if (known && known.until > performance.now()) {
-      admit(known.merchant);
+      admit(known);
       return done();
     }
     const refuse = (error: unknown) => {
       rates.countStranger(request.ip);
       throw error;
     };
-    find(key)
+    find(authorization)
       .then(admit, refuse)
       .then(() => done(), done);
   };

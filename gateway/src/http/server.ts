@@ -123,10 +123,15 @@ function addRoute(
   app.route({
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { operationId: id },
     // An answer that waits for a commit leaves with those of the same commit anyway.
     ...(method === 'get' && { onSend: leaveTogether() }),
-    onRequest: authenticate,
+    onRequest: [
+      (request, _reply, done) => {
+        request.operation = id;
+        done();
+      },
+      authenticate,
+    ],
     handler: async (request, reply) => {
       const given = { ...(request.query as object), ...(request.params as object) } as Record<string, string>;
       if (parameters) checkParameters(parameters, given, inPath);
@@ -145,10 +150,9 @@ function addRoute(
 }
 
 function checkParameters(validator: Validator, given: Record<string, string>, inPath: ReadonlySet<string>): void {
-  const [nul] = Object.entries(given).find(([, value]) => value.includes('\u0000')) ?? [];
-  if (nul !== undefined) {
-    const violation = { pointer: pointerOf(nul), message: NO_NUL };
-    throw invalid([{ in: inPath.has(nul) ? 'path' : 'query', ...violation }]);
+  for (const name in given) {
+    if (!given[name]?.includes('\u0000')) continue;
+    throw invalid([{ in: inPath.has(name) ? 'path' : 'query', pointer: pointerOf(name), message: NO_NUL }]);
   }
   if (validator(given)) return;
   const first = validator.errors?.[0]?.instancePath.slice(1) ?? '';

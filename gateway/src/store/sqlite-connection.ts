@@ -8,9 +8,8 @@ import { type Database, type Row, StoreUnavailable, type Value } from './store.t
  * - The time-out comes first: changing the journal's mode already waits for other processes.
  * - With synchronous=NORMAL SQLite syncs the log before a checkpoint and the file after it; that of a commit is
  *   SyncedLog's.
- * - The rest is for large files: what lies above the leaves of the trees stays in memory (32 MiB), pages are read where
- *   the system keeps them instead of being copied (up to 2 GiB), and a checkpoint comes every 16 MiB of log, since a
- *   page that many commits have changed is then written back once.
+ * - The rest is for large files: what lies above the leaves of the trees stays in memory (32 MiB), and a checkpoint
+ *   comes every 16 MiB of log, since a page that many commits have changed is then written back once.
  */
 const SETTINGS = [
   'busy_timeout = 5000',
@@ -18,7 +17,6 @@ const SETTINGS = [
   'synchronous = normal',
   'foreign_keys = on',
   'cache_size = -32768',
-  'mmap_size = 2147418112',
   'wal_autocheckpoint = 4000',
 ];
 
@@ -31,10 +29,25 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Opens a connection. */
+/**
+ * A reader finds pages where the system keeps them (up to 2 GiB of the file) instead of copying them. Those that it has
+ * touched count as memory of the process, and the system takes them back when it needs room.
+ */
+const MAPPED = 'mmap_size = 2147418112';
+
+/** Opens a connection that writes. */
 export function connect(file: string): DatabaseSync {
+  return open(file, SETTINGS);
+}
+
+/** Opens a connection for reading. */
+export function connectReader(file: string): DatabaseSync {
+  return open(file, [...SETTINGS, MAPPED]);
+}
+
+function open(file: string, settings: readonly string[]): DatabaseSync {
   const db = new DatabaseSync(file);
-  for (const setting of SETTINGS) db.exec(`pragma ${setting}`);
+  for (const setting of settings) db.exec(`pragma ${setting}`);
   return db;
 }
 

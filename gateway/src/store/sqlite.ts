@@ -4,7 +4,7 @@
  * together are therefore committed together, and while one group is on its way to the disk, the next one gathers.
  */
 import { commitGroup, type Unit } from './sqlite-commit.ts';
-import { connect, createPrivateFile, Reader, Statements } from './sqlite-connection.ts';
+import { connect, connectReader, createPrivateFile, Reader, Statements } from './sqlite-connection.ts';
 import { type Sync, SyncedLog } from './sqlite-log.ts';
 import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable } from './store.ts';
 
@@ -30,7 +30,7 @@ export function openSqlite(file: string, { queueMax = QUEUE_MAX, sync }: SqliteO
   const log = new SyncedLog(`${file}-wal`, sync);
   const writer = new Statements(connect(file));
   writer.bringHome();
-  const reader = new Reader(connect(file), log);
+  const reader = new Reader(connectReader(file), log);
   const queues: Record<Priority, Unit[]> = { caller: [], background: [] };
   let running = false;
   let closed = false;
