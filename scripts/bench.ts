@@ -1,7 +1,7 @@
 /** `npm run bench`: the performance table, all measured in one run on one machine, ratios first. */
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { measureClient } from './bench/client.ts';
 import { DURABLE_NOTE } from './bench/clusters.ts';
@@ -14,6 +14,7 @@ import { measureRequests } from './bench/requests.ts';
 import { formatTable, type Row } from './bench/table.ts';
 import { measureBacklog, measureWebhooks } from './bench/webhooks.ts';
 import { type Command, main, parseCommand, parseNames, parseNumber } from './tools/cli.ts';
+import { temporaryFolder } from './tools/temporary.ts';
 
 /** The parts of the performance table. */
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
@@ -70,9 +71,7 @@ await main(async () => {
     payments: parseNumber(given, 'payments', { most: 100_000_000 }),
     backlog: parseNumber(given, 'backlog', { most: 10_000_000 }),
   };
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder('bench');
 
   const rows: Row[] = [];
   const texts: string[] = [];

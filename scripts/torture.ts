@@ -1,10 +1,9 @@
 /** `npm run torture`: what the gateway loses when it is killed, cut off from its database, out of disk, or lied to. */
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, main, parseCommand, parseNames, parseNumber } from './tools/cli.ts';
 import { startPostgres } from './tools/postgres.ts';
+import { temporaryFolder } from './tools/temporary.ts';
 import { torturedByFullDisks } from './torture/disk.ts';
 import { torturedByKills } from './torture/kill.ts';
 import type { Result, Torture } from './torture/part.ts';
@@ -72,9 +71,7 @@ await main(async () => {
     requests: parseNumber(given, 'requests', { most: 100_000_000 }),
   };
   console.error(`seed ${seed}`);
-  const folder = await mkdtemp(join(tmpdir(), 'torture-'));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder('torture');
   const reports: Report[] = [];
   for (const name of wanted) reports.push(await runPart(name, join(folder, name), seed, size));
   console.log(formatReport(reports, seed));
