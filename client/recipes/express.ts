@@ -1,4 +1,4 @@
-/** Webhooks with Express: `express.raw` on this route alone. Mount it before any `app.use(express.json())`. */
+/** Webhooks with Express 4 and 5: `express.raw` on this route alone. Mount it before any `app.use(express.json())`. */
 import express, { type Router } from 'express';
 import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
@@ -10,13 +10,14 @@ interface Options {
 export function paymentsWebhook({ secret, onEvent }: Options): Router {
   const router = express.Router();
 
-  router.post('/webhooks/payments', express.raw({ type: 'application/json' }), async (request, response) => {
+  router.post('/webhooks/payments', express.raw({ type: 'application/json' }), async (request, response, next) => {
     try {
       const event = await verifyWebhook({ body: request.body, headers: request.headers, secret });
       await onEvent(event);
       response.status(204).end();
     } catch (error) {
-      if (!(error instanceof WebhookError)) throw error;
+      // Not thrown: Express 4 does not look at what a handler's promise rejects with.
+      if (!(error instanceof WebhookError)) return next(error);
       // A kind of event that is newer than this version is genuine, and no better known when it is sent again.
       if (error.code === 'UNKNOWN_EVENT') return void response.status(204).end();
       response.status(400).json({ error: error.code });

@@ -1,4 +1,4 @@
-/** Webhooks with Hono: read the body as text, and leave `c.req.json()` alone. It runs on Node, Deno, Bun and workers. */
+/** Webhooks with Hono: read the body as bytes, and leave `c.req.json()` alone. It runs on Node, Deno, Bun and workers. */
 import { Hono } from 'hono';
 import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
@@ -10,7 +10,7 @@ interface Options {
 export function paymentsWebhook({ secret, onEvent }: Options): Hono {
   return new Hono().post('/webhooks/payments', async (c) => {
     try {
-      const event = await verifyWebhook({ body: await c.req.text(), headers: c.req.raw.headers, secret });
+      const event = await verifyWebhook({ body: await c.req.arrayBuffer(), headers: c.req.raw.headers, secret });
       await onEvent(event);
       return c.body(null, 204);
     } catch (error) {

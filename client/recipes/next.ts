@@ -1,4 +1,4 @@
-/** Webhooks with Next: a route handler gets the request as it arrived; read its text. Any fetch-style server takes it. */
+/** Webhooks with Next: a route handler gets the request as it arrived; read its bytes. Any fetch-style server takes it. */
 import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
 interface Options {
@@ -9,7 +9,7 @@ interface Options {
 export function paymentsWebhook({ secret, onEvent }: Options): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
-      const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
+      const event = await verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, secret });
       await onEvent(event);
       return new Response(null, { status: 204 });
     } catch (error) {

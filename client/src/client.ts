@@ -3,13 +3,14 @@
  * Retries go round the whole call, and not into a middleware or a fetch, because those do not see an answer that breaks
  * off in its body; and a request that is made anew for each attempt needs no copy of its body.
  */
-import { type FetchOptions, type FetchResponse, mergeHeaders } from 'openapi-fetch';
+import type { FetchOptions, FetchResponse } from 'openapi-fetch';
 import type { ContractClient } from '../../generated/client.ts';
 import type { paths } from '../../generated/types.ts';
-import { type Clock, limit, OUT_OF_TIME, sleep, systemClock } from './clock.ts';
-import { CallError, type CallErrorCode } from './errors.ts';
+import { type Clock, limit, sleep, systemClock } from './clock.ts';
+import { CallError, Failure } from './errors.ts';
+import { withDefaults } from './options.ts';
 import { isPassing, mayRepeat, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
-import { createSender, type Init, type Result, type Sender } from './send.ts';
+import { type Auth, type CallInfo, createSender, type Init, type Result, type Sender } from './send.ts';
 import { VERSION } from './version.ts';
 
 type Method = 'get' | 'post';
@@ -27,8 +28,11 @@ type Unsupported =
   | 'pathSerializer'
   | 'querySerializer';
 
+/** What may be left out may also be undefined. */
+type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
 /** What a call takes: its `params`, its `body`, and the options of fetch such as `signal`. */
-export type CallOptions<M extends Method, P extends PathOf<M>> = Omit<FetchOptions<paths[P][M]>, Unsupported>;
+export type CallOptions<M extends Method, P extends PathOf<M>> = Lenient<Omit<FetchOptions<paths[P][M]>, Unsupported>>;
 /** What a call answers: `data` or `error`, and the `response`. */
 export type CallResult<M extends Method, P extends PathOf<M>> = FetchResponse<
   paths[P][M] & Record<string, unknown>,
@@ -55,64 +59,56 @@ export interface PaymentsClient extends Pick<ContractClient, 'use' | 'eject'> {
   ): Promise<CallResult<M, P>>;
 }
 
-/** What is being called; `path` is the contract's template, so it holds no identifiers. */
-export interface CallInfo {
-  method: string;
-  path: string;
-  /** 1 for the first. */
-  attempt: number;
-}
-
-/** Headers that authenticate a call, or a function that gives them anew for each attempt. */
-export type Auth =
-  | Record<string, string>
-  | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
-
 /** What a client does, for logs and metrics. It holds no credentials, and the body of `response` has been read. */
 export type CallEvent = CallInfo & Happening;
 type Happening =
   | { type: 'request' }
   | { type: 'response'; response: Response; ms: number }
   | { type: 'failure'; error: CallError; ms: number }
+  /** The caller has aborted the call, or `auth` or a middleware has thrown; the call rejects with the same. */
+  | { type: 'aborted'; ms: number }
   | { type: 'retry'; pauseMs: number };
 
 export interface PaymentsClientOptions {
   /** Where the service is, such as `https://api.example.com`. */
   baseUrl: string;
   /** Sent as `Authorization: Bearer …`. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** For a service that authenticates otherwise; instead of `apiKey`. */
-  auth?: Auth;
+  auth?: Auth | undefined;
   /** Instead of the global fetch. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Time for one attempt with its whole answer, 30 s by default. */
-  timeoutMs?: number;
-  retry?: RetryOptions;
+  timeoutMs?: number | undefined;
+  retry?: RetryOptions | undefined;
   /** Such as `my-shop/2.1`; outside of browsers it is this package's name and version by default. */
-  userAgent?: string;
+  userAgent?: string | undefined;
   /** Further headers of every call. */
-  headers?: Record<string, string>;
-  /** Is told of every attempt. What it throws is ignored. */
-  onEvent?: (event: CallEvent) => void;
-  clock?: Clock;
+  headers?: Record<string, string> | undefined;
+  /** Is told of every attempt. What it throws or rejects with is ignored. */
+  onEvent?: ((event: CallEvent) => unknown) | undefined;
+  clock?: Clock | undefined;
 }
 
 type Call = (method: string, path: string, init?: Init) => Promise<Result>;
 
-const TIMEOUT_MS = 30_000;
+const DEFAULTS = { timeoutMs: 30_000, clock: systemClock };
 /** Browsers have one of their own, and asking for another makes them ask the server first. */
 const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
 /**
  * Creates a client: `client.GET('/payments/{transaction_id}', …)` answers `{ data }` or `{ error }`, a problem.
  * A call rejects with a CallError when there was no usable answer, and with the signal's reason when it was aborted.
+ * What `auth` or a middleware throws goes through as it is.
  */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
   const { baseUrl, apiKey, auth, userAgent = USER_AGENT } = options;
   if (!baseUrl) throw new TypeError('baseUrl is missing');
+  if (!isAddress(baseUrl)) throw new TypeError('baseUrl has to begin with https:// or http://');
   if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
   const { send, use, eject } = createSender({
     baseUrl,
+    auth,
     fetch: options.fetch,
     headers: {
       'user-agent': userAgent,
@@ -131,32 +127,38 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   } as unknown as PaymentsClient;
 }
 
+/** In a page an address may be relative. (`localhost:4000` is none: its scheme would be `localhost`.) */
+function isAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text, 'location' in globalThis ? 'http://page' : undefined).protocol);
+  } catch {
+    return false;
+  }
+}
+
 /** Makes a call until it is answered for good, or may not be made again. */
 function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
-  const { clock = systemClock, timeoutMs = TIMEOUT_MS } = options;
-  const retry = { ...RETRY_DEFAULTS, ...options.retry };
+  const { clock, timeoutMs } = withDefaults(DEFAULTS, options);
+  const retry = withDefaults(RETRY_DEFAULTS, options.retry);
+  const { attempts, totalMs } = retry;
+  // An attempt that has no time would turn an answer that says "not now" into none at all.
+  const leastMs = Math.min(timeoutMs, totalMs / 10);
+  let calls = 0;
 
   return async (method, path, init = {}) => {
+    init.signal?.throwIfAborted();
+    const id = ++calls;
     const repeatable = mayRepeat(method, path, retry);
-    const end = clock.now() + retry.totalMs;
+    const end = clock.now() + totalMs;
     for (let attempt = 1; ; attempt++) {
-      const info = { method, path, attempt };
-      tell(options, info, { type: 'request' });
-      const began = clock.now();
-      const ms = repeatable ? Math.min(timeoutMs, end - began) : timeoutMs;
+      const info = { id, method, path, attempt };
+      const ms = repeatable ? Math.min(timeoutMs, end - clock.now()) : timeoutMs;
       const { error, result } = await attemptCall(send, options, info, init, ms);
-      const now = clock.now();
-      const took = now - began;
-      tell(
-        options,
-        info,
-        error ? { type: 'failure', error, ms: took } : { type: 'response', response: result.response, ms: took },
-      );
-
       const passing = error ? error.code !== 'INVALID_ANSWER' : isPassing(result.response.status);
-      const again = passing && repeatable && attempt < retry.attempts;
-      const pauseMs = again ? pauseAfter(attempt, result?.response, now, retry) : end;
-      if (now + pauseMs >= end) {
+      const again = passing && repeatable && attempt < attempts;
+      const now = clock.now();
+      const pauseMs = again ? pauseAfter(attempt, result?.response, now, retry) : Number.POSITIVE_INFINITY;
+      if (now + pauseMs + leastMs > end) {
         if (error) throw error;
         return result;
       }
@@ -168,37 +170,48 @@ function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
 
 type Outcome = { result: Result; error?: never } | { error: CallError; result?: never };
 
-/** Makes one attempt. It returns a failure, and rejects only when the caller has aborted the call. */
+/** Makes one attempt, and tells of it. It returns a failure, and rejects with what another attempt would not mend. */
 async function attemptCall(
   send: Sender['send'],
-  { clock = systemClock, auth }: PaymentsClientOptions,
+  options: PaymentsClientOptions,
   info: CallInfo,
   init: Init,
-  ms: number,
+  limitMs: number,
 ): Promise<Outcome> {
+  const { clock = systemClock } = options;
+  tell(options, info, { type: 'request' });
+  const began = clock.now();
   try {
-    const result = await limit(clock, ms, init.signal, async (signal) => {
-      const headers = typeof auth === 'function' ? mergeHeaders(init.headers, await auth(info)) : init.headers;
-      return send(info.method, info.path, init, headers, signal);
-    });
+    const result = await limit(
+      clock,
+      limitMs,
+      init.signal,
+      (signal) => send(info, init, signal),
+      () => Promise.reject(new Failure('TIMEOUT', new Error(`no answer within ${limitMs} ms`))),
+    );
+    tell(options, info, { type: 'response', response: result.response, ms: clock.now() - began });
     return { result };
-  } catch (cause) {
-    init.signal?.throwIfAborted();
-    return { error: failure(info, cause, ms) };
+  } catch (thrown) {
+    const ms = clock.now() - began;
+    if (!(thrown instanceof Failure)) {
+      tell(options, info, { type: 'aborted', ms });
+      throw thrown;
+    }
+    const error = callError(info, thrown);
+    tell(options, info, { type: 'failure', error, ms });
+    return { error };
   }
 }
 
-function failure({ method, path, attempt }: CallInfo, cause: unknown, ms: number): CallError {
-  const [code, what]: [CallErrorCode, unknown] =
-    cause === OUT_OF_TIME
-      ? ['TIMEOUT', `no answer within ${ms} ms`]
-      : [cause instanceof SyntaxError ? 'INVALID_ANSWER' : 'NETWORK', (cause as Error)?.message ?? cause];
-  return new CallError(code, attempt, `${method} ${path}, attempt ${attempt}: ${code}, ${what}`, cause);
+function callError({ method, path, attempt }: CallInfo, { code, cause, response }: Failure): CallError {
+  const { message = cause, cause: deeper } = Object(cause);
+  const request = response?.headers.get('x-request-id');
+  const known = [message, deeper?.code, response && `status ${response.status}`, request && `request ${request}`];
+  const text = `${method} ${path}, attempt ${attempt}: ${[code, ...known.filter(Boolean)].join(', ')}`;
+  return new CallError(code, attempt, text, cause, response);
 }
 
-/** A log that fails must not turn a payment that was made into an error. */
+/** A log that fails, now or later, must not turn a payment that was made into an error. */
 function tell({ onEvent }: PaymentsClientOptions, info: CallInfo, what: Happening): void {
-  try {
-    onEvent?.({ ...info, ...what });
-  } catch {}
+  if (onEvent) new Promise((resolve) => resolve(onEvent({ ...info, ...what }))).catch(() => {});
 }

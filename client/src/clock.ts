@@ -38,35 +38,36 @@ function retire(timer: Timer): void {
   else clearTimeout(timer);
 }
 
-/** Tells an end of time from an abort by the caller. */
-export const OUT_OF_TIME = Symbol('out of time');
-
 /**
- * Gives work a signal that ends with the caller's or when the time is up. Rejects with the caller's reason or with
- * OUT_OF_TIME at that moment, whether the work listens or not. (AbortSignal.any is missing in the first versions of
- * Node 20, and AbortSignal.timeout knows no other clock.)
+ * Gives work a signal that ends with the caller's or when the time is up. At that moment it rejects with the caller's
+ * reason, or resolves with what `late` gives, whether the work listens or not. (AbortSignal.any is missing in the first
+ * versions of Node 20, and AbortSignal.timeout knows no other clock.)
  */
 export function limit<T>(
   clock: Clock,
   ms: number,
   signal: AbortSignal | null | undefined,
   work: (signal: AbortSignal) => Promise<T>,
+  late: () => T | Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const controller = new AbortController();
-    const abort = (reason: unknown) => {
-      controller.abort(reason);
-      end(reject)(reason);
-    };
-    const forward = () => abort(signal?.reason);
-    const cancel = clock.after(ms, () => abort(OUT_OF_TIME));
-    signal?.addEventListener('abort', forward);
+    const cancel = clock.after(ms, () => {
+      controller.abort();
+      end(resolve)(late());
+    });
+    const ignore =
+      signal &&
+      onAbort(signal, () => {
+        controller.abort(signal.reason);
+        end(reject)(signal.reason);
+      });
     const end =
       <V>(settle: (value: V) => void) =>
       (value: V) => {
         cancel();
-        signal?.removeEventListener('abort', forward);
+        ignore?.();
         settle(value);
       };
     work(controller.signal).then(end(resolve), end(reject));
@@ -74,10 +75,31 @@ export function limit<T>(
 }
 
 /** Resolves after a pause. Rejects with the signal's reason as soon as it is aborted. */
-export async function sleep(clock: Clock, ms: number, signal: AbortSignal | null | undefined): Promise<void> {
-  try {
-    await limit(clock, ms, signal, () => new Promise(() => {}));
-  } catch (reason) {
-    if (reason !== OUT_OF_TIME) throw reason;
+export function sleep(clock: Clock, ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return limit<void>(
+    clock,
+    ms,
+    signal,
+    () => new Promise(() => {}),
+    () => {},
+  );
+}
+
+/** What waits for an abort. However many wait it is one listener, since Node takes more than ten for a leak. */
+class Waiters extends Set<() => void> {
+  handleEvent(): void {
+    for (const run of this) run();
   }
+}
+const waiting = new WeakMap<AbortSignal, Waiters>();
+
+/** Runs something when the signal is aborted. Returns a function that prevents it. */
+function onAbort(signal: AbortSignal, run: () => void): () => void {
+  const runs = waiting.get(signal) ?? new Waiters();
+  waiting.set(signal, runs.add(run));
+  signal.addEventListener('abort', runs);
+  return () => {
+    runs.delete(run);
+    if (!runs.size) signal.removeEventListener('abort', runs);
+  };
 }

@@ -20,7 +20,7 @@ const TABLES: Record<keyof Reasons, Readonly<Record<string, DeclineText>>> = {
 
 const UNKNOWN: DeclineText = {
   meaning: 'Declined',
-  likely_cause: 'The reason is newer than this version of the client.',
+  likely_cause: 'The service gave a reason that this client has no text for.',
   suggested_action: 'Try another method or contact support, and quote the code.',
 };
 

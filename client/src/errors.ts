@@ -13,23 +13,43 @@ export class CallError extends Error {
   readonly code: CallErrorCode;
   /** How often it was tried. */
   readonly attempts: number;
-  constructor(code: CallErrorCode, attempts: number, message: string, cause: unknown) {
+  /** The answer, when there was one that could not be used. Its body has been read. */
+  readonly response: Response | undefined;
+  constructor(code: CallErrorCode, attempts: number, message: string, cause: unknown, response?: Response) {
     super(message, { cause });
     this.code = code;
     this.attempts = attempts;
+    this.response = response;
   }
 }
+
+/** What an attempt has failed with. It is no CallError, since `auth` and middleware may throw one of another call. */
+export class Failure {
+  readonly code: CallErrorCode;
+  readonly cause: unknown;
+  readonly response: Response | undefined;
+  constructor(code: CallErrorCode, cause: unknown, response?: Response) {
+    this.code = code;
+    this.cause = cause;
+    this.response = response;
+  }
+}
+
+const STRANGE = 'Not the service, but something before it, may have sent this answer.';
+/** As much of a strange answer as people read. */
+const TEXT_MAX = 200;
 
 /** The problem that an error answer holds. One that a proxy made, without a problem in it, becomes one by its status. */
 export function problemOf(text: string, { status, statusText }: Response): Problem {
   try {
     const body = JSON.parse(text);
-    if ('title' in body) return body;
+    if (typeof body.title === 'string') return body;
   } catch {}
   return {
     type: 'about:blank',
-    title: statusText || `HTTP ${status}`,
+    // Browsers hide a redirect's status.
+    title: statusText || (status ? `HTTP ${status}` : 'Redirect'),
     status,
-    detail: 'Not the service, but something before it, may have sent this answer.',
+    detail: `${STRANGE} ${text.slice(0, TEXT_MAX)}`.trim(),
   };
 }

@@ -2,9 +2,7 @@
 export type { DeclineText } from '../../generated/decline-reasons.ts';
 export type * from '../../generated/types.ts';
 export {
-  type Auth,
   type CallEvent,
-  type CallInfo,
   type CallOptions,
   type CallResult,
   createPaymentsClient,
@@ -16,6 +14,7 @@ export { type Decline, describeDecline } from './declines.ts';
 export { CallError, type CallErrorCode } from './errors.ts';
 export { type FormatOptions, formatMoney, parseMoney } from './money.ts';
 export type { RetryOptions } from './retry.ts';
+export type { Auth, CallInfo } from './send.ts';
 export {
   type ActionStatus,
   type FinalStatus,

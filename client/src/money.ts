@@ -4,22 +4,22 @@ import type { Currency } from '../../generated/types.ts';
 /** Decimals by ISO 4217. The tables of Intl follow usage instead, and differ between engines. */
 const DIGITS: Readonly<Record<Currency, number>> = { INR: 2, EGP: 2, MAD: 2, DZD: 2 };
 
-export interface FormatOptions extends Intl.NumberFormatOptions {
+export interface FormatOptions extends Omit<Intl.NumberFormatOptions, 'currency'> {
   /** Such as `ar-EG`; the machine's own by default. */
-  locale?: string;
+  locale?: string | undefined;
 }
 
 /** An amount as people write it, such as `₹499.00` for 49900. Throws a RangeError for what is no amount of minor units. */
 export function formatMoney(amount: number, currency: Currency, options: FormatOptions = {}): string {
   const digits = digitsOf(currency);
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no whole number of minor units`);
-  const { locale, ...format } = options;
+  const { locale, style = 'currency', minimumFractionDigits: least, maximumFractionDigits: most } = options;
   return new Intl.NumberFormat(locale, {
-    style: 'currency',
+    ...options,
+    style,
     currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    ...format,
+    minimumFractionDigits: least ?? Math.min(digits, most ?? digits),
+    maximumFractionDigits: most ?? Math.max(digits, least ?? digits),
   }).format(decimalOf(amount, digits));
 }
 
@@ -38,9 +38,8 @@ export function parseMoney(text: string, currency: Currency): number {
 }
 
 function digitsOf(currency: Currency): number {
-  const digits = DIGITS[currency];
-  if (digits === undefined) throw new RangeError(`'${currency}' is none of ${Object.keys(DIGITS).join(', ')}`);
-  return digits;
+  if (Object.hasOwn(DIGITS, currency)) return DIGITS[currency];
+  throw new RangeError(`'${currency}' is none of ${Object.keys(DIGITS).join(', ')}`);
 }
 
 function decimalOf(amount: number, digits: number): Intl.StringNumericLiteral {

@@ -1,22 +1,24 @@
 /** Which calls are repeated, after what, and when. */
 import { creationPaths } from '../../generated/statuses.ts';
+import type { Given } from './options.ts';
 
-export interface RetryOptions {
+interface Retry {
   /** Attempts in all, 3 by default; 1 switches retries off. */
-  attempts?: number;
-  /** Time for all attempts and pauses together, 60 s by default. */
-  totalMs?: number;
+  attempts: number;
+  /** Time for all attempts and pauses together, 60 s by default. No attempt begins within its last tenth. */
+  totalMs: number;
   /** Pause before the second attempt, 500 ms by default; it doubles with each further one. */
-  pauseMs?: number;
+  pauseMs: number;
   /** Longest pause, 8 s by default. A Retry-After may ask for longer. */
-  pauseMsMax?: number;
+  pauseMsMax: number;
   /** Repeat creations, as by default. Switch it off for a service where a repeated merchant_order_id is not safe. */
-  creations?: boolean;
+  creations: boolean;
   /** A number from 0 up to 1, for the jitter. */
-  random?: () => number;
+  random: () => number;
 }
+export type RetryOptions = Given<Retry>;
 
-export const RETRY_DEFAULTS: Required<RetryOptions> = {
+export const RETRY_DEFAULTS: Retry = {
   attempts: 3,
   totalMs: 60_000,
   pauseMs: 500,
@@ -37,8 +39,9 @@ export function isPassing(status: number): boolean {
  * Reading changes nothing, and a creation with the same merchant_order_id moves no money twice. Everything else, such
  * as clarify and confirm, is sent once: after a failure nobody knows whether it has been done.
  */
-export function mayRepeat(method: string, path: string, { creations }: Required<RetryOptions>): boolean {
-  return method === 'GET' || (creations && (creationPaths as readonly string[]).includes(path));
+export function mayRepeat(method: string, path: string, { attempts, creations }: Retry): boolean {
+  const safe = method === 'GET' || (creations && (creationPaths as readonly string[]).includes(path));
+  return safe && attempts > 1;
 }
 
 /** How long to wait after an attempt (1 is the first), at least as long as the answer asks for. */
@@ -46,13 +49,14 @@ export function pauseAfter(
   attempt: number,
   answer: Response | undefined,
   now: number,
-  { pauseMs, pauseMsMax, random }: Required<RetryOptions>,
+  { pauseMs, pauseMsMax, random }: Retry,
 ): number {
   const backoff = Math.min(pauseMs * 2 ** (attempt - 1), pauseMsMax) * (0.5 + random() / 2);
-  return Math.max(backoff, askedPause(answer?.headers.get('retry-after'), now));
+  return Math.max(backoff, askedPause(answer, now));
 }
 
-/** Retry-After is a number of seconds or a date; what is neither asks for nothing. */
-function askedPause(value: string | null | undefined, now: number): number {
+/** How long an answer asks to wait. Retry-After is a number of seconds or a date; what is neither asks for nothing. */
+export function askedPause(answer: Response | undefined, now: number): number {
+  const value = answer?.headers.get('retry-after');
   return Number(value) * 1_000 || Date.parse(`${value}`) - now || 0;
 }

@@ -4,16 +4,31 @@
  * makes once more. That was more than half of what a call cost beyond fetch, and 1.7 kB.
  */
 import { type HeadersOptions, type Middleware, mergeHeaders } from 'openapi-fetch';
-import { problemOf } from './errors.ts';
+import { Failure, problemOf } from './errors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Fetch = (request: Request) => Promise<Response>;
+
+/** What is being called; `path` is the contract's template, so it holds no identifiers. */
+export interface CallInfo {
+  /** Counts the calls of a client: the same for all attempts of one. */
+  id: number;
+  method: string;
+  path: string;
+  /** 1 for the first. */
+  attempt: number;
+}
+
+/** Headers that authenticate a call, or a function that gives them anew for each attempt. */
+export type Auth =
+  | Record<string, string>
+  | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
 
 export interface Init {
   params?: { path?: Values; query?: Values };
   body?: unknown;
   headers?: HeadersOptions | undefined;
-  signal?: AbortSignal | null;
+  signal?: AbortSignal | null | undefined;
 }
 export interface Result {
   data?: unknown;
@@ -21,8 +36,11 @@ export interface Result {
   response: Response;
 }
 export interface Sender {
-  /** `headers` and `signal` stand for those of the call. */
-  send(method: string, path: string, call: Init, headers: Init['headers'], signal: AbortSignal): Promise<Result>;
+  /**
+   * `signal` stands for that of the call. Rejects with a Failure when there is no usable answer; what else it rejects
+   * with is a mistake on this side, or what `auth` or a middleware has thrown.
+   */
+  send(call: CallInfo, init: Init, signal: AbortSignal): Promise<Result>;
   use(...added: Middleware[]): void;
   eject(...removed: Middleware[]): void;
 }
@@ -30,13 +48,15 @@ interface SenderOptions {
   baseUrl: string;
   /** Headers of every request. */
   headers: HeadersOptions;
-  fetch?: Fetch | undefined;
+  /** Is asked for further ones if it is a function. */
+  auth: Auth | undefined;
+  fetch: Fetch | undefined;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /** Sends to one service, through the middleware that is in use at the time. */
-export function createSender({ baseUrl, headers: common, fetch: own }: SenderOptions): Sender {
+export function createSender({ baseUrl, headers: common, auth, fetch: own }: SenderOptions): Sender {
   const base = baseUrl.replace(/\/$/, '');
   // Few calls have headers of their own, so those of all others are made once.
   const plain = mergeHeaders(common);
@@ -54,8 +74,11 @@ export function createSender({ baseUrl, headers: common, fetch: own }: SenderOpt
     }) as About;
 
   return {
-    async send(method, path, { params = {}, body, ...others }, headers, signal) {
+    async send(call, { params = {}, body, headers, ...others }, signal) {
+      const { method, path } = call;
       const url = urlOf(base + path, params);
+      const usual = body ? withBody : plain;
+      const asked = typeof auth === 'function' ? await auth(call) : undefined;
       const init: RequestInit = {
         // An answer that leads elsewhere would take the credentials and the body with it.
         redirect: 'manual',
@@ -63,14 +86,21 @@ export function createSender({ baseUrl, headers: common, fetch: own }: SenderOpt
         method,
         signal,
         body: JSON.stringify(body),
-        headers: headers ? mergeHeaders(body ? JSON_BODY : {}, common, headers) : body ? withBody : plain,
+        headers: asked || headers ? mergeHeaders(usual, asked, headers) : usual,
       };
-      const response =
-        own || chain[0]
+      const seen = own || chain[0];
+      let response: Response | undefined;
+      let text: string;
+      try {
+        response = seen
           ? await sendThrough(chain, about(new Request(url, init), path, params))
           : await fetch(url, init);
-      const text = await response.text();
-      return response.ok ? { data: JSON.parse(text), response } : { error: problemOf(text, response), response };
+        text = await response.text();
+      } catch (thrown) {
+        // Middleware throws errors of its own, so sendThrough says itself which are a lost connection.
+        throw seen && !response ? thrown : new Failure('NETWORK', thrown, response);
+      }
+      return response.ok ? { data: parse(text, response), response } : { error: problemOf(text, response), response };
     },
     use(...added) {
       chain = [...chain, ...added];
@@ -81,9 +111,22 @@ export function createSender({ baseUrl, headers: common, fetch: own }: SenderOpt
   };
 }
 
+function parse(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Failure('INVALID_ANSWER', cause, response);
+  }
+}
+
 function urlOf(template: string, { path = {}, query = {} }: { path?: Values; query?: Values }): string {
   let url = template;
-  for (const name in path) url = url.replace(`{${name}}`, encodeURIComponent(`${path[name]}`));
+  for (const name in path) {
+    const value = `${path[name] ?? ''}`;
+    // To URLs these are folders, so the request would go to another path.
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} '${value}' is not an identifier`);
+    url = url.replace(`{${name}}`, encodeURIComponent(value));
+  }
   let mark = '?';
   for (const name in query) {
     if (query[name] == null) continue;
@@ -105,6 +148,9 @@ async function sendThrough(chain: readonly Middleware[], about: About): Promise<
     if (given instanceof Response) return given;
     request = given ?? request;
   }
+  refuseRead(request);
+  // Fetch refuses this by itself, but not everybody's own does.
+  about.request.signal.throwIfAborted();
   const outwards = [...chain].reverse();
   let response: Response | undefined;
   try {
@@ -119,8 +165,13 @@ async function sendThrough(chain: readonly Middleware[], about: About): Promise<
       }
       error = given ?? error;
     }
-    if (!response) throw error;
+    if (!response) throw new Failure('NETWORK', error);
   }
   for (const one of outwards) response = (await one.onResponse?.({ ...about, request, response })) ?? response;
+  refuseRead(response);
   return response;
+}
+
+function refuseRead({ bodyUsed }: Request | Response): void {
+  if (bodyUsed) throw new TypeError('a middleware has read the body: let it read that of clone()');
 }

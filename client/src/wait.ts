@@ -1,28 +1,31 @@
 /** Waiting for a transaction by reading it again and again. Webhooks are quicker; this is for where there are none. */
 import type { Payment, Payout, Problem } from '../../generated/types.ts';
 import type { PaymentsClient } from './client.ts';
-import { type Clock, limit, OUT_OF_TIME, sleep, systemClock } from './clock.ts';
+import { type Clock, limit, sleep, systemClock } from './clock.ts';
 import { CallError } from './errors.ts';
-import { isPassing } from './retry.ts';
+import { type Given, withDefaults } from './options.ts';
+import { askedPause, isPassing } from './retry.ts';
 import { type ActionStatus, type FinalStatus, isFinal, needsAction } from './transactions.ts';
 
-export interface WaitOptions {
+interface Waiting {
   /** How long to wait in all, 15 minutes by default. */
-  deadlineMs?: number;
+  deadlineMs: number;
   /** Pause before the second reading, 1 s by default; each further one is half as long again. */
-  pauseMs?: number;
-  /** Longest pause, 30 s by default. */
-  pauseMsMax?: number;
-  signal?: AbortSignal;
-  clock?: Clock;
+  pauseMs: number;
+  /** Longest pause, 30 s by default. A Retry-After may ask for longer. */
+  pauseMsMax: number;
+  clock: Clock;
+}
+export interface WaitOptions extends Given<Waiting> {
+  signal?: AbortSignal | null | undefined;
 }
 
 /** How a wait has ended. */
 export type Waited<T extends { status: string }> =
   /** Nothing will change any more. */
   | { outcome: 'final'; data: Extract<T, { status: FinalStatus }> }
-  /** `deadlineMs` is over; `data` is what was read last. */
-  | { outcome: 'deadline'; data: T | undefined }
+  /** `deadlineMs` is over; `data` is what was read last, and `error` why the last reading failed, if it did. */
+  | { outcome: 'deadline'; data: T | undefined; error?: CallError | Problem | undefined }
   /** The service refused to show the transaction. */
   | { outcome: 'problem'; error: Problem; response: Response };
 
@@ -32,17 +35,16 @@ export type PaymentWaited =
   | { outcome: 'action_needed'; data: Extract<Payment, { status: ActionStatus }> };
 export type PayoutWaited = Waited<Payout>;
 
-interface Read<T> {
-  data?: T;
-  error?: Problem;
-  response: Response;
-}
+type Read<T> =
+  | { data?: T; error?: Problem; response: Response }
+  | { data?: never; error: CallError; response?: undefined };
 
+const DEFAULTS: Waiting = { deadlineMs: 900_000, pauseMs: 1_000, pauseMsMax: 30_000, clock: systemClock };
 const GROWTH = 1.5;
 
 /**
- * Waits until a payment is final or needs an action. Failures that pass, such as a lost connection or 503, are waited
- * out. Rejects only with the reason of the signal.
+ * Waits until a payment is final or needs an action. Failures that may pass, such as a lost connection or 503, are waited
+ * out. Rejects with the reason of the signal, and with what is wrong on this side, such as an `auth` that throws.
  */
 export function waitForPayment(client: PaymentsClient, id: string, options: WaitOptions = {}): Promise<PaymentWaited> {
   return wait<Payment, PaymentWaited>(
@@ -69,30 +71,28 @@ export function waitForPayout(client: PaymentsClient, id: string, options: WaitO
 async function wait<T extends { status: string }, R>(
   read: (signal: AbortSignal) => Promise<Read<T>>,
   ending: (data: T) => R | undefined,
-  { deadlineMs = 900_000, pauseMs = 1_000, pauseMsMax = 30_000, signal, clock = systemClock }: WaitOptions,
+  options: WaitOptions,
 ): Promise<R | Waited<T>> {
+  const { deadlineMs, pauseMs, pauseMsMax, clock } = withDefaults(DEFAULTS, options);
   let last: T | undefined;
+  let failed: CallError | Problem | undefined;
 
   async function poll(inner: AbortSignal): Promise<R | Waited<T>> {
     for (let pause = pauseMs; ; pause *= GROWTH) {
-      const { data, error, response } = await read(inner).catch(orNothing);
+      const { data, error, response } = await read(inner).catch(asAnswer);
       if (error && response && !isPassing(response.status)) return { outcome: 'problem', error, response };
       last = data ?? last;
+      failed = error;
       const end = data && ending(data);
       if (end) return end;
-      await sleep(clock, Math.min(pause, pauseMsMax), inner);
+      await sleep(clock, Math.max(Math.min(pause, pauseMsMax), askedPause(response, clock.now())), inner);
     }
   }
 
-  try {
-    return await limit(clock, deadlineMs, signal, poll);
-  } catch (reason) {
-    if (reason !== OUT_OF_TIME) throw reason;
-    return { outcome: 'deadline', data: last };
-  }
+  return limit(clock, deadlineMs, options.signal, poll, () => ({ outcome: 'deadline', data: last, error: failed }));
 }
 
-function orNothing(error: unknown): { data?: never; error?: never; response?: never } {
-  if (error instanceof CallError) return {};
+function asAnswer(error: unknown): Read<never> {
+  if (error instanceof CallError) return { error };
   throw error;
 }

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import type { Middleware } from 'openapi-fetch';
+import { describe, expect, it, vi } from 'vitest';
 import manifest from '../../client/package.json' with { type: 'json' };
-import { CallError, createPaymentsClient } from '../../client/src/index.ts';
+import { CallError, createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import { disconnected, json, problem, serve } from './service.ts';
 
@@ -42,6 +43,17 @@ describe('a call', () => {
     expect(requests.map(({ headers }) => headers.get('x-order'))).toEqual(['8', '8']);
   });
 
+  it.each([
+    ['a key', {}],
+    ['headers', { auth: { authorization: 'Bearer of the client' } }],
+    ['a function', { auth: () => ({ authorization: 'Bearer of the client' }) }],
+  ])('has the last word on its headers where %s authenticates', async (_name, options) => {
+    const { client, time, requests } = serve([BALANCE], options);
+    const headers = { authorization: 'Bearer of the call', 'user-agent': null };
+    await time.pass(client.GET('/merchant/balance', { headers }));
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ authorization: 'Bearer of the call' });
+  });
+
   it('passes through the middleware of openapi-fetch', async () => {
     const { client, time, requests } = serve([BALANCE]);
     client.use({
@@ -58,6 +70,9 @@ describe('a call', () => {
     ['a missing key', { baseUrl: 'http://service.test', apiKey: '' }, 'give either apiKey or auth'],
     ['a key and another way', { baseUrl: 'http://service.test', apiKey: 'k', auth: {} }, 'give either apiKey or auth'],
     ['a missing address', { baseUrl: '', apiKey: 'k' }, 'baseUrl is missing'],
+    ['an address without a scheme', { baseUrl: 'localhost:4000', apiKey: 'k' }, 'baseUrl has to begin with https://'],
+    ['an address of a page', { baseUrl: '/api', apiKey: 'k' }, 'baseUrl has to begin with https://'],
+    ['an address that is none', { baseUrl: 'http://', apiKey: 'k' }, 'baseUrl has to begin with https://'],
   ])('is not possible with %s', (_name, options, message) => {
     expect(() => createPaymentsClient(options)).toThrow(message);
   });
@@ -76,10 +91,38 @@ describe('an error', () => {
     ['nothing', () => new Response('', { status: 500, headers: { 'content-length': '0' } }), 'HTTP 500'],
     ['other JSON', () => Response.json('oh', { status: 503 }), 'HTTP 503'],
     ['a redirect', () => new Response(null, { status: 307, headers: { location: 'http://else.test' } }), 'HTTP 307'],
+    ['a redirect as browsers show it', () => Response.error(), 'Redirect'],
+    ['a problem whose title is none', () => Response.json({ title: null }, { status: 400 }), 'HTTP 400'],
   ])('is a problem also when the answer is %s', async (_name, reply, title) => {
     const { client, time } = serve([reply]);
     const { error, response } = await time.pass(client.GET('/merchant/balance'));
     expect(error).toMatchObject({ type: 'about:blank', title, status: response.status });
+  });
+
+  it.each([
+    ['all of a short text', '{"message":"10.1.2.3 is not allowed"}', '{"message":"10.1.2.3 is not allowed"}'],
+    ['the beginning of a long text', `<h1>${'x'.repeat(9_000)}`, `<h1>${'x'.repeat(196)}`],
+    ['nothing of no text', '', ''],
+  ])('that is no problem is told with %s', async (_name, text, told) => {
+    const { client, time } = serve([() => new Response(text, { status: 403 })]);
+    const { error } = await time.pass(client.GET('/merchant/balance'));
+    const detail = 'Not the service, but something before it, may have sent this answer.';
+    expect(error?.detail).toBe(`${detail}${told && ' '}${told}`);
+  });
+
+  it('names the code that the system gives for a lost connection', async () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4000'), { code: 'ECONNREFUSED' });
+    const { client, time } = serve([() => Promise.reject(new TypeError('fetch failed', { cause }))]);
+    const error = await time.pass(client.GET('/merchant/balance').catch(String));
+    expect(error).toBe('CallError: GET /merchant/balance, attempt 3: NETWORK, fetch failed, ECONNREFUSED');
+  });
+
+  it('carries an answer that cannot be used, and names its status and its request', async () => {
+    const headers = { 'x-request-id': 'req_1' };
+    const { client, time } = serve([() => new Response('', { status: 203, headers })]);
+    const error = await time.pass(client.GET('/merchant/balance').catch((thrown: unknown) => thrown));
+    expect(error).toMatchObject({ code: 'INVALID_ANSWER', response: { status: 203 } });
+    expect(String(error)).toMatch(/INVALID_ANSWER, .*, status 203, request req_1$/);
   });
 
   it('says which call failed, how often it was tried, and why', async () => {
@@ -94,6 +137,63 @@ describe('an error', () => {
       cause: new TypeError('fetch failed'),
     });
     expect(String(error)).toBe('CallError: GET /payments/{transaction_id}, attempt 3: NETWORK, fetch failed');
+  });
+});
+
+describe('a mistake on this side', () => {
+  interface Mistake {
+    options?: Partial<PaymentsClientOptions>;
+    init?: object;
+    middleware?: Middleware;
+    /** Requests until it shows. */
+    sent?: number;
+  }
+  const bug = new Error('a bug');
+  const fail = () => {
+    throw bug;
+  };
+  const spoilt = async () => JSON.parse('<html>');
+  const bodyRead = new TypeError('a middleware has read the body: let it read that of clone()');
+  const otherCall = new CallError('NETWORK', 1, 'of another call', undefined);
+  const CASES: [string, Mistake, unknown][] = [
+    ['an auth that throws', { options: { auth: fail } }, bug],
+    ['an auth that reads no JSON', { options: { auth: spoilt } }, expect.any(SyntaxError)],
+    ['an auth whose own call fails', { options: { auth: () => Promise.reject(otherCall) } }, otherCall],
+    ['a header that is none', { init: { headers: { 'x-name': '₹' } } }, expect.any(TypeError)],
+    ['a body that is no JSON', { init: { body: { amount: 1n } } }, expect.any(TypeError)],
+    ['a middleware that throws before', { middleware: { onRequest: fail } }, bug],
+    ['a middleware that throws afterwards', { middleware: { onResponse: fail }, sent: 1 }, bug],
+    [
+      'a middleware that reads the body of a request',
+      { init: { body: PAYMENT }, middleware: { onRequest: async ({ request }) => void (await request.text()) } },
+      bodyRead,
+    ],
+    [
+      'a middleware that reads the body of an answer',
+      { middleware: { onResponse: async ({ response }) => void (await response.text()) }, sent: 1 },
+      bodyRead,
+    ],
+  ];
+
+  it.each(CASES)(
+    'such as %s rejects as it is, once',
+    async (_name, { options, init, middleware, sent = 0 }, thrown) => {
+      const { client, time, requests, events } = serve([BALANCE], options);
+      if (middleware) client.use(middleware);
+      const request = client.request as unknown as (method: string, path: string, init?: object) => Promise<unknown>;
+      const ended = await time.pass(request('post', '/payments', init).catch((error: unknown) => error));
+      expect(ended).toEqual(thrown);
+      expect([requests.length, time.pending]).toEqual([sent, 0]);
+      expect(events.map(({ type }) => type)).toEqual(['request', 'aborted']);
+    },
+  );
+
+  it.each(['', '.', '..', undefined])('such as the id %j sends nothing', async (id) => {
+    const { client, time, requests } = serve([BALANCE]);
+    const params = { path: { transaction_id: id as string } };
+    const call = client.POST('/payments/{transaction_id}/confirm', { params, body: { confirm_data: {} } });
+    await expect(time.pass(call)).rejects.toThrow('is not an identifier');
+    expect(requests).toEqual([]);
   });
 });
 
@@ -115,13 +215,32 @@ describe('the events', () => {
     expect(JSON.stringify(events)).not.toMatch(/pay_secret|sk_test/);
   });
 
-  it('do no harm when their listener throws', async () => {
-    const { client, time } = serve([BALANCE], {
-      onEvent() {
+  it('tell the calls apart', async () => {
+    const { client, time, events } = serve([problem(503), BALANCE]);
+    await time.pass(Promise.all([1, 2].map(() => client.GET('/merchant/balance'))));
+    const told = (call: number) => events.filter(({ id }) => id === call).map(({ type }) => type);
+    expect([told(1), told(2)]).toEqual([
+      ['request', 'response', 'retry', 'request', 'response'],
+      ['request', 'response'],
+    ]);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
         throw new Error('the log is full');
       },
-    });
+    ],
+    ['rejects', () => Promise.reject(new Error('the log is full'))],
+  ])('do no harm when their listener %s', async (_name, onEvent) => {
+    const unhandled = vi.fn();
+    process.once('unhandledRejection', unhandled);
+    const { client, time } = serve([BALANCE], { onEvent });
     const { data } = await time.pass(client.GET('/merchant/balance'));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
     expect(data?.merchant_id).toBeGreaterThan(0);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });

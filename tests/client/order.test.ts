@@ -94,6 +94,54 @@ describe('handling', () => {
     const given = await Promise.all([1, 2, 3].map(() => tracker.handle(SUCCESS, () => void runs++)));
     expect([runs, given.toSorted()]).toEqual([1, ['duplicate', 'duplicate', 'new']]);
   });
+
+  it.each([
+    ['succeeds', ['duplicate', 'duplicate', 'new'], 'duplicate'],
+    ['fails', ['no database', 'no database', 'no database'], 'new'],
+  ])('of deliveries that arrive while the handler runs ends as it does: it %s', async (_name, expected, afterwards) => {
+    const tracker = createEventTracker();
+    const work = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    const deliveries = [SUCCESS, SUCCESS, event('SUCCESS', 'evt_again')].map(async (delivery) => {
+      ended.push(await tracker.handle(delivery, () => work.promise).catch((error: Error) => error.message));
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).toEqual([]);
+    if (afterwards === 'new') work.reject(new Error('no database'));
+    else work.resolve();
+    await Promise.all(deliveries);
+    expect(ended.toSorted()).toEqual(expected);
+    expect(await tracker.see(SUCCESS)).toBe(afterwards);
+  });
+
+  it('of a delivery that arrives while the store still answers waits, too', async () => {
+    const inner = memoryEventStore();
+    const answered = Promise.withResolvers<void>();
+    const store: EventStore = {
+      read: inner.read,
+      async write(...change) {
+        const written = await inner.write(...change);
+        await answered.promise;
+        return written;
+      },
+    };
+    const tracker = createEventTracker({ store });
+    const failing = () => Promise.reject(new Error('no database'));
+    const first = tracker.handle(SUCCESS, failing);
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = tracker.handle(SUCCESS, failing);
+    answered.resolve();
+    const ended = await Promise.allSettled([first, second]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('of other events waits for nobody', async () => {
+    const tracker = createEventTracker();
+    const never = () => new Promise(() => {});
+    void tracker.handle(CONFIRM, never);
+    void tracker.handle(event('SUCCESS', 'evt_2', 'pay_2'), never);
+    expect(await tracker.handle(SUCCESS, () => {})).toBe('new');
+  });
 });
 
 describe('a store', () => {
@@ -130,6 +178,12 @@ describe('a store', () => {
     await verdicts(arriving, createEventTracker({ store }));
     const kept = ['pay_1', 'pay_2', 'pay_3'].filter((id) => store.read(`payment.${id}`) !== undefined);
     expect(kept).toEqual(['pay_2', 'pay_3']);
+  });
+
+  it('in memory keeps as many as by default when the number is undefined, and refuses NaN', async () => {
+    const tracker = createEventTracker({ store: memoryEventStore({ max: undefined }) });
+    expect(await verdicts([SUCCESS, SUCCESS], tracker)).toEqual(['new', 'duplicate']);
+    expect(() => memoryEventStore({ max: Number.NaN })).toThrow(new TypeError('max is NaN'));
   });
 
   it('holds plain data', async () => {

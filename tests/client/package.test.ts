@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { requestExamples, webhookExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { launchBrowser, openPage } from '../browser.ts';
@@ -25,6 +25,7 @@ import {
 import { RECIPES } from './package/recipes.ts';
 
 const README = await readFile(join(CLIENT, 'README.md'), 'utf8');
+const ROOT_README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Compilers and surroundings of the people who install it. */
 const COMPILERS = [
@@ -38,10 +39,10 @@ const SIZES: [string, number, string][] = [
   ['the verification of webhooks', 2_048, "export { verifyWebhook } from 'payments-client/webhooks'"],
   [
     'the core with waiting',
-    3_000,
+    3_500,
     "export { createPaymentsClient, waitForPayment, waitForPayout } from 'payments-client'",
   ],
-  ['everything of the client', 4_900, "export * from 'payments-client'"],
+  ['everything of the client', 5_400, "export * from 'payments-client'"],
   ['everything for webhooks', 3_000, "export * from 'payments-client/webhooks'"],
   ['an import that is not used', 60, "import 'payments-client'; import 'payments-client/webhooks'"],
 ];
@@ -62,11 +63,12 @@ describe('the package', () => {
     const named = packed.files.map((file) => file.replace(/-[\w-]{8}(?=\.)/, '-HASH'));
     expect(named).toEqual([
       'API.md',
+      'LICENSE',
       'README.md',
       'dist/index.d.ts',
       'dist/index.js',
+      'dist/options-HASH.d.ts',
       'dist/transactions-HASH.js',
-      'dist/types-HASH.d.ts',
       'dist/webhooks.d.ts',
       'dist/webhooks.js',
       'package.json',
@@ -75,6 +77,16 @@ describe('the package', () => {
       'recipes/hono.ts',
       'recipes/next.ts',
     ]);
+  });
+
+  it("holds the repository's licence", async () => {
+    expect(await readFile(join(CLIENT, 'LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+  });
+
+  it.each(['README.md', 'API.md'])('holds every file that its %s links to', async (document) => {
+    const text = await readFile(join(CLIENT, document), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, file]) => file);
+    expect(packed.files).toEqual(expect.arrayContaining(links));
   });
 
   it('is clean for publint', async () => {
@@ -133,7 +145,8 @@ describe('an empty project', () => {
     gateway = await listenGateway();
     const consumer = await readFile(new URL('./package/consumer.ts.txt', import.meta.url), 'utf8');
     await writeFile(join(project, 'consumer.ts'), consumer);
-    await writeFile(join(project, 'readme.ts'), readmeExample(gateway.baseUrl));
+    await writeFile(join(project, 'readme.ts'), example(README));
+    await writeFile(join(project, 'integrate.ts'), example(ROOT_README));
   });
 
   it.each(COMPILERS)('compiles with $compiler and $lib, declarations included', async (compiler) => {
@@ -159,12 +172,21 @@ describe('an empty project', () => {
     expect(stdout).toMatch(/^Transfer ₹499\.00 to \S+\nSUCCESS\n$/);
   });
 
-  /** The example as it stands there, sent to this test's gateway, which has the demo merchant of `npm start`. */
-  function readmeExample(baseUrl: string): string {
-    const example = /```ts\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
-    expect(example).toContain(`'http://localhost:4000'`);
-    expect(example).toContain(`'${gateway.key}'`);
-    return example.replace('http://localhost:4000', baseUrl);
+  it("runs the repository's example on the payment of its call before", async () => {
+    const body = /-d '(.*)'/.exec(ROOT_README)?.[1] ?? '';
+    const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+    const made = await fetch(`${gateway.baseUrl}/payments`, { method: 'POST', headers, body });
+    expect(made.status).toBe(200);
+    const { stdout } = await run(process.execPath, ['out/integrate.js'], { cwd: project });
+    expect(stdout).toMatch(/^[A-Z_]+\n$/);
+  });
+
+  /** The first example of a document, sent to this test's gateway, which has the demo merchant of `npm start`. */
+  function example(document: string): string {
+    const program = /```ts\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
+    expect(program).toContain(`'http://localhost:4000'`);
+    expect(program).toContain(`'${gateway.key}'`);
+    return program.replace('http://localhost:4000', gateway.baseUrl);
   }
 });
 
@@ -199,7 +221,7 @@ describe.each(Object.keys(RECIPES))('the recipe for %s', (name) => {
   it('keeps every byte of the body', async () => {
     const { signWebhook } = await import('payments-client/webhooks');
     const { deliver } = await start(async () => {});
-    const body = `{ "transaction_id":"₹",\n  "status": "SUCCESS", "amount": 1.0e2, "amount": 1 }\n`;
+    const body = `\uFEFF{ "transaction_id":"₹",\n  "status": "SUCCESS", "amount": 1.0e2, "amount": 1 }\n`;
     expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
   });
 
@@ -231,4 +253,15 @@ describe.each(Object.keys(RECIPES))('the recipe for %s', (name) => {
     });
     expect(await answer.json()).toEqual(JSON.parse(body));
   });
+});
+
+it('the recipe for express hands an error on, since Express 4 sees no rejection', async () => {
+  const { signWebhook } = await import('payments-client/webhooks');
+  const { paymentsWebhook } = await import('../../client/recipes/express.ts');
+  const failed = new Error('no database');
+  const router = paymentsWebhook({ secret: SECRET, onEvent: () => Promise.reject(failed) });
+  const handler = router.stack[0]?.route?.stack.at(-1)?.handle as unknown as (...given: unknown[]) => Promise<void>;
+  const next = vi.fn();
+  await handler(await signWebhook({ body: webhookExamples.payoutFailed.declined, secret: SECRET }), {}, next);
+  expect(next).toHaveBeenCalledExactlyOnceWith(failed);
 });

@@ -80,8 +80,9 @@ describe('describeDecline', () => {
   });
 
   it.each(['INSUFFICIENT_FUNDS', 'NEXT_YEARS_REASON', 'constructor', ''])('tolerates the unknown code %j', (code) => {
-    const { known, meaning, suggested_action, ...rest } = describeDecline('payment', code);
+    const { known, meaning, likely_cause, suggested_action, ...rest } = describeDecline('payment', code);
     expect([known, meaning, rest.code]).toEqual([false, 'Declined', code]);
+    expect(likely_cause).toBe('The service gave a reason that this client has no text for.');
     expect(suggested_action).toMatch(/support/);
   });
 });
@@ -101,6 +102,20 @@ describe('formatMoney', () => {
 
   it('passes on the options of Intl', () => {
     expect(formatMoney(5, 'EGP', { locale: 'en', currencyDisplay: 'name' })).toBe('0.05 Egyptian pounds');
+  });
+
+  it.each([
+    [{ maximumFractionDigits: 0 }, '₹499'],
+    [{ minimumFractionDigits: 0 }, '₹499'],
+    [{ trailingZeroDisplay: 'stripIfInteger' }, '₹499'],
+    [{ minimumFractionDigits: 3 }, '₹499.000'],
+    [{ style: undefined, minimumFractionDigits: undefined, maximumFractionDigits: undefined }, '₹499.00'],
+  ] as const)('takes the decimals %j', (options, text) => {
+    expect(formatMoney(49_900, 'INR', { locale: 'en-IN', ...options })).toBe(text);
+  });
+
+  it("writes in the machine's own locale when that is undefined", () => {
+    expect(formatMoney(49_900, 'INR', { locale: undefined })).toBe(formatMoney(49_900, 'INR'));
   });
 
   it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('refuses %d', (amount) => {
@@ -129,7 +144,9 @@ describe('parseMoney', () => {
 
   it('knows every currency of the contract, and no other', () => {
     expect(CURRENCIES.map((currency) => parseMoney('1', currency))).toEqual(CURRENCIES.map(() => 100));
-    expect(() => parseMoney('1', 'USD' as Currency)).toThrow("'USD' is none of INR, EGP, MAD, DZD");
+    for (const other of ['USD', 'inr', 'toString', 'constructor', '__proto__']) {
+      expect(() => parseMoney('1', other as Currency)).toThrow(`'${other}' is none of INR, EGP, MAD, DZD`);
+    }
   });
 
   it('reads back what formatMoney writes', () => {

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { CallError } from '../../client/src/index.ts';
+import { CallError, createPaymentsClient } from '../../client/src/index.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import { operations, readBundle } from '../../scripts/contract/model.ts';
 import { cutOff, disconnected, hanging, json, problem, type Reply, type Service, serve, stalled } from './service.ts';
@@ -85,6 +86,23 @@ describe('repetition', () => {
     expect(error?.status).toBe(503);
     expect(requests).toHaveLength(1);
   });
+
+  it('goes by the defaults for what is undefined', async () => {
+    const retry = { attempts: undefined, totalMs: undefined, pauseMs: undefined, pauseMsMax: undefined };
+    const service = serve([problem(503)], { timeoutMs: undefined, retry: { ...retry, creations: undefined } });
+    const body = requestExamples.createPayment['h2h-upi'].body;
+    await service.time.pass(service.client.POST('/payments', { body }));
+    expect([service.requests.length, service.pauses()]).toEqual([3, [500, 1_000]]);
+  });
+
+  it.each([
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['totalMs', { retry: { totalMs: Number.NaN } }],
+    ['attempts', { retry: { attempts: Number.NaN } }],
+  ])('is not possible with NaN for %s', (name, options) => {
+    const create = () => createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k', ...options });
+    expect(create).toThrow(new TypeError(`${name} is NaN`));
+  });
 });
 
 describe('a pause', () => {
@@ -126,6 +144,20 @@ describe('a pause', () => {
     expect([requests.length, time.now() - began]).toEqual([1, 0]);
   });
 
+  it.each([
+    ['a tenth of the total time', '54', {}, 2],
+    ['less than a tenth', '55', {}, 1],
+    ['the time of an attempt, if that is less', '58', { timeoutMs: 2_000 }, 2],
+    ['less than the time of an attempt', '59', { timeoutMs: 2_000 }, 1],
+  ])('that leaves %s comes to the right number of attempts', async (_name, seconds, options, attempts) => {
+    const { client, time, requests } = serve([problem(429, { 'retry-after': seconds })], {
+      retry: { attempts: 2 },
+      ...options,
+    });
+    const { error } = await time.pass(client.GET('/merchant/balance'));
+    expect([error?.status, requests.length]).toEqual([429, attempts]);
+  });
+
   it('ends at once when the call is aborted', async () => {
     const controller = new AbortController();
     const { client, time, requests } = serve([problem(503)], {
@@ -147,6 +179,13 @@ describe('the time', () => {
     expect(time.now() - began).toBe(60_000);
   });
 
+  it('of a call whose attempts are one is that of an attempt', async () => {
+    const { client, time } = serve([hanging], { timeoutMs: 90_000, retry: { attempts: 1 } });
+    const began = time.now();
+    await expect(time.pass(client.GET('/merchant/balance'))).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(time.now() - began).toBe(90_000);
+  });
+
   it('of a call that is sent once is that of an attempt', async () => {
     const { client, time } = serve([hanging], { timeoutMs: 90_000 });
     const began = time.now();
@@ -159,18 +198,63 @@ describe('the time', () => {
 
 describe('an abort', () => {
   it.each([
-    ['before the call', 0, json({})],
-    ['while the answer is awaited', 5, hanging],
-    ['while the body is read', 5, stalled],
-  ])('%s rejects with its reason and is not repeated', async (_name, afterMs, reply) => {
+    ['before the call', 0, json({}), []],
+    ['while the answer is awaited', 5, hanging, ['request', 'aborted']],
+    ['while the body is read', 5, stalled, ['request', 'aborted']],
+  ])('%s rejects with its reason, is told, and is not repeated', async (_name, afterMs, reply, told) => {
     const controller = new AbortController();
     const reason = new Error('the customer has left');
-    const { client, time, requests } = serve([reply]);
+    const { client, time, requests, events } = serve([reply]);
     if (afterMs === 0) controller.abort(reason);
     else time.after(afterMs, () => controller.abort(reason));
     const call = client.GET('/merchant/balance', { signal: controller.signal });
     await expect(time.pass(call)).rejects.toBe(reason);
     expect(requests.length).toBe(afterMs === 0 ? 0 : 1);
+    expect(events.map(({ type }) => type)).toEqual(told);
     expect(time.pending).toBe(0);
+  });
+
+  /** Somebody who takes his time. */
+  const slowly = (service: () => Service) => () =>
+    new Promise<void>((resolve) => void service().time.after(100, resolve));
+  const SLOW: [string, (service: () => Service) => Service][] = [
+    ['auth', (own) => serve([json({})], { auth: () => slowly(own)().then(() => ({})) })],
+    [
+      'a middleware',
+      (own) => {
+        const service = serve([json({})]);
+        service.client.use({ onRequest: slowly(own) });
+        return service;
+      },
+    ],
+  ];
+
+  it.each(SLOW)('while %s is at work prevents the request', async (_name, make) => {
+    const service: Service = make(() => service);
+    const { client, time, requests } = service;
+    const controller = new AbortController();
+    time.after(20, () => controller.abort(new Error('too late')));
+    const call = client.GET('/merchant/balance', { signal: controller.signal });
+    await expect(time.pass(call)).rejects.toThrow('too late');
+    await time.pass(slowly(() => service)());
+    expect(requests).toEqual([]);
+  });
+
+  it('is heard by all calls of one signal, and listened for once', async () => {
+    const { client, time } = serve([hanging]);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const calls = Array.from({ length: 20 }, () => client.GET('/merchant/balance', { signal }).catch(String));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    controller.abort('the shop closes');
+    expect(new Set(await time.pass(Promise.all(calls)))).toEqual(new Set(['the shop closes']));
+    expect([getEventListeners(signal, 'abort').length, time.pending]).toEqual([0, 0]);
+  });
+
+  it('is not listened for when the calls are over', async () => {
+    const { client, time } = serve([json({})]);
+    const { signal } = new AbortController();
+    await time.pass(Promise.all([1, 2].map(() => client.GET('/merchant/balance', { signal }))));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

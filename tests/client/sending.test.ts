@@ -141,6 +141,13 @@ describe('over the global fetch, a call', () => {
     await expect(ours().GET('/merchant/balance')).rejects.toMatchObject({ code });
   });
 
+  it.each(['', '.', '..'])('with the id %j is not sent', async (id) => {
+    const calls = stubFetch(json(BALANCE));
+    const params = { path: { transaction_id: id } };
+    await expect(ours().GET('/payments/{transaction_id}', { params })).rejects.toThrow(TypeError);
+    expect(calls).toEqual([]);
+  });
+
   it.each([
     ['while the answer is awaited', hanging],
     ['while the body is read', stalled],

@@ -1,13 +1,18 @@
 /** The types as a program sees them that imports the client. The compiler is the judge: see the stage `types`. */
+import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type Balance,
+  type CallError,
+  type CallEvent,
   type CallOptions,
   type ClarifyPaymentRequest,
   type ConfirmPaymentRequest,
   type CreatePaymentRequest,
   type CreatePayoutRequest,
+  createPaymentsClient,
   describeDecline,
+  formatMoney,
   isFinal,
   kindOf,
   needsAction,
@@ -18,6 +23,7 @@ import {
   type PaymentExtraDataNeeded,
   type PaymentFailed,
   type PaymentSucceeded,
+  type PaymentsClientOptions,
   type PaymentWaited,
   type Payout,
   type PayoutFailed,
@@ -25,9 +31,12 @@ import {
   type PayoutSucceeded,
   type PayoutWaited,
   type Problem,
+  type RetryOptions,
+  type WaitOptions,
 } from '../../client/src/index.ts';
-import type { PayoutEvent, VerifyOptions, WebhookEvent } from '../../client/src/webhooks.ts';
+import type { PayoutEvent, SignOptions, VerifyOptions, WebhookEvent } from '../../client/src/webhooks.ts';
 import { requestExamples } from '../../generated/examples.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
 import { json, serve } from './service.ts';
 
 function neverReached(value: never): never {
@@ -94,6 +103,42 @@ describe('each operation', () => {
   });
 });
 
+describe('an option', () => {
+  /** The names of what may be left out, but may not be undefined; the compiler runs with exactOptionalPropertyTypes. */
+  type Strict<T> = {
+    [K in keyof T]-?: object extends Pick<T, K> ? (undefined extends T[K] ? never : K) : never;
+  }[keyof T];
+
+  it('that may be left out may be undefined', () => {
+    expectTypeOf<Strict<PaymentsClientOptions>>().toBeNever();
+    expectTypeOf<Strict<RetryOptions>>().toBeNever();
+    expectTypeOf<Strict<WaitOptions>>().toBeNever();
+    expectTypeOf<Strict<VerifyOptions> | Strict<NonNullable<VerifyOptions['scheme']>>>().toBeNever();
+    expectTypeOf<Strict<SignOptions>>().toBeNever();
+    expectTypeOf<Strict<CallOptions<'get', '/payments'>>>().toBeNever();
+    expectTypeOf<Strict<CallOptions<'post', '/payments/{transaction_id}/confirm'>>>().toBeNever();
+    const signal: AbortSignal | undefined = undefined;
+    const calls = () => [
+      client.GET('/merchant/balance', { signal, headers: undefined }),
+      client.POST('/payments', { body: CREATION, signal }),
+      createPaymentsClient({ baseUrl: 'http://service.test', apiKey: process.env['API_KEY'] }),
+      formatMoney(1, 'INR', { locale: undefined }),
+    ];
+    expect(calls).toBeTypeOf('function');
+  });
+
+  it('that listens may be async', () => {
+    expectTypeOf<(event: CallEvent) => Promise<void>>().toExtend<PaymentsClientOptions['onEvent']>();
+  });
+});
+
+describe('the client', () => {
+  it('needs no more of the language than Node 20 has', async () => {
+    const compiler = join(ROOT, 'node_modules/typescript7/bin/tsc');
+    await run(process.execPath, [compiler, '-p', join(ROOT, 'client')]);
+  });
+});
+
 describe('a mistake in a call', () => {
   it('does not compile', () => {
     const mistakes = () => [
@@ -145,6 +190,9 @@ describe('results', () => {
       }
     };
     expect(describeWait({ outcome: 'deadline', data: undefined })).toBe('never read');
+    expectTypeOf<Extract<PayoutWaited, { outcome: 'deadline' }>['error']>().toEqualTypeOf<
+      CallError | Problem | undefined
+    >();
     expectTypeOf<Extract<PayoutWaited, { outcome: 'final' }>['data']>().toEqualTypeOf<PayoutSucceeded | PayoutFailed>();
     expectTypeOf<PayoutWaited['outcome']>().toEqualTypeOf<'final' | 'deadline' | 'problem'>();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitForPayment, waitForPayout } from '../../client/src/index.ts';
+import { CallError, type PaymentsClientOptions, waitForPayment, waitForPayout } from '../../client/src/index.ts';
 import { responseExamples } from '../../generated/examples.ts';
 import { disconnected, hanging, json, problem, type Reply, serve } from './service.ts';
 
@@ -8,8 +8,8 @@ const payout = responseExamples.getPayout[200];
 const CREATED = json(payment.created);
 const VERIFYING = json(payment.verifying);
 
-function start(replies: Reply[]) {
-  const service = serve(replies, { retry: { attempts: 1 } });
+function start(replies: Reply[], options: Partial<PaymentsClientOptions> = {}) {
+  const service = serve(replies, { retry: { attempts: 1 }, ...options });
   return { ...service, began: service.time.now(), options: { clock: service.time } };
 }
 
@@ -43,7 +43,59 @@ describe('waiting for a payment', () => {
   it('ends at the deadline with what was read before the connection was lost', async () => {
     const { client, time, options } = start([VERIFYING, disconnected]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
+    expect(waited).toEqual({ outcome: 'deadline', data: payment.verifying, error: expect.any(CallError) });
+  });
+
+  it.each([
+    ['a lost connection', [VERIFYING, disconnected], { code: 'NETWORK' }],
+    ['an answer that is no JSON', [() => new Response('<html>')], { code: 'INVALID_ANSWER' }],
+    ['503', [VERIFYING, problem(503)], { status: 503 }],
+  ])('says at the deadline that the last reading has failed with %s', async (_name, replies, error) => {
+    const { client, time, options } = start(replies);
+    const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
+    expect(waited).toMatchObject({ outcome: 'deadline', error });
+  });
+
+  it('says nothing at the deadline of failures that are over', async () => {
+    const { client, time, options } = start([disconnected, VERIFYING]);
+    const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toEqual({ outcome: 'deadline', data: payment.verifying });
+  });
+
+  it.each([
+    ['a pause between readings', [VERIFYING], 1],
+    ['a pause before a repetition', [problem(503, { 'retry-after': '30' })], 3],
+  ])('makes no further request at a deadline within %s, and tells of none', async (_name, replies, attempts) => {
+    const { client, time, options, requests, events } = start(replies, { retry: { attempts } });
+    await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
+    const told = events.filter(({ type }) => type === 'request').length;
+    expect([told, time.pending]).toEqual([requests.length, 0]);
+  });
+
+  it.each([
+    ['auth throws', { auth: () => Promise.reject(new Error('no token')) }, 'pay_1', 'no token'],
+    ['the id is empty', {}, '', 'is not an identifier'],
+  ])('rejects at once when %s', async (_name, settings, id, message) => {
+    const { client, time, began, options } = start([VERIFYING], settings);
+    await expect(time.pass(waitForPayment(client, id, options))).rejects.toThrow(message);
+    expect([time.now() - began, time.pending]).toEqual([0, 0]);
+  });
+
+  it('pauses for as long as Retry-After asks', async () => {
+    const { client, time, began, options, requests } = start([problem(429, { 'retry-after': '120' }), VERIFYING]);
+    const readAt: number[] = [];
+    client.use({ onRequest: () => void readAt.push(time.now() - began) });
+    await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 121_000 }));
+    expect([readAt, requests.length]).toEqual([[0, 120_000], 2]);
+  });
+
+  it('goes by the defaults for what is undefined, and refuses NaN', async () => {
+    const { client, time, began, options } = start([VERIFYING]);
+    const none = { deadlineMs: undefined, pauseMs: undefined, pauseMsMax: undefined, signal: undefined };
+    await time.pass(waitForPayment(client, 'pay_1', { ...options, ...none }));
+    expect(time.now() - began).toBe(900_000);
+    const refused = waitForPayment(client, 'pay_1', { ...options, deadlineMs: Number.NaN });
+    await expect(time.pass(refused)).rejects.toThrow(new TypeError('deadlineMs is NaN'));
   });
 
   it('ends at the deadline also within a reading', async () => {

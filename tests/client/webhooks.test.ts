@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import {
@@ -41,6 +42,10 @@ describe('an event', () => {
     ['a Buffer', (text) => Buffer.from(text)],
     ['a view into a larger buffer', (text) => Buffer.from(`xx${text}xx`).subarray(2, -2)],
     ['an ArrayBuffer', (text) => new TextEncoder().encode(text).buffer],
+    [
+      'an ArrayBuffer of another realm',
+      (text) => runInNewContext('Uint8Array.from(bytes).buffer', { bytes: Buffer.from(text) }),
+    ],
   ])('is verified as %s', async (_name, form) => {
     const delivery = await signed({ body: '{"status":"SUCCESS","transaction_id":"₹","payment_method":"UPI_IN"}' });
     const event = await verifyWebhook({ ...delivery, body: form(delivery.body), secret: SECRET, now });
@@ -90,6 +95,14 @@ describe('an event', () => {
     expect(await verifyWebhook({ ...late, secret: SECRET, now, toleranceSeconds: 3_600 })).toBeDefined();
   });
 
+  it('is verified by the defaults for what is undefined', async () => {
+    const scheme = { prefix: undefined, content: undefined, secret: undefined };
+    const options = { header: undefined, toleranceSeconds: undefined, scheme };
+    const delivery = await signWebhook({ body: PAID, secret: SECRET, id: undefined, sentAt: undefined, ...options });
+    const event = await verifyWebhook({ ...delivery, secret: SECRET, now: undefined, ...options });
+    expect(event.status).toBe('SUCCESS');
+  });
+
   it('may have fields that this version does not know', async () => {
     const delivery = await signed({ body: JSON.stringify({ ...PAID, fee: 12 }) });
     expect((await verifyWebhook({ ...delivery, secret: SECRET, now })).data).toHaveProperty('fee', 12);
@@ -131,6 +144,16 @@ describe('verification refuses', () => {
     ['a timestamp in milliseconds', 'TIMESTAMP_INVALID', change('webhook-timestamp', String(NOW))],
     ['an old timestamp', 'TIMESTAMP_STALE', () => signed({ sentAt: NOW - 301_000 })],
     ['a timestamp ahead', 'TIMESTAMP_STALE', () => signed({ sentAt: NOW + 301_000 })],
+    [
+      'any age while the tolerance is 0',
+      'TIMESTAMP_STALE',
+      async () => ({ ...(await signed({ sentAt: NOW - 1_000 })), toleranceSeconds: 0 }),
+    ],
+    [
+      'any time while the tolerance is NaN',
+      'TIMESTAMP_STALE',
+      async () => ({ ...(await signed()), toleranceSeconds: Number.NaN }),
+    ],
     ['a signature of another version', 'NO_MATCH', change('X-Gateway-Signature', 'v2,AAAA')],
     ['a signature that is no base64', 'NO_MATCH', change('X-Gateway-Signature', 'v1,§§§')],
     ['an empty signature', 'NO_MATCH', change('X-Gateway-Signature', 'v1,')],
@@ -138,7 +161,7 @@ describe('verification refuses', () => {
     ['a secret that is no base64', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: 'whsec_§' })],
     ['an empty secret', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: '' })],
     ['a secret that is not set', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: undefined })],
-    ['no secrets', 'NO_MATCH', async () => ({ ...(await signed()), secret: [] })],
+    ['no secrets', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: [] })],
     ['a body that is no JSON', 'BODY_NOT_JSON', () => signed({ body: 'status=SUCCESS' })],
     ['an unknown status', 'UNKNOWN_EVENT', () => signed({ body: JSON.stringify({ ...PAID, status: 'REFUNDED' }) })],
     [
@@ -201,6 +224,13 @@ describe('signWebhook', () => {
   it('makes what a Standard Webhooks library verifies', async () => {
     const { body, headers } = await signWebhook({ body: PAID, secret: SECRET });
     expect(new Webhook(SECRET).verify(body, headers)).toEqual(PAID);
+  });
+
+  it('sets every header that may hold the signature, or the one that is named', async () => {
+    const signatures = async (options: object) =>
+      Object.keys((await signed(options)).headers).filter((name) => /signature/i.test(name));
+    expect(await signatures({})).toEqual(['X-Gateway-Signature', 'webhook-signature']);
+    expect(await signatures({ header: 'webhook-signature' })).toEqual(['webhook-signature']);
   });
 
   it('gives each event an id of its own', async () => {

@@ -3,6 +3,7 @@
  * Every move leads to a higher rank, so what is known of a transaction is the events that were taken, with their status.
  */
 import { statusRanks } from '../../../generated/statuses.ts';
+import { type Given, withDefaults } from '../options.ts';
 import type { WebhookEvent } from './event.ts';
 
 /** new: nothing later is known. duplicate: it was taken before. older: something later was taken before. */
@@ -29,7 +30,10 @@ export interface EventTracker {
   see(event: WebhookEvent): Promise<Verdict>;
   /** Forgets an event, so that it is new when it is delivered again: call it when handling has failed. */
   forget(event: WebhookEvent): Promise<void>;
-  /** Runs the handler if the event is new, and forgets the event if the handler fails. */
+  /**
+   * Runs the handler if the event is new, and forgets the event if the handler fails. Another delivery that arrives
+   * meanwhile waits for the handler and fails with it, so that it is not answered before the work is done.
+   */
   handle(event: WebhookEvent, handler: () => Promise<unknown> | unknown): Promise<Verdict>;
 }
 
@@ -47,12 +51,14 @@ export function judgeEvent(seen: Seen | undefined, { id, kind, status }: Told): 
 }
 
 /** A tracker over a store, which is the memory of this process by default. */
-export function createEventTracker({ store = memoryEventStore() }: { store?: EventStore } = {}): EventTracker {
+export function createEventTracker({ store = memoryEventStore() }: Given<{ store: EventStore }> = {}): EventTracker {
+  const running = new Map<string, Promise<Verdict>>();
+
   async function change<T>(
     event: WebhookEvent,
     next: (seen: Seen | undefined) => { seen: Seen; result: T },
   ): Promise<T> {
-    const key = `${event.kind}.${event.data.transaction_id}`;
+    const key = keyOf(event);
     for (let attempt = 0; attempt < WRITES_MAX; attempt++) {
       const before = await store.read(key);
       const { seen, result } = next(before);
@@ -72,25 +78,41 @@ export function createEventTracker({ store = memoryEventStore() }: { store?: Eve
       return { seen, result: undefined };
     });
 
+  async function take(event: WebhookEvent, handler: () => Promise<unknown> | unknown): Promise<Verdict> {
+    const verdict = await see(event);
+    if (verdict !== 'new') return verdict;
+    try {
+      await handler();
+    } catch (error) {
+      await forget(event);
+      throw error;
+    }
+    return verdict;
+  }
+
   return {
     see,
     forget,
     async handle(event, handler) {
-      const verdict = await see(event);
-      if (verdict !== 'new') return verdict;
-      try {
-        await handler();
-      } catch (error) {
-        await forget(event);
-        throw error;
+      const key = `${keyOf(event)}.${event.status}`;
+      if (running.has(key)) {
+        await running.get(key);
+        return 'duplicate';
       }
-      return verdict;
+      const taking = take(event, handler);
+      running.set(key, taking);
+      return taking.finally(() => running.delete(key));
     },
   };
 }
 
+function keyOf({ kind, data }: WebhookEvent): string {
+  return `${kind}.${data.transaction_id}`;
+}
+
 /** Keeps the last transactions in memory, 10,000 by default. A restart forgets them, so it suits one process and tests. */
-export function memoryEventStore({ max = 10_000 }: { max?: number } = {}): EventStore {
+export function memoryEventStore(options: Given<{ max: number }> = {}): EventStore {
+  const { max } = withDefaults({ max: 10_000 }, options);
   const kept = new Map<string, Seen>();
   return {
     read: (key) => kept.get(key),

@@ -1,5 +1,6 @@
 /** How events are signed: Standard Webhooks by default, and every part can be set, since the source leaves it open. */
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
+import { type Given, withDefaults } from '../options.ts';
 import { WebhookError } from './errors.ts';
 
 export interface SignatureScheme {
@@ -21,9 +22,9 @@ export interface SignatureOptions {
   /** The signing secret, or several of them while it is being replaced. */
   readonly secret: string | readonly string[];
   /** Name of the signature's header, when the service has another. */
-  readonly header?: string;
+  readonly header?: string | undefined;
   /** Parts of the scheme in which the service differs. */
-  readonly scheme?: Partial<SignatureScheme>;
+  readonly scheme?: Given<SignatureScheme> | undefined;
 }
 
 const STANDARD: SignatureScheme = {
@@ -43,7 +44,7 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** The scheme with what the caller has set. */
 export function schemeOf({ header, scheme }: SignatureOptions): SignatureScheme {
-  return { ...STANDARD, ...scheme, ...(header && { signatureHeaders: [header] }) };
+  return withDefaults(STANDARD, { ...scheme, ...(header && { signatureHeaders: [header] }) });
 }
 
 /** Names of the headers whose values are signed before the body, in their order. */
@@ -61,13 +62,13 @@ export function signedContent(values: readonly string[], body: Uint8Array): Uint
   return all;
 }
 
-/** The keys of the secrets. Throws SECRET_INVALID for one that is none. */
+/** The keys of the secrets. Throws SECRET_INVALID for one that is none, and when there is none. */
 export function importKeys({ secret, hash }: SignatureScheme, given: string | readonly string[]): Promise<Key[]> {
-  const secrets = [given].flat() as string[];
+  const secrets = [given?.length ? given : ''].flat() as string[];
   return Promise.all(
     secrets.map((text) => {
       const bytes = secret === 'text' ? utf8(text) : fromBase64(`${text}`.replace(SECRET_PREFIX, ''));
-      if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is empty or no base64');
+      if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is missing or no base64');
       return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
     }),
   );

@@ -14,9 +14,9 @@ export interface SignOptions extends SignatureOptions {
   /** An event's body, or any text, to test what is wrong. */
   readonly body: WebhookPayload | string;
   /** A new one by default. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Milliseconds since 1970; now by default. */
-  readonly sentAt?: number | Date;
+  readonly sentAt?: number | Date | undefined;
 }
 
 export interface SignedWebhook {

@@ -17,10 +17,10 @@ export interface VerifyOptions extends SignatureOptions {
   /** The body as it arrived, before anything parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: HeadersLike;
-  /** How far the time of the delivery may be from this machine's, 300 s by default. */
-  readonly toleranceSeconds?: number;
+  /** How far the time of the delivery may be from this machine's, 300 s by default. 0 is no tolerance, not no check. */
+  readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 const TOLERANCE_SECONDS = 300;
@@ -51,17 +51,17 @@ async function matches(
 ): Promise<boolean> {
   const keys = await importKeys(scheme, secret);
   const signatures = decodeSignatures(scheme, header).slice(0, SIGNATURES_MAX);
-  const pairs = keys.flatMap((key) => signatures.map((signature) => [key, signature] as const));
   // WebCrypto compares in constant time, and every pair is tried whatever the others gave.
   const results = await Promise.all(
-    pairs.map(([key, signature]) => crypto.subtle.verify('HMAC', key, signature, content)),
+    keys.flatMap((key) => signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, content))),
   );
   return results.includes(true);
 }
 
-function bytesOf(body: unknown): Uint8Array {
+function bytesOf(body: VerifyOptions['body'] | undefined): Uint8Array {
   if (typeof body === 'string') return utf8(body);
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  // Not by instanceof, since one from another realm, such as a frame, is as good.
+  if (body?.[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   throw new WebhookError('BODY_NOT_RAW', `The body is of type ${typeof body}, not text or bytes`);
 }
@@ -75,7 +75,8 @@ function headerOf({ headers }: VerifyOptions, names: readonly string[]): string 
 function checkTime(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions): Date {
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('TIMESTAMP_INVALID', `The timestamp is '${timestamp}'`);
   const age = Math.round(now() / 1_000 - Number(timestamp));
-  if (Math.abs(age) > toleranceSeconds) {
+  // Not by `>`, since nothing is greater than a tolerance that is NaN.
+  if (!(Math.abs(age) <= toleranceSeconds)) {
     throw new WebhookError('TIMESTAMP_STALE', `The timestamp is ${age} s old; ${toleranceSeconds} are allowed`);
   }
   return new Date(Number(timestamp) * 1_000);

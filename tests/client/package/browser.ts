@@ -12,7 +12,7 @@ import { afterwards } from '../../gateway/harness.ts';
 const PAGE = `
 import { createPaymentsClient, formatMoney } from 'payments-client';
 import { signWebhook, verifyWebhook } from 'payments-client/webhooks';
-const client = createPaymentsClient({ baseUrl: location.origin, auth: {}, retry: { pauseMs: 1 } });
+const client = createPaymentsClient({ baseUrl: '/', auth: {}, retry: { pauseMs: 1 } });
 const { data } = await client.GET('/merchant/balance');
 const secret = 'whsec_' + btoa('0123456789abcdef');
 const event = await verifyWebhook({ ...(await signWebhook({ body: EVENT, secret })), secret });

@@ -1,0 +1,14 @@
+/** Options and their defaults. */
+
+/** Options that may be left out or be undefined, which is the same. */
+export type Given<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** The defaults, with what is given in their place. Refuses NaN, since a limit that is NaN limits nothing. */
+export function withDefaults<T extends object>(defaults: T, given: Given<T> = {}): T {
+  const chosen = { ...defaults };
+  for (const name in defaults) {
+    chosen[name] = given[name] ?? defaults[name];
+    if (Number.isNaN(chosen[name])) throw new TypeError(`${name} is NaN`);
+  }
+  return chosen;
+}
