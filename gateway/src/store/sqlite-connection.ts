@@ -8,15 +8,13 @@ import { type Database, type Row, StoreUnavailable, type Value } from './store.t
  * - The time-out comes first: changing the journal's mode already waits for other processes.
  * - With synchronous=NORMAL SQLite syncs the log before a checkpoint and the file after it; that of a commit is
  *   SyncedLog's.
- * - The rest is for large files: what lies above the leaves of the trees stays in memory (32 MiB), and a checkpoint
- *   comes every 16 MiB of log, since a page that many commits have changed is then written back once.
+ * - A checkpoint comes every 16 MiB of log, since a page that many commits have changed is then written back once.
  */
 const SETTINGS = [
   'busy_timeout = 5000',
   'journal_mode = wal',
   'synchronous = normal',
   'foreign_keys = on',
-  'cache_size = -32768',
   'wal_autocheckpoint = 4000',
 ];
 
@@ -29,20 +27,24 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
+/** A writer keeps pages of its own (48 MiB): those of the indexes whose entries come in no order, above all. */
+const WRITING = ['cache_size = -49152'];
+
 /**
  * A reader finds pages where the system keeps them (up to 2 GiB of the file) instead of copying them. Those that it has
- * touched count as memory of the process, and the system takes them back when it needs room.
+ * touched count as memory of the process, and the system takes them back when it needs room. Its own are those that
+ * are in the log only (8 MiB).
  */
-const MAPPED = 'mmap_size = 2147418112';
+const READING = ['mmap_size = 2147418112', 'cache_size = -8192'];
 
 /** Opens a connection that writes. */
 export function connect(file: string): DatabaseSync {
-  return open(file, SETTINGS);
+  return open(file, [...SETTINGS, ...WRITING]);
 }
 
 /** Opens a connection for reading. */
 export function connectReader(file: string): DatabaseSync {
-  return open(file, [...SETTINGS, MAPPED]);
+  return open(file, [...SETTINGS, ...READING]);
 }
 
 function open(file: string, settings: readonly string[]): DatabaseSync {
