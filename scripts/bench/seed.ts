@@ -32,7 +32,7 @@ const customerOf = (number: string) => `'customer-' || ${inHex(number)}`;
 export function seedPayments({ file, id }: Template, count: number): void {
   const customers = Math.ceil(count / PAYMENTS_PER_CUSTOMER);
   const ofPayment = { where: 'transaction_id = :id', count };
-  const state = { '$.customer.id': customerOf(`(n % ${customers})`) };
+  const state = { '$.id': copied('id'), '$.orderId': ORDER_ID, '$.customer.id': customerOf(`(n % ${customers})`) };
   const body = { '$.transaction_id': copied('transaction_id'), '$.merchant_order_id': ORDER_ID };
   fill(file, (db) => {
     const copies: Copies[] = [

@@ -1,9 +1,7 @@
-/** Payments and payouts in the store: columns for what both have, and JSON for what has none. */
+/** Payments and payouts in the store. The domain's object is kept as JSON; columns repeat what is searched for. */
 
 import type { Payment, Payout, Transaction } from '../domain/transaction.ts';
 import type { Database, Row } from './store.ts';
-
-const COLUMNS = 'id, merchant_id, kind, order_id, currency, amount, status, version, created_at, state';
 
 export type Kind = Transaction['kind'];
 type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
@@ -25,7 +23,7 @@ export async function insertTransaction(db: Database, transaction: Transaction):
     transaction.createdAt,
     transaction.dueAt ?? null,
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
-    stateOf(transaction),
+    JSON.stringify(transaction),
   );
   return changed === 1;
 }
@@ -38,7 +36,7 @@ const UPDATE = 'update transactions set status = ?, version = ?, due_at = ?, sta
  */
 export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
   const { id, status, version, dueAt = null } = next;
-  const values = [status, version, dueAt, stateOf(next), id, version - 1];
+  const values = [status, version, dueAt, JSON.stringify(next), id, version - 1];
   const changed =
     claimedUntil === undefined
       ? await db.run(UPDATE, ...values)
@@ -54,7 +52,7 @@ export async function transactionById<K extends Kind>(
   id: string,
 ): Promise<OfKind<K> | undefined> {
   // By the id alone: a database without statistics would take the index of the other two columns for the better one.
-  const row = await db.get(`select ${COLUMNS} from transactions where id = ?`, id);
+  const row = await db.get('select state from transactions where id = ?', id);
   const transaction = row && parse(row);
   return transaction?.merchantId === merchantId && transaction.kind === kind ? (transaction as OfKind<K>) : undefined;
 }
@@ -67,7 +65,7 @@ export async function transactionByOrderId<K extends Kind>(
   orderId: string,
 ): Promise<OfKind<K> | undefined> {
   const row = await db.get(
-    `select ${COLUMNS} from transactions where merchant_id = ? and kind = ? and order_id = ?`,
+    'select state from transactions where merchant_id = ? and kind = ? and order_id = ?',
     merchantId,
     kind,
     orderId,
@@ -77,7 +75,7 @@ export async function transactionByOrderId<K extends Kind>(
 
 /** The payment behind a payment page. */
 export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
-  const row = await db.get(`select ${COLUMNS} from transactions where checkout_token = ?`, token);
+  const row = await db.get('select state from transactions where checkout_token = ?', token);
   return row && (parse(row) as Payment);
 }
 
@@ -93,7 +91,7 @@ export async function claimDueTransactions(
 ): Promise<Transaction[]> {
   const rows = await db.all(
     `with due as (select id from transactions where due_at <= ? order by due_at limit ? for update skip locked)
-     update transactions set due_at = ? where id in (select id from due) returning ${COLUMNS}`,
+     update transactions set due_at = ? where id in (select id from due) returning state`,
     now,
     limit,
     leaseUntil,
@@ -107,23 +105,6 @@ export async function nextDueTransaction(db: Database): Promise<number | undefin
   return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined;
 }
 
-/** What has a column of its own is not in `state`. When it is due is there too: a claim moves the column only. */
-function stateOf(transaction: Transaction): string {
-  const { id, merchantId, kind, orderId, currency, amount, status, version, createdAt, ...state } = transaction;
-  return JSON.stringify(state);
-}
-
 function parse(row: Row): Transaction {
-  return {
-    ...JSON.parse(String(row['state'])),
-    id: row['id'],
-    merchantId: row['merchant_id'],
-    kind: row['kind'],
-    orderId: row['order_id'],
-    currency: row['currency'],
-    amount: row['amount'],
-    status: row['status'],
-    version: row['version'],
-    createdAt: row['created_at'],
-  } as Transaction;
+  return JSON.parse(String(row['state'])) as Transaction;
 }

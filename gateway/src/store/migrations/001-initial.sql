@@ -53,7 +53,7 @@ create table transactions (
   -- When something has to be done about it next; claiming it moves this forward by the lease.
   due_at bigint,
   checkout_token text,
-  -- What the domain knows of it beyond these columns, as JSON.
+  -- The transaction as the domain knows it, as JSON.
   state text not null,
   unique (merchant_id, kind, order_id)
 );
