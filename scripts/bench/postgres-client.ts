@@ -11,7 +11,7 @@ import { newId } from '../../gateway/src/store/ids.ts';
 import { allMerchants } from '../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../gateway/src/store/record.ts';
 import type { Database, Row, Value } from '../../gateway/src/store/store.ts';
-import { transactionById } from '../../gateway/src/store/transactions.ts';
+import { shownById } from '../../gateway/src/store/transactions.ts';
 import { payments } from './bodies.ts';
 
 /** As a part of the measurement's time. */
@@ -74,7 +74,7 @@ async function post(db: Connection): Promise<string> {
 
 const WORK: Readonly<Record<string, (db: Connection) => Promise<unknown>>> = {
   post,
-  get: (db) => transactionById(db, merchantId, 'payment', known),
+  get: (db) => shownById(db, merchantId, 'payment', known),
 };
 
 /** Does the work on all connections for so long. Returns how often it was done in a second. */

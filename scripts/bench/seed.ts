@@ -32,7 +32,8 @@ const customerOf = (number: string) => `'customer-' || ${inHex(number)}`;
 export function seedPayments({ file, id }: Template, count: number): void {
   const customers = Math.ceil(count / PAYMENTS_PER_CUSTOMER);
   const ofPayment = { where: 'transaction_id = :id', count };
-  const state = { '$.id': copied('id'), '$.orderId': ORDER_ID, '$.customer.id': customerOf(`(n % ${customers})`) };
+  const state = { '$.id': copied('id'), '$.orderId': ORDER_ID };
+  const details = { '$.customer.id': customerOf(`(n % ${customers})`) };
   const body = { '$.transaction_id': copied('transaction_id'), '$.merchant_order_id': ORDER_ID };
   fill(file, (db) => {
     const copies: Copies[] = [
@@ -40,7 +41,12 @@ export function seedPayments({ file, id }: Template, count: number): void {
         table: 'transactions',
         where: 'id = :id',
         count,
-        columns: { id: copied('id'), order_id: ORDER_ID, state: changed('state', state) },
+        columns: {
+          id: copied('id'),
+          order_id: ORDER_ID,
+          details: changed('details', details),
+          state: changed('state', state),
+        },
       },
       {
         ...ofPayment,
@@ -54,7 +60,7 @@ export function seedPayments({ file, id }: Template, count: number): void {
       },
       {
         table: 'customer_usage',
-        where: "customer_id = (select state ->> '$.customer.id' from transactions where id = :id)",
+        where: "customer_id = (select details ->> '$.customer.id' from transactions where id = :id)",
         count: customers,
         // As many times as the customer has payments.
         columns: {

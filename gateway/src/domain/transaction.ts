@@ -71,6 +71,12 @@ export type Cover = 'held' | 'short' | 'absent' | 'released';
 
 export type Transaction = Payment | Payout;
 
+/** What the request said that never changes and is not shown again. */
+export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl'>;
+
+/** A transaction without them. */
+export type Shown<T extends Transaction> = Omit<T, keyof Details>;
+
 /** Where money can be. `channel` and `bank` are the world outside; the others are the merchant's wallet. */
 export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
 

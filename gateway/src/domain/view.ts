@@ -8,7 +8,7 @@ import type {
   PayoutProcessing,
   Payout as PayoutView,
 } from '../../../generated/types.ts';
-import type { Payment, Payout, Transaction } from './transaction.ts';
+import type { Payment, Payout, Shown, Transaction } from './transaction.ts';
 
 /** ISO 8601 in UTC, without fractions of a second when there are none. */
 export function timestamp(ms: number): string {
@@ -21,7 +21,7 @@ export function view(transaction: Transaction): PaymentView | PayoutView {
 }
 
 /** The payment as getPayment returns it: each status with exactly its own fields. */
-export function viewPayment(payment: Payment): PaymentView {
+export function viewPayment(payment: Shown<Payment>): PaymentView {
   const shown = {
     ...identity(payment),
     ...(payment.amountPaid !== undefined && { amount_paid: payment.amountPaid }),
@@ -52,7 +52,7 @@ export function viewCreation(payment: Payment, redirectUrl: (token: string) => s
 }
 
 /** The payout as getPayout returns it. */
-export function viewPayout(payout: Payout): PayoutView {
+export function viewPayout(payout: Shown<Payout>): PayoutView {
   const shown = {
     ...identity(payout),
     currency: payout.currency,
@@ -68,15 +68,15 @@ export function viewPayoutCreation(payout: Payout): PayoutProcessing {
   return viewPayout({ ...opened, status: 'PROCESSING' }) as PayoutProcessing;
 }
 
-function identity({ id, orderId, status, amount }: Transaction) {
+function identity({ id, orderId, status, amount }: Shown<Transaction>) {
   return { transaction_id: id, merchant_order_id: orderId, status, amount };
 }
 
-function asksForAction({ status }: Payment): boolean {
+function asksForAction({ status }: Shown<Payment>): boolean {
   return status === 'EXTRA_DATA_NEEDED' || status === 'PAY_CONFIRMATION_NEEDED';
 }
 
-function ending({ finalizedAt, declineReason }: Transaction) {
+function ending({ finalizedAt, declineReason }: Shown<Transaction>) {
   return {
     ...(finalizedAt !== undefined && { finalized_at: timestamp(finalizedAt) }),
     ...(declineReason !== undefined && { decline_reason: declineReason }),

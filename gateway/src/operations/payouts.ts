@@ -4,7 +4,7 @@ import { openPayout } from '../domain/payout.ts';
 import { viewPayout, viewPayoutCreation } from '../domain/view.ts';
 import { newId } from '../store/ids.ts';
 import { recordCreation } from '../store/record.ts';
-import { transactionById } from '../store/transactions.ts';
+import { shownById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';
 import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
@@ -32,7 +32,7 @@ export async function getPayout(
   { store }: Services,
   { merchant, parameters }: Call<undefined, { payout_id: string }>,
 ): Promise<PayoutView> {
-  const payout = await transactionById(store.read, merchant.id, 'payout', parameters.payout_id);
+  const payout = await shownById(store.read, merchant.id, 'payout', parameters.payout_id);
   if (!payout) throw new ProblemError('not-found', 'No payout of this merchant has this id.');
   return viewPayout(payout);
 }

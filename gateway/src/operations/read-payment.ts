@@ -3,7 +3,7 @@ import { ProblemError } from '../contract/problems.ts';
 import type { Payment } from '../domain/transaction.ts';
 import { viewPayment } from '../domain/view.ts';
 import type { Database } from '../store/store.ts';
-import { transactionById, transactionByOrderId } from '../store/transactions.ts';
+import { shownById, transactionById, transactionByOrderId } from '../store/transactions.ts';
 import type { Call, Services } from './operation.ts';
 
 /** Returns the payment as it stands (source 4.4). */
@@ -11,7 +11,7 @@ export async function getPayment(
   { store }: Services,
   { merchant, parameters }: Call<undefined, { transaction_id: string }>,
 ): Promise<PaymentView> {
-  return viewPayment(await requirePayment(store.read, merchant.id, parameters.transaction_id));
+  return shownPayment(store.read, merchant.id, parameters.transaction_id);
 }
 
 /** Returns the payment of one of the two identifiers (source 4.4). */
@@ -27,15 +27,22 @@ export async function findPayment(
       ],
     });
   }
-  if (id !== undefined) return viewPayment(await requirePayment(store.read, merchant.id, id));
-  const found = await transactionByOrderId(store.read, merchant.id, 'payment', orderId ?? '');
-  if (!found) throw new ProblemError('not-found', 'No payment of this merchant has this order id.');
-  return viewPayment(found);
+  if (id !== undefined) return shownPayment(store.read, merchant.id, id);
+  const payment = await transactionByOrderId(store.read, merchant.id, 'payment', orderId ?? '');
+  if (!payment) throw new ProblemError('not-found', 'No payment of this merchant has this order id.');
+  return viewPayment(payment);
+}
+
+async function shownPayment(db: Database, merchantId: number, id: string): Promise<PaymentView> {
+  return viewPayment(found(await shownById(db, merchantId, 'payment', id)));
 }
 
 /** The merchant's payment of this id. Throws the problem `not-found`, also when it is another merchant's. */
 export async function requirePayment(db: Database, merchantId: number, id: string): Promise<Payment> {
-  const payment = await transactionById(db, merchantId, 'payment', id);
-  if (!payment) throw new ProblemError('not-found', 'No payment of this merchant has this id.');
+  return found(await transactionById(db, merchantId, 'payment', id));
+}
+
+function found<T>(payment: T | undefined): T {
+  if (payment === undefined) throw new ProblemError('not-found', 'No payment of this merchant has this id.');
   return payment;
 }

@@ -1,6 +1,9 @@
-/** Payments and payouts in the store. The domain's object is kept as JSON; columns repeat what is searched for. */
+/**
+ * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
+ * `state` is all that a reader is shown. Columns repeat what is searched for.
+ */
 
-import type { Payment, Payout, Transaction } from '../domain/transaction.ts';
+import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
 import type { Database, Row } from './store.ts';
 
 export type Kind = Transaction['kind'];
@@ -8,10 +11,11 @@ type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
 /** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
 export async function insertTransaction(db: Database, transaction: Transaction): Promise<boolean> {
+  const { details, state } = split(transaction);
   const changed = await db.run(
     `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
-       version, created_at, due_at, checkout_token, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
+       version, created_at, due_at, checkout_token, details, state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
     transaction.id,
     transaction.merchantId,
     transaction.kind,
@@ -23,7 +27,8 @@ export async function insertTransaction(db: Database, transaction: Transaction):
     transaction.createdAt,
     transaction.dueAt ?? null,
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
-    JSON.stringify(transaction),
+    JSON.stringify(details),
+    JSON.stringify(state),
   );
   return changed === 1;
 }
@@ -36,13 +41,16 @@ const UPDATE = 'update transactions set status = ?, version = ?, due_at = ?, sta
  */
 export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
   const { id, status, version, dueAt = null } = next;
-  const values = [status, version, dueAt, JSON.stringify(next), id, version - 1];
+  const values = [status, version, dueAt, JSON.stringify(split(next).state), id, version - 1];
   const changed =
     claimedUntil === undefined
       ? await db.run(UPDATE, ...values)
       : await db.run(`${UPDATE} and due_at = ?`, ...values, claimedUntil);
   return changed === 1;
 }
+
+/** The id alone: a database without statistics would take the index of the other two columns for the better one. */
+const BY_ID = 'where id = ?';
 
 /** The merchant's transaction of this kind and id. */
 export async function transactionById<K extends Kind>(
@@ -51,10 +59,25 @@ export async function transactionById<K extends Kind>(
   kind: K,
   id: string,
 ): Promise<OfKind<K> | undefined> {
-  // By the id alone: a database without statistics would take the index of the other two columns for the better one.
-  const row = await db.get('select state from transactions where id = ?', id);
+  const row = await db.get(`select details, state from transactions ${BY_ID}`, id);
   const transaction = row && parse(row);
-  return transaction?.merchantId === merchantId && transaction.kind === kind ? (transaction as OfKind<K>) : undefined;
+  return transaction && isOf(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
+}
+
+/** What is shown of the merchant's transaction of this kind and id. */
+export async function shownById<K extends Kind>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  id: string,
+): Promise<Shown<OfKind<K>> | undefined> {
+  const row = await db.get(`select state from transactions ${BY_ID}`, id);
+  const shown = row && (JSON.parse(String(row['state'])) as Shown<OfKind<K>>);
+  return shown && isOf(shown, merchantId, kind) ? shown : undefined;
+}
+
+function isOf(transaction: Shown<Transaction>, merchantId: number, kind: Kind): boolean {
+  return transaction.merchantId === merchantId && transaction.kind === kind;
 }
 
 /** The merchant's transaction of this kind and order id. */
@@ -65,7 +88,7 @@ export async function transactionByOrderId<K extends Kind>(
   orderId: string,
 ): Promise<OfKind<K> | undefined> {
   const row = await db.get(
-    'select state from transactions where merchant_id = ? and kind = ? and order_id = ?',
+    'select details, state from transactions where merchant_id = ? and kind = ? and order_id = ?',
     merchantId,
     kind,
     orderId,
@@ -75,7 +98,7 @@ export async function transactionByOrderId<K extends Kind>(
 
 /** The payment behind a payment page. */
 export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
-  const row = await db.get('select state from transactions where checkout_token = ?', token);
+  const row = await db.get('select details, state from transactions where checkout_token = ?', token);
   return row && (parse(row) as Payment);
 }
 
@@ -91,7 +114,7 @@ export async function claimDueTransactions(
 ): Promise<Transaction[]> {
   const rows = await db.all(
     `with due as (select id from transactions where due_at <= ? order by due_at limit ? for update skip locked)
-     update transactions set due_at = ? where id in (select id from due) returning state`,
+     update transactions set due_at = ? where id in (select id from due) returning details, state`,
     now,
     limit,
     leaseUntil,
@@ -105,6 +128,10 @@ export async function nextDueTransaction(db: Database): Promise<number | undefin
   return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined;
 }
 
-function parse(row: Row): Transaction {
-  return JSON.parse(String(row['state'])) as Transaction;
+function split({ customer, callbackUrl, returnUrl, ...state }: Transaction & { readonly returnUrl?: string }) {
+  return { details: { customer, callbackUrl, returnUrl }, state };
+}
+
+function parse({ details, state }: Row): Transaction {
+  return { ...JSON.parse(String(details)), ...JSON.parse(String(state)) } as Transaction;
 }
