@@ -1,5 +1,5 @@
 /** The parts put together: store, workers and server. */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
 import { simulator } from './channel/simulator.ts';
 import { withTimeLimit } from './channel/time-limit.ts';
@@ -11,6 +11,7 @@ import { createServer, type Limits } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transactions.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
+import { type Log, NO_LOG } from './log.ts';
 import type { Services } from './operations/operation.ts';
 import { sharedClock } from './store/clock.ts';
 import { migrate } from './store/migrate.ts';
@@ -26,7 +27,7 @@ export interface GatewayOptions {
   /** Days that settled webhooks are kept; 0 keeps them for ever. */
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
-  readonly logger?: FastifyBaseLogger | false;
+  readonly log?: Log;
   /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
   readonly channel?: Channel;
@@ -51,7 +52,7 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, channel = simulator, logger = false } = options;
+  const { store, channel = simulator, log = NO_LOG } = options;
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
@@ -70,16 +71,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const app = await createServer({
     contract,
     services,
-    logger,
+    log,
     limits: { ...DEFAULTS, ...options.limits },
     metrics,
     checkResponses: options.checkResponses ?? false,
   });
-  const report = (error: unknown) => app.log.error(error);
+  const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const delivery: DeliveryOptions = {
     bundle: contract.bundle,
     allow: options.callbackAllow ?? [],
-    log: app.log,
+    log,
     onAttempt: ({ outcome }) => metrics.deliveries.inc({ outcome }),
     ...options.webhooks,
   };
@@ -87,7 +88,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const retention: RetentionOptions = {
     days: options.retentionDays ?? DEFAULTS.retentionDays,
     onDeleted: (events) => metrics.eventsDeleted.inc(events),
-    log: app.log,
+    log,
   };
   workers.push(
     startWorker(transactionJob(background), clock, report),

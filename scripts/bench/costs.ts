@@ -15,6 +15,7 @@ import { readContract } from '../../gateway/src/contract/contract.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { createMetrics } from '../../gateway/src/http/operational.ts';
 import { createServer } from '../../gateway/src/http/server.ts';
+import { NO_LOG } from '../../gateway/src/log.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { alignedTable } from '../tools/markdown.ts';
@@ -168,7 +169,7 @@ function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
       wake: () => undefined,
     },
-    logger: false,
+    log: NO_LOG,
     limits: { ...DEFAULTS, requestsPerSecond: 1_000_000 },
     metrics: createMetrics(),
   });

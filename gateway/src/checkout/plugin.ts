@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
 import { merchantById } from '../store/merchants.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
@@ -25,7 +26,7 @@ type Route = { Params: { token: string } };
 /** Adds the pages under the prefix that it is registered with. */
 export async function checkout(
   app: FastifyInstance,
-  { services, rates }: { services: Services; rates: RateLimits },
+  { services, rates, log }: { services: Services; rates: RateLimits; log: Log },
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -37,8 +38,8 @@ export async function checkout(
     reply.headers(PAGE_HEADERS);
     rates.countStranger(request.ip);
   });
-  app.setNotFoundHandler((request, reply) => sendFailure(services, new Refused('unknown'), request, reply));
-  app.setErrorHandler((error, request, reply) => sendFailure(services, error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendFailure(services, log, new Refused('unknown'), request, reply));
+  app.setErrorHandler((error, request, reply) => sendFailure(services, log, error, request, reply));
 
   app.get<Route>('/:token', async (request, reply) => {
     const shown = await show(services, request.params.token);
@@ -104,12 +105,13 @@ async function refuseOtherSites(request: FastifyRequest): Promise<void> {
 
 function sendFailure(
   { checkoutUrl }: Services,
+  log: Log,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const refusal: Refusal = refusalOf(error);
-  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.title);
+  if (refusal.status >= 500) log.error({ err: error, request_id: request.id }, refusal.title);
   const { token = '' } = (request.params ?? {}) as Partial<Route['Params']>;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   return reply

@@ -35,7 +35,7 @@ export async function startCommand(config: Config, { demo, reference }: StartOpt
   let address = '';
   const gateway = await createGateway({
     store,
-    logger,
+    log: logger,
     publicUrl: () => config.publicUrl || address,
     callbackAllow: config.callbackAllow,
     retentionDays: config.retentionDays,

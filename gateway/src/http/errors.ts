@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, problemBody } from '../contract/problems.ts';
+import type { Log } from '../log.ts';
 import { StoreUnavailable } from '../store/store.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -24,6 +25,7 @@ const FRAMEWORK: Record<string, () => ProblemError> = {
 /** Answers with the problem of an error. */
 export function sendProblem(
   contract: Contract,
+  log: Log,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,9 +33,8 @@ export function sendProblem(
   const problem = problemOf(error);
   const body = problemBody(contract, problem, request.id);
   // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
-  if (body.status === 503) request.log.warn({ request_id: request.id }, problem.message);
-  else if (body.status >= 500)
-    request.log.error({ err: problem.cause ?? error, request_id: request.id }, problem.message);
+  if (body.status === 503) log.warn({ request_id: request.id }, problem.message);
+  else if (body.status >= 500) log.error({ err: problem.cause ?? error, request_id: request.id }, problem.message);
   return reply
     .code(body.status)
     .headers(problem.headers)

@@ -4,10 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import Fastify, {
-  type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
-  LogController,
   type onRequestHookHandler,
 } from 'fastify';
 import * as validators from '../../../generated/validators.js';
@@ -17,6 +16,7 @@ import { checkout } from '../checkout/plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import { successStatus } from '../contract/contract.ts';
 import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
+import type { Log } from '../log.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { newId } from '../store/ids.ts';
@@ -41,7 +41,7 @@ type ByOperation<T> = Readonly<Record<string, T | undefined>>;
 export interface ServerOptions {
   readonly contract: Contract;
   readonly services: Services;
-  readonly logger: FastifyBaseLogger | false;
+  readonly log: Log;
   readonly limits: Limits;
   readonly metrics: Metrics;
   /** Checks every answer against the contract, and answers 500 where it does not fit. For tests. */
@@ -59,8 +59,10 @@ export interface Limits {
 
 /** Builds the server without listening. Throws when handlers and contract differ. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { contract, services, limits, logger } = options;
+  const { contract, services, limits, log } = options;
   compareWithContract(contract);
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(contract, log, error, request, reply);
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
     requestTimeout: limits.requestTimeoutMs,
@@ -71,23 +73,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // answerWhileClosing answers with the contract's problem instead.
     return503OnClosing: false,
     genReqId: () => newId('req', services.clock.now()),
-    ...(logger ? { loggerInstance: logger } : { logger: false }),
-    // addOperational logs one line for each request, with what an operator looks for.
-    logController: new LogController({ disableRequestLogging: true }),
-    // Every line names its request itself, so that a logger of its own for each is not needed.
-    childLoggerFactory: (parent) => parent,
-    frameworkErrors: (error, request, reply) => sendProblem(contract, error, request, reply),
+    // Lines come from here alone, one for each request and one for each failure, and name their request themselves.
+    logger: false,
+    frameworkErrors: fail,
   });
   app.server.maxConnections = limits.connectionsMax;
   app.server.headersTimeout = limits.headerTimeoutMs;
-  app.setErrorHandler((error, request, reply) => sendProblem(contract, error, request, reply));
+  app.setErrorHandler(fail);
   app.setNotFoundHandler((request, reply) =>
-    sendProblem(
-      contract,
-      new ProblemError('not-found', `There is no ${request.method} ${pathOf(request)}.`),
-      request,
-      reply,
-    ),
+    fail(new ProblemError('not-found', `There is no ${request.method} ${pathOf(request)}.`), request, reply),
   );
   answerWhileClosing(app);
   refuseMalformed(app);
@@ -100,10 +94,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     }
   });
   const rates = createRateLimits(limits.requestsPerSecond);
-  addOperational(app, services.store, options.metrics);
+  leaveTogether(app);
+  addOperational(app, services.store, options.metrics, log);
   const authenticate = authentication(services, rates);
   for (const described of contract.operations) addRoute(app, options, authenticate, described);
-  await app.register(checkout, { prefix: '/checkout', services, rates });
+  await app.register(checkout, { prefix: '/checkout', services, rates, log });
   return app;
 }
 
@@ -123,8 +118,6 @@ function addRoute(
   app.route({
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // An answer that waits for a commit leaves with those of the same commit anyway.
-    ...(method === 'get' && { onSend: leaveTogether() }),
     onRequest: [
       (request, _reply, done) => {
         request.operation = id;

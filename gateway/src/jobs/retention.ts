@@ -2,6 +2,7 @@
  * Deletes old rows, a round through the tables every hour, in small units of work. After each it rests in proportion to
  * the time that the unit took, its wait for callers included: the busier the database is, the less of it is taken.
  */
+import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/retention.ts';
 import type { Database } from '../store/store.ts';
@@ -13,7 +14,7 @@ export interface RetentionOptions {
   /** Rows that a unit of work looks at. */
   readonly pieceRows?: number;
   readonly onDeleted: (events: number) => void;
-  readonly log: { info(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info'>;
 }
 
 /** A gateway that starts has something else to do. */

@@ -1,5 +1,6 @@
 /** What is done with a delivery that has been claimed, up to the end of its claim. */
 import type { Bundle } from '../../../scripts/contract/model.ts';
+import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Delivery } from '../store/outbox.ts';
 import type { Claims } from './claims.ts';
@@ -15,7 +16,7 @@ export interface AttemptOptions {
   readonly random?: () => number;
   /** Is told of every attempt, once it is written down. */
   readonly onAttempt?: (attempt: AttemptReport) => void;
-  readonly log?: Log;
+  readonly log?: Pick<Log, 'warn'>;
 }
 
 export interface AttemptReport {
@@ -26,11 +27,6 @@ export interface AttemptReport {
   readonly ms: number;
   /** From the event to the end of the attempt, in milliseconds of the clock. */
   readonly sinceEventMs: number;
-}
-
-/** As much of a logger as is used. */
-export interface Log {
-  warn(fields: object, message: string): void;
 }
 
 interface Parts {

@@ -7,6 +7,7 @@ import { DEFAULTS } from '../../../gateway/src/config.ts';
 import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
+import { NO_LOG } from '../../../gateway/src/log.ts';
 import { postEntry } from '../../../gateway/src/store/wallets.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
@@ -247,7 +248,7 @@ describe('the start', () => {
     return createServer({
       contract: change(readContract()),
       services,
-      logger: false,
+      log: NO_LOG,
       limits: DEFAULTS,
       metrics: createMetrics(),
     });
