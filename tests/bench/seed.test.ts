@@ -42,7 +42,7 @@ it('what seeded customers have moved is what their payments add up to', async ()
   const { store } = await seeded();
   const rows = await store.read.all(
     `select u.customer_id, u.amount, (select sum(t.amount) from transactions t
-       where t.state ->> '$.customer.id' = u.customer_id) as paid
+       where t.details ->> '$.customer.id' = u.customer_id) as paid
      from customer_usage u`,
   );
   expect(rows.length).toBe(2 * (Math.ceil(COUNT / 10) + 1));

@@ -33,7 +33,8 @@ export async function insertTransaction(db: Database, transaction: Transaction):
   return changed === 1;
 }
 
-const UPDATE = 'update transactions set status = ?, version = ?, due_at = ?, state = ? where id = ? and version = ?';
+const UPDATE = `update transactions set status = ?, version = ?, due_at = ?, state = ?,
+  details = coalesce(details, ?) where id = ? and version = ?`;
 
 /**
  * Writes the next version. Returns false, with nothing changed, when another writer was faster, or when the claim of
@@ -41,7 +42,8 @@ const UPDATE = 'update transactions set status = ?, version = ?, due_at = ?, sta
  */
 export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
   const { id, status, version, dueAt = null } = next;
-  const values = [status, version, dueAt, JSON.stringify(split(next).state), id, version - 1];
+  const { details, state } = split(next);
+  const values = [status, version, dueAt, JSON.stringify(state), JSON.stringify(details), id, version - 1];
   const changed =
     claimedUntil === undefined
       ? await db.run(UPDATE, ...values)
@@ -133,5 +135,5 @@ function split({ customer, callbackUrl, returnUrl, ...state }: Transaction & { r
 }
 
 function parse({ details, state }: Row): Transaction {
-  return { ...JSON.parse(String(details)), ...JSON.parse(String(state)) } as Transaction;
+  return { ...JSON.parse(String(details ?? '{}')), ...JSON.parse(String(state)) } as Transaction;
 }
