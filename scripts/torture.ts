@@ -55,7 +55,7 @@ const COMMAND: Command = {
     },
   },
   notes: [
-    'Everything runs on loopback and in temporary folders. All parts take about a quarter of an hour.',
+    'Everything runs on loopback and in temporary folders. All parts take about five minutes.',
     'The disk is a small file system where this user may mount one, and otherwise a limit on the size of files.',
     'Exit codes: 0 nothing was lost in what could be done here, 1 something was or a part could not go on, 2 called wrongly.',
   ],

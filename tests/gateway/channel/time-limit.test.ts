@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { simulator } from '../../../gateway/src/channel/simulator.ts';
+import { withTimeLimit } from '../../../gateway/src/channel/time-limit.ts';
+import type { Payout } from '../../../gateway/src/domain/transaction.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const asked = (payOut: Channel['payOut']) => withTimeLimit({ ...simulator, payOut }, 50).payOut({} as Payout, 0);
+
+it('a call that never ends is given up after its time', async () => {
+  const answer = asked(() => new Promise(() => undefined));
+  vi.advanceTimersByTime(50);
+  await expect(answer).rejects.toThrow('within 50 ms');
+});
+
+it.each<[string, Channel['payOut']]>([
+  ['answers', async () => ({ askAgainAt: 1 })],
+  ['rejects', () => Promise.reject(new Error('later'))],
+  [
+    'throws at once',
+    () => {
+      throw new Error('at once');
+    },
+  ],
+])('a call that %s leaves nothing behind that could still go off', async (_what, payOut) => {
+  await asked(payOut).catch(() => undefined);
+  expect(vi.getTimerCount()).toBe(0);
+});
