@@ -17,52 +17,43 @@ const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 /** The key of an `Authorization: Bearer …` header. */
-function bearerKey(header: string): string | undefined {
-  return header.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
-}
-
-/** A key that was found, by the header that it came in. */
-interface Known {
-  readonly key: string;
-  readonly merchant: Merchant;
-  readonly until: number;
+function bearerKey(header: string | undefined): string | undefined {
+  return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
 }
 
 /** A hook that sets the request's merchant and counts the call. It fails with `unauthorized` without a valid key. */
 export function authentication({ store }: Services, rates: RateLimits): onRequestHookHandler {
-  const remembered = new Map<string, Known>();
+  const remembered = new Map<string, { merchant: Merchant; until: number }>();
 
-  async function find(header: string): Promise<Known> {
-    const key = bearerKey(header);
+  async function find(key: string | undefined): Promise<Merchant> {
     if (key === undefined)
       throw unauthorized("Send the merchant's secret key as Authorization, Bearer and a space before it.");
     const merchant = await merchantByKey(store.read, key);
     if (!merchant) {
-      remembered.delete(header);
+      remembered.delete(key);
       throw unauthorized('Check that the key is complete, not revoked, and of this environment.');
     }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    const found = { key, merchant, until: performance.now() + REMEMBERED_MS };
-    remembered.set(header, found);
-    return found;
+    remembered.set(key, { merchant, until: performance.now() + REMEMBERED_MS });
+    return merchant;
   }
 
   return (request, _reply, done) => {
-    const { authorization = '' } = request.headers;
-    const admit = ({ key, merchant }: Known) => {
+    const key = bearerKey(request.headers.authorization);
+    const admit = (merchant: Merchant) => {
       request.merchant = merchant;
-      rates.countCall(key);
+      rates.countCall(key ?? '');
     };
-    const known = remembered.get(authorization);
+    const known = key === undefined ? undefined : remembered.get(key);
     if (known && known.until > performance.now()) {
-      admit(known);
+      admit(known.merchant);
       return done();
     }
     const refuse = (error: unknown) => {
       rates.countStranger(request.ip);
       throw error;
     };
-    find(authorization)
+    find(key)
       .then(admit, refuse)
       .then(() => done(), done);
   };
