@@ -6,19 +6,22 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Store } from './store.ts';
 
 const ASKED_EVERY_MS = 10_000;
-/** An answer that took longer says too little of the moment. */
+/** An answer that took longer says little of the moment, unless all that is known came as late. */
 const ANSWERED_WITHIN_MS = 200;
 
 /** The database's clock: this machine's, set right every ten seconds until it is stopped. */
 export async function sharedClock(store: Store, stopped: AbortSignal, own: Clock = systemClock): Promise<Clock> {
   if (store.kind === 'sqlite') return own;
   let ahead = 0;
+  let took = Number.POSITIVE_INFINITY;
 
   async function ask(): Promise<void> {
     const before = own.now();
     const row = await store.read.get('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms');
     const after = own.now();
-    if (after - before <= ANSWERED_WITHIN_MS) ahead = Math.round(Number(row?.['ms']) - (before + after) / 2);
+    if (after - before > Math.max(took, ANSWERED_WITHIN_MS)) return;
+    took = after - before;
+    ahead = Math.round(Number(row?.['ms']) - (before + after) / 2);
   }
 
   async function follow(): Promise<void> {

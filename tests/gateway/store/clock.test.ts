@@ -78,3 +78,22 @@ it('goes on with what it knew when an answer takes long, or does not come', asyn
     expect(clock.now()).toBe(own.now() + 500);
   }
 });
+
+it('takes a late answer when it knows no better, and a quicker one when it comes', async () => {
+  const own = new ManualClock(START);
+  let late = 1_000;
+  const clock = await sharedClock(
+    saying(
+      () => own.now() + 5_000,
+      () => own.advance(late),
+    ),
+    stopped(),
+    own,
+  );
+  // The middle of the call is half of it before the moment that was told.
+  expect(clock.now()).toBe(own.now() + 5_500);
+  late = 100;
+  own.advance(10_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(clock.now()).toBe(own.now() + 5_050);
+});
