@@ -1,6 +1,6 @@
 /**
  * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
- * `state` is all that a reader is shown. Columns repeat what is searched for.
+ * `state` has the rest, with all that readers are shown. Columns repeat what is searched for.
  */
 
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
