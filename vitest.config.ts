@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/contract/**', ...LOADS],
+          exclude: LOADS,
           globalSetup: ['tests/gateway/harness/global-setup.ts'],
           sequence: { groupOrder: 1 },
         },

@@ -1,7 +1,8 @@
 /** `npm run build`: openapi/ → generated/. */
+
+import { main, parseCommand, UserError } from '../contract/src/cli.ts';
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
 import { buildSite } from './reference/site.ts';
-import { main, parseCommand, UserError } from './tools/cli.ts';
 import { timed } from './tools/progress.ts';
 
 const COMMAND = {

@@ -1,10 +1,10 @@
 /** `npm run diff`: what has changed since the last release, and which version that asks for. Needs no git and no network. */
 import { join } from 'node:path';
+import { type Command, main, parseCommand, UserError } from '../contract/src/cli.ts';
 import { compareDocuments } from './diff/document.ts';
 import { changelog, presentContract, RELEASED_FILE, releasedContract } from './diff/inputs.ts';
 import { report } from './diff/report.ts';
 import { judge } from './diff/version.ts';
-import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
 import { ROOT } from './tools/process.ts';
 
 const COMMAND: Command = {

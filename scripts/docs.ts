@@ -1,8 +1,9 @@
 /** `npm run docs`: builds the reference and serves it. */
-import { readBundle } from './contract/model.ts';
-import { serveSite } from './reference/serve.ts';
-import { buildSite } from './reference/site.ts';
-import { type Command, main, parseCommand, parsePort } from './tools/cli.ts';
+
+import { type Command, main, parseCommand, parsePort } from '../contract/src/cli.ts';
+import { readBundle } from '../contract/src/model.ts';
+import { serveSite } from '../gateway/src/http/site.ts';
+import { buildSite, SITE_FILE } from './reference/site.ts';
 
 const COMMAND: Command = {
   name: 'npm run docs --',
@@ -16,7 +17,7 @@ await main(async () => {
   const { values } = parseCommand(COMMAND);
   const port = parsePort(String(values['port']), '--port');
   await buildSite();
-  const site = await serveSite({ port });
+  const site = await serveSite({ file: SITE_FILE, port });
   console.log(`${readBundle().info.title}: ${site.url}/docs`);
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

@@ -6,8 +6,8 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { type Command, main, parseCommand, UserError } from '../contract/src/cli.ts';
 import { unstampedPlaces } from '../openapi/lint/brand.ts';
-import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 import { redocly } from './tools/redocly.ts';

@@ -1,9 +1,9 @@
 /** `npm run release`: keeps the contract as it stands as the released document, with which later ones are compared. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Command, main, parseCommand, UserError } from '../contract/src/cli.ts';
 import { changelog, presentContract, RELEASED_FILE, releasedContract } from './diff/inputs.ts';
 import { isReleased, refusal } from './diff/release.ts';
-import { type Command, main, parseCommand, UserError } from './tools/cli.ts';
 import { ROOT } from './tools/process.ts';
 
 const COMMAND: Command = {

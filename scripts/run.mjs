@@ -1,9 +1,9 @@
 /**
- * Runs a script of this folder on the Node that the project pins, after installing what is missing.
+ * Runs a command of scripts/commands.json on the Node that the project pins, after installing what is missing.
  * It is plain JavaScript without imports of packages, because on a fresh clone there is nothing else yet, and the
  * machine's own Node may be older than the one that runs TypeScript.
  *
- * Usage: node scripts/run.mjs SCRIPT [arguments …]
+ * Usage: node scripts/run.mjs COMMAND [arguments …]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -13,16 +13,16 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-const [script = '', ...args] = process.argv.slice(2);
+const [name = '', ...args] = process.argv.slice(2);
 // V8 lets the space for new objects grow to three times its size here, and by itself makes it so large that the gateway
 // takes half as much memory again under load, and is no faster: what a request leaves behind is dead anyway.
-const flags = JSON.parse(readFileSync(join(root, 'scripts/node-flags.json'), 'utf8'))[script] ?? [];
+const { file, flags = [] } = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
 if (!isInstalled()) install();
 if (!existsSync(pinnedNode)) {
   fail('node_modules has no Node. It comes by an install script: run npm install without --ignore-scripts.');
 }
 
-const child = spawn(pinnedNode, [...flags, join(root, 'scripts', `${script}.ts`), ...args], { stdio: 'inherit' });
+const child = spawn(pinnedNode, [...flags, join(root, file), ...args], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Command, main, parseCommand, parsePort, UserError } from './tools/cli.ts';
+import { type Command, main, parseCommand, parsePort, UserError } from '../contract/src/cli.ts';
 import { ROOT } from './tools/process.ts';
 
 const COMMAND: Command = {

@@ -1,13 +1,13 @@
 /** `npm start`: the gateway with a demo merchant on an embedded database, and the reference at /docs. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { main, parseCommand } from '../contract/src/cli.ts';
+import { BUNDLE_FILE } from '../contract/src/model.ts';
 import { sandboxChapter } from '../gateway/src/channel/chapter.ts';
 import { startCommand } from '../gateway/src/commands/start.ts';
 import { CONFIG_OPTIONS, readConfig } from '../gateway/src/config.ts';
-import { BUNDLE_FILE } from './contract/model.ts';
-import { loadSite } from './reference/serve.ts';
+import { loadSite } from '../gateway/src/http/site.ts';
 import { buildSite } from './reference/site.ts';
-import { main, parseCommand } from './tools/cli.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 

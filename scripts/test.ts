@@ -1,6 +1,6 @@
 /** `npm test`: every check of the project, in the order in which a mistake is cheapest to see. */
 import { join } from 'node:path';
-import { type Command, main, parseCommand, parseNames } from './tools/cli.ts';
+import { type Command, main, parseCommand, parseNames } from '../contract/src/cli.ts';
 import { type Ran, ROOT, run } from './tools/process.ts';
 
 interface Stage {

@@ -1,6 +1,6 @@
 /** Every setting of the gateway in one typed place: from flags, then the environment, then the default. */
 
-import { UserError } from '../../scripts/tools/cli.ts';
+import { UserError } from '../../contract/src/cli.ts';
 import { createGuard } from './webhooks/guard.ts';
 
 interface Setting<T> {
@@ -155,7 +155,7 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
 ) as Config;
 
-/** Options of the command line for `scripts/tools/cli.ts`. */
+/** Options of the command line. */
 export const CONFIG_OPTIONS = Object.fromEntries(
   Object.values(SETTINGS).map(({ flag, value, env, description, fallback }) => [
     flag,

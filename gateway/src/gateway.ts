@@ -9,14 +9,14 @@ import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
-import { transactionJob } from './jobs/transactions.ts';
+import { transactionJob } from './jobs/transaction-job.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import { type Log, NO_LOG } from './log.ts';
 import type { Services } from './operations/operation.ts';
-import { sharedClock } from './store/clock.ts';
 import { migrate } from './store/migrate.ts';
+import { sharedClock } from './store/shared-clock.ts';
 import { inBackground, type Store } from './store/store.ts';
-import { type DeliveryOptions, startDeliveries } from './webhooks/job.ts';
+import { type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.ts';
 
 export interface GatewayOptions {
   readonly store: Store;

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 /** `payments-gateway`: the gateway and its administration. */
-import { type Command, main, parseCommand, UserError } from '../../scripts/tools/cli.ts';
+import { type Command, main, parseCommand, UserError } from '../../contract/src/cli.ts';
 import { auditStore } from './commands/audit.ts';
 import {
   createKeyCommand,

@@ -3,7 +3,7 @@
  * header, in texts and examples. It runs when the contract is bundled, so that one setting in redocly.yaml restamps
  * everything that is made from the bundle.
  */
-import { pointerOf } from '../../scripts/contract/pointer.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
 import type { Decorator } from './redocly.ts';
 
 const PLACEHOLDER = '<BRAND>';

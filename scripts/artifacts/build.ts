@@ -1,9 +1,9 @@
 /** What the contract is turned into: one row for each file of generated/. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleContract } from '../contract/bundle.ts';
-import type { Bundle } from '../contract/model.ts';
+import type { Bundle } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
+import { bundleContract } from './bundle.ts';
 import { clientArtifact } from './client.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';

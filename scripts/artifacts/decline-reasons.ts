@@ -1,5 +1,5 @@
 /** The decline tables as constants, for programs that show them to people. */
-import type { Bundle, DeclineText } from '../contract/model.ts';
+import type { Bundle, DeclineText } from '../../contract/src/model.ts';
 
 /** generated/decline-reasons.ts without its banner. */
 export function declineReasonsArtifact(bundle: Bundle): string {

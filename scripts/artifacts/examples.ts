@@ -7,7 +7,7 @@ import {
   operations,
   requestExamples,
   webhooks,
-} from '../contract/model.ts';
+} from '../../contract/src/model.ts';
 
 /** generated/examples.ts without its banner. */
 export function examplesArtifact(bundle: Bundle): string {

@@ -1,5 +1,5 @@
 /** What the contract says about statuses, as constants: how far along each is, and what follows from it. */
-import { type Bundle, componentName, operations, type StateMachine, webhooks } from '../contract/model.ts';
+import { type Bundle, componentName, operations, type StateMachine, webhooks } from '../../contract/src/model.ts';
 
 const BY_METHOD_NAME = 'payment_method';
 

@@ -4,7 +4,7 @@
  */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { type Bundle, componentName, openEnum, type Schema, webhooks } from '../contract/model.ts';
+import { type Bundle, componentName, openEnum, type Schema, webhooks } from '../../contract/src/model.ts';
 
 /** generated/types.ts without its banner. */
 export async function typesArtifact(bundle: Bundle): Promise<string> {

@@ -16,8 +16,8 @@ import {
   operations,
   type Schema,
   webhooks,
-} from '../contract/model.ts';
-import { pointerOf } from '../contract/pointer.ts';
+} from '../../contract/src/model.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
 
 const CONTRACT = 'contract';
 

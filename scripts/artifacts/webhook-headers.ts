@@ -1,5 +1,5 @@
 /** The names of the headers that carry a webhook's signature, which the brand is part of. */
-import { type Bundle, webhooks } from '../contract/model.ts';
+import { type Bundle, webhooks } from '../../contract/src/model.ts';
 
 /** generated/webhook-headers.ts without its banner. */
 export function webhookHeadersArtifact(bundle: Bundle): string {

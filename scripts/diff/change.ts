@@ -3,7 +3,7 @@
  * A change narrows or widens the set of valid messages; who sends the message decides whether that breaks:
  * a sender is broken by a narrower set, a reader by a wider one.
  */
-import type { JsonObject } from '../contract/model.ts';
+import type { JsonObject } from '../../contract/src/model.ts';
 
 export type Level = 'major' | 'minor' | 'patch';
 

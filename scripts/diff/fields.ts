@@ -3,8 +3,8 @@
  * words are editorial, the fields of the table below are rated by it, and what is left counts as breaking.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../contract/model.ts';
-import { pointerOf } from '../contract/pointer.ts';
+import type { Json, JsonObject } from '../../contract/src/model.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
 import { type Comparison, effect, type Level, type Scope } from './change.ts';
 import { isEditorial } from './keywords.ts';
 import { isObject, keysOf, type Node, show } from './node.ts';

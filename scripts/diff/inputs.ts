@@ -1,9 +1,9 @@
 /** What the diff and the release compare: the contract as it stands, the released document, the changelog. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleContract } from '../contract/bundle.ts';
-import type { Bundle } from '../contract/model.ts';
-import { UserError } from '../tools/cli.ts';
+import { UserError } from '../../contract/src/cli.ts';
+import type { Bundle } from '../../contract/src/model.ts';
+import { bundleContract } from '../artifacts/bundle.ts';
 import { ROOT } from '../tools/process.ts';
 
 export const RELEASED_FILE = 'openapi/released.json';

@@ -2,7 +2,7 @@
  * What a change of one schema keyword does to the set of valid values.
  * Keywords that hold further schemas are in schema.ts. A keyword in neither place counts as `alters`.
  */
-import type { Json } from '../contract/model.ts';
+import type { Json } from '../../contract/src/model.ts';
 import type { Effect } from './change.ts';
 
 /** Called only when the values differ; undefined is a keyword that is absent. */

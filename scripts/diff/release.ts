@@ -1,6 +1,6 @@
 /** Whether the contract as it stands may be released. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Bundle } from '../contract/model.ts';
+import type { Bundle } from '../../contract/src/model.ts';
 import { compareDocuments } from './document.ts';
 import { nextStep } from './report.ts';
 import { entries, judge } from './version.ts';

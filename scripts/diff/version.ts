@@ -1,6 +1,7 @@
 /** Which version the changes ask for, and whether the document and the changelog say so. */
-import type { Bundle } from '../contract/model.ts';
-import { UserError } from '../tools/cli.ts';
+
+import { UserError } from '../../contract/src/cli.ts';
+import type { Bundle } from '../../contract/src/model.ts';
 import { type Change, LEVELS, type Level } from './change.ts';
 
 export interface Verdict {

@@ -2,8 +2,9 @@
  * The bundle as the reference site shows it: every statement says where it comes from.
  * `x-source` and `x-assumption` become a line at the end of the description, since readers do not see extensions.
  */
-import { assumptionAddress } from '../contract/introduction.ts';
-import type { Bundle, Json, JsonObject } from '../contract/model.ts';
+
+import type { Bundle, Json, JsonObject } from '../../contract/src/model.ts';
+import { assumptionAddress } from '../artifacts/introduction.ts';
 
 /** A copy of the bundle in which every description ends with what is specified and what is assumed. */
 export function annotate(bundle: Bundle): Bundle {

@@ -13,7 +13,7 @@ import {
   requestExamples,
   successes,
   webhooks,
-} from '../contract/model.ts';
+} from '../../contract/src/model.ts';
 
 /** As Redoc and other tools read it from `x-codeSamples`. */
 export interface CodeSample {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readBundle } from '../contract/model.ts';
+import { readBundle } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
 import { redocly } from '../tools/redocly.ts';
 import { annotate } from './annotate.ts';

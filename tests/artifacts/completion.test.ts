@@ -1,7 +1,7 @@
 /** What an editor offers for the open enumerations. */
 import { expect, it } from 'vitest';
-import { openEnum, readBundle } from '../../scripts/contract/model.ts';
-import { completions } from '../editor.ts';
+import { openEnum, readBundle } from '../../contract/src/model.ts';
+import { completions } from '../tools/editor.ts';
 
 const OPEN = Object.entries(readBundle().components.schemas).flatMap(([name, schema]) => {
   const found = openEnum(schema);

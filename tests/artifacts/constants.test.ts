@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readBundle } from '../../contract/src/model.ts';
 import * as declines from '../../generated/decline-reasons.ts';
 import * as examples from '../../generated/examples.ts';
 import { artifactsOf, writeArtifacts } from '../../scripts/artifacts/build.ts';
-import { readBundle } from '../../scripts/contract/model.ts';
 
 describe('decline reasons', () => {
   it('carry the texts of both tables', () => {

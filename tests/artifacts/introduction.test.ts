@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assumptionAddress, expandIntroduction } from '../../scripts/contract/introduction.ts';
-import { readBundle } from '../../scripts/contract/model.ts';
+import { readBundle } from '../../contract/src/model.ts';
+import { assumptionAddress, expandIntroduction } from '../../scripts/artifacts/introduction.ts';
 
 const bundle = readBundle();
 const withIntroduction = (description: string) =>

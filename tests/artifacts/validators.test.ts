@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import * as validators from '../../generated/validators.js';
 import {
   type Json,
   type JsonObject,
@@ -7,7 +6,8 @@ import {
   readBundle,
   requestExamples,
   webhooks,
-} from '../../scripts/contract/model.ts';
+} from '../../contract/src/model.ts';
+import * as validators from '../../generated/validators.js';
 
 type Validator = validators.Validator<unknown>;
 const bundle = readBundle();

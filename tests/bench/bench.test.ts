@@ -8,7 +8,7 @@ const TIME = 90_000;
 const SMALL = ['--seconds', '0.3', '--rounds', '1', '--payments', '1000', '--backlog', '500'];
 
 function bench(...args: string[]): Promise<Ran> {
-  return run(process.execPath, [join(ROOT, 'scripts/bench.ts'), ...args], { allowFailure: true });
+  return run(process.execPath, [join(ROOT, 'tests/bench/main.ts'), ...args], { allowFailure: true });
 }
 
 /** The cells of each line of the tables, without their heads. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { auditStore } from '../../gateway/src/commands/audit.ts';
-import { openSqlite } from '../../gateway/src/store/sqlite.ts';
-import { seedBacklog, seededId, seedPayments } from '../../scripts/bench/seed.ts';
-import { writeTemplate } from '../../scripts/bench/template.ts';
+import { openSqlite } from '../../gateway/src/store/sqlite/sqlite-store.ts';
 import { startTestGateway, temporaryFolder } from '../gateway/harness.ts';
+import { seedBacklog, seededId, seedPayments } from './seed.ts';
+import { writeTemplate } from './template.ts';
 
 const COUNT = 105;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atMost, comparison, figure, formatTable, median } from '../../scripts/bench/table.ts';
+import { atMost, comparison, figure, formatTable, median } from './table.ts';
 
 describe('the median', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** What an editor offers to somebody who types a call. */
 import { expect, it } from 'vitest';
-import { openEnum, readBundle } from '../../scripts/contract/model.ts';
-import { completions } from '../editor.ts';
+import { openEnum, readBundle } from '../../contract/src/model.ts';
+import { completions } from '../tools/editor.ts';
 
 const HEAD = `import { createPaymentsClient, describeDecline } from '../../client/src/index.ts';
 const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k' });

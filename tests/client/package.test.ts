@@ -8,8 +8,8 @@ import { formatMessage } from 'publint/utils';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { requestExamples, webhookExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { launchBrowser, openPage } from '../browser.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness.ts';
+import { launchBrowser, openPage } from '../tools/browser.ts';
 import { BUNDLERS, PAGE_TITLE, servePage } from './package/browser.ts';
 import { type ListeningGateway, listenGateway } from './package/gateway.ts';
 import {

@@ -8,9 +8,9 @@ import {
   parseMoney,
   paymentMethodOf,
 } from '../../client/src/index.ts';
+import { type DeclineText, readBundle } from '../../contract/src/model.ts';
 import { responseExamples } from '../../generated/examples.ts';
 import type { Currency } from '../../generated/types.ts';
-import { type DeclineText, readBundle } from '../../scripts/contract/model.ts';
 
 const bundle = readBundle();
 const machines = bundle['x-state-machines'];

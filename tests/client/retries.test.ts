@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { CallError, createPaymentsClient } from '../../client/src/index.ts';
+import { operations, readBundle } from '../../contract/src/model.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
-import { operations, readBundle } from '../../scripts/contract/model.ts';
 import { cutOff, disconnected, hanging, json, problem, type Reply, type Service, serve, stalled } from './service.ts';
 
 const REPEATED = ['findPayment', 'createPayment', 'getPayment', 'getBalance', 'createPayout', 'getPayout'];

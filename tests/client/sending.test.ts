@@ -2,9 +2,9 @@
 import type { Middleware } from 'openapi-fetch';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient } from '../../client/src/index.ts';
+import { operations, readBundle } from '../../contract/src/model.ts';
 import { createContractClient } from '../../generated/client.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
-import { operations, readBundle } from '../../scripts/contract/model.ts';
 import { disconnected, hanging, json, problem, type Reply, stalled } from './service.ts';
 
 type Call = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown }>;

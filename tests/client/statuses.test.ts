@@ -1,9 +1,9 @@
 /** What the client takes from the contract, against the contract. */
 import { describe, expect, it } from 'vitest';
+import { readBundle, webhooks } from '../../contract/src/model.ts';
 import { statusRanks, webhookStatuses } from '../../generated/statuses.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { ranksOf } from '../../scripts/artifacts/statuses.ts';
-import { readBundle, webhooks } from '../../scripts/contract/model.ts';
 
 const bundle = readBundle();
 const MACHINES = Object.entries(bundle['x-state-machines']) as [keyof typeof statusRanks, never][];

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bundle } from '../../scripts/contract/model.ts';
+import type { Bundle } from '../../contract/src/model.ts';
 import { RELEASED_FILE } from '../../scripts/diff/inputs.ts';
 import { raise } from '../../scripts/diff/version.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';

@@ -1,6 +1,6 @@
 /** Documents to compare: the real bundle, and edits of it. */
 
-import { atPointer, type Bundle, type Json, type JsonObject, readBundle } from '../../scripts/contract/model.ts';
+import { atPointer, type Bundle, type Json, type JsonObject, readBundle } from '../../contract/src/model.ts';
 import { compareDocuments } from '../../scripts/diff/document.ts';
 
 export const CONTRACT = readBundle();

@@ -1,8 +1,8 @@
 /** What holds for every edit, not only for those of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../scripts/contract/model.ts';
-import { pointerOf } from '../../scripts/contract/pointer.ts';
+import type { Json } from '../../contract/src/model.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
 import { compareDocuments } from '../../scripts/diff/document.ts';
 import { CONTRACT, drop, edited, lines, schema, set } from './documents.ts';
 

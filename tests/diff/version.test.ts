@@ -1,6 +1,6 @@
 /** The version proposal, the report and what the release refuses. */
 import { describe, expect, it } from 'vitest';
-import type { Bundle } from '../../scripts/contract/model.ts';
+import type { Bundle } from '../../contract/src/model.ts';
 import { compareDocuments } from '../../scripts/diff/document.ts';
 import { isReleased, refusal } from '../../scripts/diff/release.ts';
 import { report } from '../../scripts/diff/report.ts';

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { systemClock } from '../../gateway/src/clock.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
-import { openPage, type Watched } from '../browser.ts';
 import { fund } from '../gateway/harness/fixtures.ts';
 import { afterwards, startTestGateway } from '../gateway/harness.ts';
+import { openPage, type Watched } from '../tools/browser.ts';
 
 export interface RunningShop {
   readonly url: string;

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { launchBrowser, lowContrast } from '../browser.ts';
+import { launchBrowser, lowContrast } from '../tools/browser.ts';
 import { type RunningShop, startShop } from './running-shop.ts';
 
 let browser: Browser;

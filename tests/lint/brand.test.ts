@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Bundle } from '../../contract/src/model.ts';
 import { brand, unstampedPlaces } from '../../openapi/lint/brand.ts';
-import type { Bundle } from '../../scripts/contract/model.ts';
 import { type Ran, ROOT } from '../../scripts/tools/process.ts';
 import { redocly } from '../../scripts/tools/redocly.ts';
 import { inFolder } from './lint.ts';

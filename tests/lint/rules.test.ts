@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Json, JsonObject } from '../../scripts/contract/model.ts';
+import type { Json, JsonObject } from '../../contract/src/model.ts';
 import { CASES } from './cases.ts';
 import { type Finding, lintDocuments, RULES } from './lint.ts';
 

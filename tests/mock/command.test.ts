@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startMock } from '../../scripts/mock/server.ts';
+import { startMock } from '../../contract/src/mock/server.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 
-const SCRIPT = join(ROOT, 'scripts/mock.ts');
+const SCRIPT = join(ROOT, 'contract/src/main.ts');
 
 function mock(...args: string[]) {
   return run(process.execPath, [SCRIPT, ...args], { allowFailure: true });

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Json, operations, readBundle, requestExamples } from '../../scripts/contract/model.ts';
-import { compile } from '../../scripts/contract/schemas.ts';
-import { guide } from '../../scripts/mock/guide.ts';
-import { type Mock, startMock } from '../../scripts/mock/server.ts';
+import { guide } from '../../contract/src/mock/guide.ts';
+import { type Mock, startMock } from '../../contract/src/mock/server.ts';
+import { type Json, operations, readBundle, requestExamples } from '../../contract/src/model.ts';
+import { compile } from '../../contract/src/schemas.ts';
 
 const bundle = readBundle();
 const validator = compile(bundle);

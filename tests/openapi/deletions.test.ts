@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { type Json, readBundle } from '../../scripts/contract/model.ts';
+import { type Json, readBundle } from '../../contract/src/model.ts';
 import { deleteTarget, KINDS, type Target, targets } from './deletions.ts';
 import { readFacts } from './facts.ts';
 

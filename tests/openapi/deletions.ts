@@ -9,8 +9,8 @@
  * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
  * - grouping: tags and licence order and label the reference.
  */
-import type { Json } from '../../scripts/contract/model.ts';
-import { pointerOf } from '../../scripts/contract/pointer.ts';
+import type { Json } from '../../contract/src/model.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
 
 interface Kind {
   kind: string;

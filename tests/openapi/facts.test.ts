@@ -3,7 +3,7 @@
  * A row that fails is a finding about openapi/, never a reason to weaken the row.
  */
 import { describe, expect, test } from 'vitest';
-import { type Json, readBundle } from '../../scripts/contract/model.ts';
+import { type Json, readBundle } from '../../contract/src/model.ts';
 import { compileRow, describeFailure, type Fact, readFacts } from './facts.ts';
 
 const bundle = readBundle();

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import type { Json } from '../../scripts/contract/model.ts';
+import type { Json } from '../../contract/src/model.ts';
 import { compilePointer, expandPointer, type Found, find, type Step } from './pointers.ts';
 
 /** A fact at one place: `holds` tells whether the document has it. */

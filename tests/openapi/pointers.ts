@@ -7,7 +7,7 @@
  * - A last `$ref` is the reference itself.
  * They are compiled once, since the deletions test looks each of them up thousands of times.
  */
-import type { Json } from '../../scripts/contract/model.ts';
+import type { Json } from '../../contract/src/model.ts';
 
 export type Step = string | { where: [string, string][] } | { all: true };
 

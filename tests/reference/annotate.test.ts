@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assumptionAddress } from '../../scripts/contract/introduction.ts';
-import { atPointer, type Bundle, type Json, readBundle } from '../../scripts/contract/model.ts';
-import { pointerOf } from '../../scripts/contract/pointer.ts';
+import { atPointer, type Bundle, type Json, readBundle } from '../../contract/src/model.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
+import { assumptionAddress } from '../../scripts/artifacts/introduction.ts';
 import { annotate, basisLine } from '../../scripts/reference/annotate.ts';
 
 const bundle = readBundle();

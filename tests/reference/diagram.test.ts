@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stateDiagram } from '../../scripts/contract/diagram.ts';
-import { readBundle, type StateMachine, type Transition } from '../../scripts/contract/model.ts';
+import { readBundle, type StateMachine, type Transition } from '../../contract/src/model.ts';
+import { stateDiagram } from '../../scripts/artifacts/diagram.ts';
 
 const machines = Object.entries(readBundle()['x-state-machines']);
 

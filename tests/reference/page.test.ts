@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, type RawOperation, readBundle, webhooks } from '../../scripts/contract/model.ts';
-import { type Site, serveSite } from '../../scripts/reference/serve.ts';
-import { buildSite } from '../../scripts/reference/site.ts';
-import { launchBrowser, lowContrast, openPage, type Watched } from '../browser.ts';
+import { operations, type RawOperation, readBundle, webhooks } from '../../contract/src/model.ts';
+import { type Site, serveSite } from '../../gateway/src/http/site.ts';
+import { buildSite, SITE_FILE } from '../../scripts/reference/site.ts';
+import { launchBrowser, lowContrast, openPage, type Watched } from '../tools/browser.ts';
 
 const bundle = readBundle();
 const wide = { viewport: { width: 1440, height: 1000 } };
@@ -16,7 +16,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   await buildSite();
-  [site, browser] = await Promise.all([serveSite({ port: 0 }), launchBrowser()]);
+  [site, browser] = await Promise.all([serveSite({ file: SITE_FILE, port: 0 }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, readBundle, requestExamples } from '../../scripts/contract/model.ts';
+import { operations, readBundle, requestExamples } from '../../contract/src/model.ts';
 import { operationSamples, receiver, withSamples } from '../../scripts/reference/samples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBundle } from '../../scripts/contract/model.ts';
-import { contentPolicy, type Site, serveSite } from '../../scripts/reference/serve.ts';
+import { readBundle } from '../../contract/src/model.ts';
+import { contentPolicy, type Site, serveSite } from '../../gateway/src/http/site.ts';
 import { buildSite, SITE_FILE } from '../../scripts/reference/site.ts';
 
 let site: Site;
 beforeAll(async () => {
   await buildSite();
-  site = await serveSite({ port: 0 });
+  site = await serveSite({ file: SITE_FILE, port: 0 });
 });
 afterAll(() => site.close());
 
@@ -66,6 +66,6 @@ describe('the server of the site', () => {
 
   it('says which port is taken', async () => {
     const port = Number(new URL(site.url).port);
-    await expect(serveSite({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken.`);
+    await expect(serveSite({ file: SITE_FILE, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken.`);
   });
 });

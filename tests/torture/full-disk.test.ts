@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../../scripts/tools/process.ts';
-import { GATEWAY } from '../../scripts/tools/server.ts';
-import { limitedDisk } from '../../scripts/torture/small-disk.ts';
+import { GATEWAY } from '../tools/server.ts';
+import { limitedDisk } from './small-disk.ts';
 
 it('a gateway that finds a full disk when it starts says so, and what to look at', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'full-disk-test-'));

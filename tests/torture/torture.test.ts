@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { torturedByFullDisks } from '../../scripts/torture/disk.ts';
-import { torturedByKills } from '../../scripts/torture/kill.ts';
-import type { Result, Torture } from '../../scripts/torture/part.ts';
-import { torturedByOutages } from '../../scripts/torture/postgres.ts';
-import { torturedByRequests } from '../../scripts/torture/requests.ts';
+import { torturedByFullDisks } from './disk.ts';
+import { torturedByKills } from './kill.ts';
+import type { Result, Torture } from './part.ts';
+import { torturedByOutages } from './postgres.ts';
+import { torturedByRequests } from './requests.ts';
 
 /** Long enough for a machine that does other things as well. */
 const TIME = 90_000;

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Json, type JsonObject, readBundle } from '../../scripts/contract/model.ts';
+import { type Json, type JsonObject, readBundle } from '../../contract/src/model.ts';
 
 export const API_KEY = 'sk_test_workflows_4f9c2b7a1e';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Json, readBundle } from '../../scripts/contract/model.ts';
+import { type Json, readBundle } from '../../contract/src/model.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { redocly } from '../../scripts/tools/redocly.ts';
 import { API_KEY, type Behaviour, startService } from './service.ts';

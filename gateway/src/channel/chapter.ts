@@ -1,5 +1,5 @@
 /** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
-import { table } from '../../../scripts/contract/markdown.ts';
+import { table } from '../../../contract/src/markdown.ts';
 import { allMethods, type Method } from '../domain/methods.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
 

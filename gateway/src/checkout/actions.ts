@@ -2,7 +2,7 @@
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent } from '../domain/payment.ts';
 import type { Items, Payment, Step } from '../domain/transaction.ts';
-import { moveOn } from '../jobs/transactions.ts';
+import { moveOn } from '../jobs/transaction-job.ts';
 import type { Services } from '../operations/operation.ts';
 import { Overtaken, recordChange } from '../store/record.ts';
 import { StoreUnavailable } from '../store/store.ts';

@@ -1,7 +1,7 @@
 /** The commands about merchants: their keys, secrets and wallets. */
 
+import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
-import { UserError } from '../../../scripts/tools/cli.ts';
 import { readContract } from '../contract/contract.ts';
 import {
   allMerchants,

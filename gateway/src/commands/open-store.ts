@@ -1,11 +1,11 @@
 /** The store that the settings name. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from '../../../scripts/tools/cli.ts';
+import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../store/migrate.ts';
-import { openPostgres } from '../store/postgres.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openPostgres } from '../store/postgres/postgres-store.ts';
+import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 
 const CHECK_FILE = 'Check that the file and its folder can be written, that the disk has room, and DATABASE_FILE.';

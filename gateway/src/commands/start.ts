@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import type { Answerer } from '../../../scripts/reference/serve.ts';
-import { UserError } from '../../../scripts/tools/cli.ts';
 import type { Config } from '../config.ts';
 import { readContract } from '../contract/contract.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference } from '../http/reference.ts';
+import type { Answerer } from '../http/site.ts';
 import { type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { describeStore, openStore } from './open-store.ts';

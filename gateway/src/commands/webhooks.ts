@@ -1,6 +1,6 @@
 /** The commands about webhook addresses that answered 410, to which nothing is sent any more. */
-import { UserError } from '../../../scripts/tools/cli.ts';
-import { timestamp } from '../domain/view.ts';
+import { UserError } from '../../../contract/src/cli.ts';
+import { timestamp } from '../contract/view.ts';
 import { resumeUrl, stoppedUrls } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 import { requireMerchant } from './merchants.ts';

@@ -1,5 +1,5 @@
 /** The contract as the gateway uses it: the bundle's operations and problems. Nothing of it is written again in code. */
-import { type Bundle, type Operation, operations, readBundle } from '../../../scripts/contract/model.ts';
+import { type Bundle, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 
 export interface ProblemKind {
   readonly type: string;

@@ -1,6 +1,6 @@
 /** The reference at /docs and the contract at /openapi.json, where the page has been built. */
 import type { FastifyInstance } from 'fastify';
-import type { Answerer } from '../../../scripts/reference/serve.ts';
+import type { Answerer } from './site.ts';
 
 const ADDRESSES = ['/', '/docs', '/openapi.json'];
 

@@ -9,17 +9,17 @@ import Fastify, {
   type FastifyRequest,
   type onRequestHookHandler,
 } from 'fastify';
+import type { Operation as Described } from '../../../contract/src/model.ts';
+import { pointerOf } from '../../../contract/src/pointer.ts';
 import * as validators from '../../../generated/validators.js';
-import type { Operation as Described } from '../../../scripts/contract/model.ts';
-import { pointerOf } from '../../../scripts/contract/pointer.ts';
 import { checkout } from '../checkout/plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import { successStatus } from '../contract/contract.ts';
 import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
+import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
-import { newId } from '../store/ids.ts';
 import { authentication } from './auth.ts';
 import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';

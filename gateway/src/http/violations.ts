@@ -1,8 +1,8 @@
 /** What a validator found, in words for the caller: where it is, and what is allowed there. */
 
+import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Violation } from '../../../generated/types.ts';
 import type { ValidationError, Validator } from '../../../generated/validators.js';
-import { pointerOf } from '../../../scripts/contract/pointer.ts';
 import { invalid } from '../contract/problems.ts';
 
 /** The contract's limit on the list. */

@@ -4,7 +4,7 @@
  */
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
-import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/retention.ts';
+import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
 import type { Database } from '../store/store.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';
 

@@ -1,17 +1,18 @@
 /** The two actions of the host-to-host flow: clarify and confirm. */
+
+import { pointerOf } from '../../../contract/src/pointer.ts';
 import type {
   ClarifyPaymentRequest,
   ConfirmPaymentRequest,
   PaymentConfirmation,
   Payment as PaymentView,
 } from '../../../generated/types.ts';
-import { pointerOf } from '../../../scripts/contract/pointer.ts';
 import { ChannelUnavailable } from '../channel/channel.ts';
 import { invalid, ProblemError } from '../contract/problems.ts';
+import { viewPayment } from '../contract/view.ts';
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent, lackingItems } from '../domain/payment.ts';
 import type { Items, Payment, PaymentStatus } from '../domain/transaction.ts';
-import { viewPayment } from '../domain/view.ts';
 import { Overtaken, recordChange } from '../store/record.ts';
 import type { Call, Services } from './operation.ts';
 import { requirePayment } from './read-payment.ts';

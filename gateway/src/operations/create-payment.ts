@@ -1,11 +1,11 @@
 import type { CreatePaymentRequest, PaymentCreation } from '../../../generated/types.ts';
 import { invalid } from '../contract/problems.ts';
+import { viewCreation } from '../contract/view.ts';
 import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import type { Payment, Step } from '../domain/transaction.ts';
-import { viewCreation } from '../domain/view.ts';
-import { newId, randomText } from '../store/ids.ts';
+import { newId, randomText } from '../ids.ts';
+import { LimitReached } from '../store/customer-usage.ts';
 import { recordCreation } from '../store/record.ts';
-import { LimitReached } from '../store/usage.ts';
 import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';

@@ -1,5 +1,5 @@
 import type { Balance } from '../../../generated/types.ts';
-import { timestamp } from '../domain/view.ts';
+import { timestamp } from '../contract/view.ts';
 import { walletsOf } from '../store/wallets.ts';
 import type { Call, Services } from './operation.ts';
 

@@ -1,8 +1,8 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { ProblemError } from '../contract/problems.ts';
+import { viewPayout, viewPayoutCreation } from '../contract/view.ts';
 import { openPayout } from '../domain/payout.ts';
-import { viewPayout, viewPayoutCreation } from '../domain/view.ts';
-import { newId } from '../store/ids.ts';
+import { newId } from '../ids.ts';
 import { recordCreation } from '../store/record.ts';
 import { shownById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';

@@ -1,7 +1,7 @@
 import type { Payment as PaymentView } from '../../../generated/types.ts';
 import { ProblemError } from '../contract/problems.ts';
+import { viewPayment } from '../contract/view.ts';
 import type { Payment } from '../domain/transaction.ts';
-import { viewPayment } from '../domain/view.ts';
 import type { Database } from '../store/store.ts';
 import { shownById, transactionById, transactionByOrderId } from '../store/transactions.ts';
 import type { Call, Services } from './operation.ts';

@@ -1,10 +1,11 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
+
+import { view } from '../contract/view.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
-import { view } from '../domain/view.ts';
+import { changeUsage } from './customer-usage.ts';
 import { appendEvent } from './outbox.ts';
 import type { Database } from './store.ts';
 import { insertTransaction, updateTransaction } from './transactions.ts';
-import { changeUsage } from './usage.ts';
 import { postEntry } from './wallets.ts';
 
 /** Another writer changed the transaction first. The unit of work is undone; whoever still wants something reads anew. */

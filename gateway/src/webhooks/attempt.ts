@@ -1,5 +1,5 @@
 /** What is done with a delivery that has been claimed, up to the end of its claim. */
-import type { Bundle } from '../../../scripts/contract/model.ts';
+import type { Bundle } from '../../../contract/src/model.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Delivery } from '../store/outbox.ts';

@@ -1,6 +1,6 @@
 /** How an event is signed and written to the wire (contract: `signature`). The names of the headers are the contract's. */
 import { createHmac } from 'node:crypto';
-import { type Bundle, type Operation, webhooks } from '../../../scripts/contract/model.ts';
+import { type Bundle, type Operation, webhooks } from '../../../contract/src/model.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const SCHEME = 'v1';

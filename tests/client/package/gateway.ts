@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Demo, demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { createGateway } from '../../../gateway/src/gateway.ts';
-import { openSqlite } from '../../../gateway/src/store/sqlite.ts';
+import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
 
 export interface ListeningGateway extends Demo {

@@ -1,9 +1,9 @@
 /** Every error of the contract, at every operation that has it. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
 import * as validators from '../../../generated/validators.js';
-import { type Operation, operations, readBundle } from '../../../scripts/contract/model.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { type Answer, describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 

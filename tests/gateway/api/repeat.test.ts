@@ -1,6 +1,6 @@
 /** A creation can be repeated: the same order id makes one transaction and moves money once. */
 import { expect, it } from 'vitest';
-import { readBundle } from '../../../scripts/contract/model.ts';
+import { readBundle } from '../../../contract/src/model.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway } from '../harness.ts';

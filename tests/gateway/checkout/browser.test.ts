@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, lowContrast } from '../../browser.ts';
+import { launchBrowser, lowContrast } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { type Visit, visit } from './shop.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
-import { openPage, type Watched } from '../../browser.ts';
+import { openPage, type Watched } from '../../tools/browser.ts';
 import { afterwards } from '../harness.ts';
 import { type Checkout, startCheckout, UPI_ANONYMOUS } from './checkout.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UserError } from '../../../contract/src/cli.ts';
 import { CONFIG_OPTIONS, DEFAULTS, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
-import { UserError } from '../../../scripts/tools/cli.ts';
 
 const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   port: ['-1', '65536', '4000.5', 'http'],

@@ -1,5 +1,6 @@
 /** The domain's tables are the contract's. */
 import { describe, expect, it } from 'vitest';
+import { readBundle, resolve, type Schema, webhooks } from '../../../contract/src/model.ts';
 import {
   NOTIFIED,
   PAYMENT_FLOWS,
@@ -9,7 +10,6 @@ import {
   PAYOUT_OPENINGS,
 } from '../../../gateway/src/domain/events.ts';
 import { isFinal, type Status } from '../../../gateway/src/domain/transaction.ts';
-import { readBundle, resolve, type Schema, webhooks } from '../../../scripts/contract/model.ts';
 
 const bundle = readBundle();
 const FLOWS = ['h2h', 'redirect'] as const;

@@ -1,6 +1,8 @@
 /** What holds of payments and payouts, whatever happens to them in whatever order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readBundle } from '../../../contract/src/model.ts';
+import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/contract/view.ts';
 import { IllegalMove } from '../../../gateway/src/domain/illegal-move.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
@@ -14,9 +16,7 @@ import {
   type Transaction,
 } from '../../../gateway/src/domain/transaction.ts';
 import { counted } from '../../../gateway/src/domain/usage.ts';
-import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/domain/view.ts';
 import { responseBodies, type Validator, webhookBodies } from '../../../generated/validators.js';
-import { readBundle } from '../../../scripts/contract/model.ts';
 import { START } from '../harness/fixtures.ts';
 import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
 

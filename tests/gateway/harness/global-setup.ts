@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../../scripts/tools/postgres.ts';
+import { startPostgres } from '../../tools/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

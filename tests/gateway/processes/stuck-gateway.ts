@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { createGateway } from '../../../gateway/src/gateway.ts';
-import { openPostgres } from '../../../gateway/src/store/postgres.ts';
+import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
 
 const { app } = await createGateway({
   store: openPostgres(process.env['DATABASE_URL'] ?? ''),

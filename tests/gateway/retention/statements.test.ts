@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { firstId, newId } from '../../../gateway/src/store/ids.ts';
+import { firstId, newId } from '../../../gateway/src/ids.ts';
+import { changeUsage } from '../../../gateway/src/store/customer-usage.ts';
+import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/deletions.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/store/outbox.ts';
-import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/retention.ts';
 import type { Database, Store } from '../../../gateway/src/store/store.ts';
-import { changeUsage } from '../../../gateway/src/store/usage.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';

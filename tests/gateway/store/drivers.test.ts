@@ -1,7 +1,7 @@
 /** What only one of the two databases can do, or do to us. */
 import { describe, expect, it } from 'vitest';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { openPostgres } from '../../../gateway/src/store/postgres.ts';
+import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
 import { inBackground, StoreUnavailable } from '../../../gateway/src/store/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';

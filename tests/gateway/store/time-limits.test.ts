@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';

@@ -1,12 +1,13 @@
 /** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
+
+import { readBundle } from '../../../contract/src/model.ts';
 import { ManualClock } from '../../../gateway/src/clock.ts';
 import type { Worker } from '../../../gateway/src/jobs/worker.ts';
 import { createSigningSecret, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox.ts';
 import type { Row, Store } from '../../../gateway/src/store/store.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
-import { type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/job.ts';
-import { readBundle } from '../../../scripts/contract/model.ts';
+import { type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readBundle, webhooks } from '../../../contract/src/model.ts';
 import { ANSWER_WITHIN_MS, judge, RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
-import { readBundle, webhooks } from '../../../scripts/contract/model.ts';
 
 const NOW = 1_000_000;
 const MIDDLE = 0.5;

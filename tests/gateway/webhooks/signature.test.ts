@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { readBundle } from '../../../contract/src/model.ts';
 import { readWireFormat, type Signed, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
-import { readBundle } from '../../../scripts/contract/model.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;

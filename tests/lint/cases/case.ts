@@ -1,5 +1,5 @@
 /** The shape of a case, and the places of sound.yaml that the cases change. */
-import type { Json } from '../../../scripts/contract/model.ts';
+import type { Json } from '../../../contract/src/model.ts';
 
 export interface Case {
   rule: string;

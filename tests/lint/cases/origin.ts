@@ -1,5 +1,5 @@
 /** Where statements come from. */
-import type { Json } from '../../../scripts/contract/model.ts';
+import type { Json } from '../../../contract/src/model.ts';
 import { type Case, create, find, machine, schemas, webhook } from './case.ts';
 
 const PROVENANCE: Case[] = [

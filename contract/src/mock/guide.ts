@@ -1,0 +1,51 @@
+/** What the mock prints when it starts: where it is, how to call it, and which answers can be chosen. */
+
+import { PLACEHOLDER_KEY } from '../../../conformance/src/settings.ts';
+import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
+
+/** The text for a mock at this address, from the contract. */
+export function guide(bundle: Bundle, url: string): string {
+  const all = operations(bundle);
+  const shown = all.find((operation) => !operation.request && operation.parameters.length === 0) ?? all[0];
+  const [error, named] = lastExample(shown);
+  return [
+    `Mock of ${bundle.info.title} ${bundle.info.version}: ${url}`,
+    '',
+    'Call it:',
+    `  curl ${url}${examplePath(shown)} -H 'Authorization: Bearer ${PLACEHOLDER_KEY}'`,
+    '',
+    'Choose the answer with one more header:',
+    `  -H 'Prefer: example=${requestNames(shown).at(-1)}'`,
+    `  -H 'Prefer: code=${error}'`,
+    `  -H 'Prefer: code=${error}, example=${named}'`,
+    '',
+    'Examples by operation and status (without Prefer the first is answered; an error needs its code):',
+    ...all.flatMap(exampleLines),
+    '',
+    'Limits: it keeps nothing between calls, takes any key and sends no webhooks. Where that matters, use the gateway.',
+  ].join('\n');
+}
+
+function exampleLines(operation: Operation): string[] {
+  return [
+    `  ${operation.id}: ${operation.method.toUpperCase()} ${operation.path}`,
+    ...operation.responses.map((response) => {
+      const names = response.body?.examples.map((example) => example.name) ?? [];
+      return `    ${response.status}  ${names.join(', ')}`;
+    }),
+  ];
+}
+
+function lastExample(operation: Operation | undefined): [string, string] {
+  const response = operation?.responses.at(-1);
+  return [response?.status ?? '', response?.body?.examples.at(-1)?.name ?? ''];
+}
+
+function requestNames(operation: Operation | undefined): string[] {
+  return operation ? requestExamples(operation).map((example) => example.name) : [];
+}
+
+function examplePath(operation: Operation | undefined): string {
+  const path = operation ? requestExamples(operation)[0]?.path : {};
+  return (operation?.path ?? '/').replace(/\{(\w+)\}/g, (_, name: string) => path?.[name] ?? name);
+}

@@ -1,0 +1,130 @@
+/** A small server for the built site: the page at /docs, the document at /openapi.json, nothing else. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UserError } from '../../../contract/src/cli.ts';
+import { BUNDLE_FILE } from '../../../contract/src/model.ts';
+
+export interface Site {
+  url: string;
+  close: () => Promise<void>;
+}
+
+export interface ServeOptions {
+  /** The built page. */
+  file: string;
+  /** 0 takes a free one. */
+  port: number;
+  host?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: Buffer | string;
+}
+
+/** Answers a request for the built site or the document: 404 for everything else. */
+export type Answerer = (method: string, target: string, knownEtag?: string) => Answer;
+
+/** Reads the built page and the document once. Rejects with a line for the user when they are not built. */
+export async function loadSite(pageFile: string): Promise<Answerer> {
+  const [page, document] = await Promise.all([read(pageFile), read(BUNDLE_FILE)]);
+  const answers: Record<string, Answer> = {
+    '/': { status: 302, headers: { location: '/docs' }, body: '' },
+    '/docs': file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) }),
+    '/openapi.json': file(document, 'application/json', { 'access-control-allow-origin': '*' }),
+  };
+  return (method, target, knownEtag) => {
+    const answer = answerTo(answers, method, target, knownEtag);
+    const headers = {
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-length': Buffer.byteLength(answer.body),
+      ...answer.headers,
+    };
+    return { ...answer, headers };
+  };
+}
+
+/** Serves the built site. Rejects with a line for the user when the port is taken or the site is not built. */
+export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
+  const answer = await loadSite(file);
+  const server = createServer((request, response) => {
+    const { status, headers, body } = answer(request.method ?? '', request.url ?? '', request.headers['if-none-match']);
+    response.writeHead(status, headers);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  });
+  await listen(server, port, host);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${(server.address() as AddressInfo).port}`, close: () => close(server) };
+}
+
+function answerTo(answers: Record<string, Answer>, method: string, target: string, known?: string): Answer {
+  const answer = answers[target.split('?')[0] ?? ''];
+  if (!answer) return text(404, 'Nothing is here. The reference is at /docs, the document at /openapi.json.\n');
+  if (method !== 'GET' && method !== 'HEAD')
+    return { ...text(405, 'Only GET and HEAD.\n'), headers: { allow: 'GET, HEAD' } };
+  if (known !== undefined && known === answer.headers['etag']) return { ...answer, status: 304, body: '' };
+  return answer;
+}
+
+function text(status: number, body: string): Answer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}
+
+/** Browsers keep a copy and ask each time whether it is still the same. */
+function file(body: Buffer, type: string, headers: OutgoingHttpHeaders): Answer {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache', etag, ...headers }, body };
+}
+
+/**
+ * What the page needs and no more: its own inline scripts, known by their hashes, styles that Redoc writes,
+ * inlined images, and the search, which runs in a worker made from a blob.
+ */
+export function contentPolicy(page: string): string {
+  const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    `script-src ${[...new Set(scripts)].join(' ')} blob:`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+async function read(path: string | URL): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new UserError(`${path instanceof URL ? path.pathname : path} is missing. Build it first: npm run build`);
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(
+        taken ? new UserError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`) : error,
+      );
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,79 @@
+/** The work on transactions that are due. */
+
+import { CALL_MS_MAX } from '../channel/time-limit.ts';
+import type { Step, Transaction } from '../domain/transaction.ts';
+import { OVER_LIMIT } from '../domain/usage.ts';
+import type { Services } from '../operations/operation.ts';
+import { LimitReached } from '../store/customer-usage.ts';
+import { Overtaken, recordChange } from '../store/record.ts';
+import { claimDueTransactions, nextDueTransaction } from '../store/transactions.ts';
+import { advance, decline, handsOver } from './advance.ts';
+import type { Job } from './worker.ts';
+
+type Moving = Pick<Services, 'store' | 'clock' | 'channel'>;
+
+/**
+ * A claim ends by itself after this long, so that the work of a process that died is taken over. A channel's call ends
+ * at its half, so that there is time to write down what it has said. Who is later than that all the same, since its
+ * process stood still, finds that the claim is another's and writes nothing.
+ */
+const LEASE_MS = 2 * CALL_MS_MAX;
+
+/** Claims due transactions and moves each one step on. */
+export function transactionJob({ store, clock, channel, wake }: Services): Job<Transaction> {
+  return {
+    name: 'transactions',
+    concurrency: 256,
+    pollMs: 500,
+    claim(limit) {
+      return store.unit((db) => {
+        const now = clock.now();
+        return claimDueTransactions(db, now, now + LEASE_MS, limit);
+      });
+    },
+    nextDue: () => nextDueTransaction(store.read),
+    async work(transaction) {
+      // When the merchant or the customer acted in between, what they did is due by itself.
+      await moveOn({ store, clock, channel }, transaction, transaction.dueAt);
+      wake();
+    },
+  };
+}
+
+/**
+ * Moves a due transaction one step on. Returns false when another writer was faster, or the claim, where it is given,
+ * has become another's; nothing has changed then.
+ */
+export async function moveOn(services: Moving, transaction: Transaction, claimedUntil?: number): Promise<boolean> {
+  const { clock, channel } = services;
+  try {
+    const first = await advance(transaction, channel, clock.now());
+    const step = await recorded(services, transaction, first, claimedUntil);
+    if (handsOver(transaction, step)) {
+      const { transaction: handed } = step;
+      await recorded(services, handed, await advance(handed, channel, clock.now(), true), handed.dueAt);
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    return false;
+  }
+}
+
+/** Writes the step, or the decline that takes its place when the customer's limit is reached. */
+async function recorded(
+  { store, clock }: Moving,
+  transaction: Transaction,
+  step: Step,
+  claimedUntil: number | undefined,
+): Promise<Step> {
+  const now = clock.now();
+  const record = async (next: Step) => {
+    await store.unit((db) => recordChange(db, next, now, claimedUntil));
+    return next;
+  };
+  return record(step).catch((error: unknown) => {
+    if (!(error instanceof LimitReached)) throw error;
+    return record(decline(transaction, OVER_LIMIT, now));
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * The introduction's tables and diagrams, made from the document's data, so that they cannot differ from it.
+ * openapi/introduction.md marks their places with `<!-- insert: NAME ARGUMENT -->`.
+ */
+
+import { table } from '../../contract/src/markdown.ts';
+import {
+  type Assumption,
+  type Bundle,
+  operations,
+  type StateMachine,
+  type Transition,
+  webhooks,
+} from '../../contract/src/model.ts';
+import { stateDiagram } from './diagram.ts';
+
+type Insert = (bundle: Bundle, argument: string) => string;
+
+const INSERTS: Record<string, Insert> = {
+  'state-diagram': (bundle, name) => stateDiagram(machine(bundle, name)),
+  states: (bundle, name) =>
+    table(
+      ['State', 'Meaning', 'Final'],
+      Object.entries(machine(bundle, name).states).map(([state, { meaning, flows, final }]) => [
+        code(state),
+        flows?.length === 1 && flows[0] === 'h2h' ? `${meaning} Host to host only.` : meaning,
+        final ? 'yes' : '',
+      ]),
+    ),
+  transitions: (bundle, name) =>
+    table(
+      ['From', 'To', 'Moved by', 'When', 'Basis'],
+      machine(bundle, name).transitions.map((move) => [
+        move.from === null ? '(none)' : code(move.from),
+        code(move.to),
+        mover(bundle, move),
+        move.when,
+        basis(move),
+      ]),
+    ),
+  'decline-reasons': (bundle, schema) =>
+    table(
+      ['Code', 'Meaning', 'Likely cause', 'Suggested action'],
+      declineRows(bundle, schema).map(([reason, text]) => [
+        code(reason),
+        text.meaning,
+        text.likely_cause,
+        text.suggested_action,
+      ]),
+    ),
+  webhooks: (bundle) =>
+    table(
+      ['`status`', 'Event', 'Sent when'],
+      webhooks(bundle).map((webhook) => [
+        code(statusOf(bundle, webhook.request?.schema.$ref ?? '')),
+        `[${webhook.id}](#operation/${webhook.id})`,
+        webhook.description.split('\n')[0]?.replace('Sent when ', '') ?? '',
+      ]),
+    ),
+  problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),
+  assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
+};
+
+/** The introduction with every insert filled in. Throws at one that is not known. */
+export function expandIntroduction(bundle: Bundle): string {
+  return bundle.info.description.replace(/<!-- insert: (\S+) ?(\S*) -->/g, (mark, name: string, argument: string) => {
+    const insert = INSERTS[name];
+    if (!insert) throw new Error(`openapi/introduction.md: ${mark} is not one of ${Object.keys(INSERTS).join(', ')}`);
+    return insert(bundle, argument);
+  });
+}
+
+function machine(bundle: Bundle, name: string): StateMachine {
+  const found = bundle['x-state-machines'][name];
+  if (!found) throw new Error(`openapi/introduction.md: there is no state machine ${name}`);
+  return found;
+}
+
+function mover(bundle: Bundle, move: Transition): string {
+  return operations(bundle).some((operation) => operation.id === move.by)
+    ? `[${move.by}](#operation/${move.by})`
+    : `the ${move.by}`;
+}
+
+function basis(move: Transition): string {
+  const assumed = [move['x-assumption'] ?? []].flat().map((id) => `assumed ([${id}](${assumptionAddress(id)}))`);
+  return [...(move['x-source'] ? [`specified (${move['x-source']})`] : []), ...assumed].join(', ');
+}
+
+/** Where the reference shows an entry of the assumption registry. */
+export function assumptionAddress(id: string): string {
+  return `#section/Assumptions/${id}`;
+}
+
+/** A section of its own, so that everything that rests on the assumption can link to it. */
+function assumptionSection(entry: Assumption): string {
+  return [
+    `## ${entry.id}`,
+    `**Open** (section ${entry.section}): ${entry.open}`,
+    `**Assumed:** ${escapeTags(entry.assumed)}`,
+    `**Why:** ${entry.why}`,
+    `**Also done by:** ${entry.also_done_by}`,
+  ].join('\n\n');
+}
+
+/** Outside of code spans, `<` would begin a tag. */
+function escapeTags(text: string): string {
+  return text.replace(/(`[^`]*`)|</g, (_, span?: string) => span ?? '&lt;');
+}
+
+function declineRows(bundle: Bundle, schema: string) {
+  const known = bundle.components.schemas[schema]?.anyOf?.[0]?.['x-decline-reasons'];
+  if (!known) throw new Error(`openapi/introduction.md: ${schema} has no table of decline reasons`);
+  return Object.entries(known);
+}
+
+function statusOf(bundle: Bundle, ref: string): string {
+  const schema = bundle.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)];
+  return String(schema?.properties?.['status']?.const ?? '');
+}
+
+function problemRows(bundle: Bundle): string[][] {
+  const rows = operations(bundle)
+    .flatMap((operation) => operation.responses)
+    .flatMap((response) => response.body?.examples ?? [])
+    .flatMap(({ value }) => {
+      const { type, status, title } = (value ?? {}) as { type?: string; status?: number; title?: string };
+      return type && status && title ? [[String(status), code(type), title]] : [];
+    });
+  return [...new Map(rows.map((row) => [row.join(), row])).values()].sort((a, b) => Number(a[0]) - Number(b[0]));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,238 @@
+/**
+ * What a request costs: SQL statements, bytes in SQLite's write-ahead log, and time. The gateway is in this process,
+ * so that nothing of HTTP's transport is in the time; without its workers, so that nothing happens in the background
+ * but where that is what is measured.
+ */
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { FastifyInstance } from 'fastify';
+import { simulator } from '../../gateway/src/channel/simulator.ts';
+import type { Clock } from '../../gateway/src/clock.ts';
+import { DEFAULTS } from '../../gateway/src/config.ts';
+import { readContract } from '../../gateway/src/contract/contract.ts';
+import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { createMetrics } from '../../gateway/src/http/operational.ts';
+import { createServer } from '../../gateway/src/http/server.ts';
+import { NO_LOG } from '../../gateway/src/log.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { alignedTable } from '../../scripts/tools/markdown.ts';
+import { until } from '../tools/wait.ts';
+import { payments, payouts, sequence } from './bodies.ts';
+import { type CountingStore, counting } from './counting.ts';
+import { addMerchantsTo, openDatabase } from './merchants.ts';
+import type { Bench } from './part.ts';
+import { startReceiver } from './receiver.ts';
+
+/** Requests of each kind one after the other, for each second that a measurement may take. */
+const RUNS = 100;
+/** Likewise, with so many in a group. */
+const GROUPS = 4;
+const GROUP = 32;
+const WARM_UP = 20;
+const EMPTIED_WITHIN_MS = 5_000;
+
+/** One thing that is done again and again. */
+interface Kind {
+  readonly name: string;
+  /** Makes what one of them needs; it is not measured. */
+  readonly prepare?: () => Promise<string>;
+  /** Does it for each that was prepared, all at once. */
+  readonly run: (prepared: readonly string[]) => Promise<unknown>;
+}
+
+interface Cost {
+  readonly statements: number;
+  /** Bytes in the write-ahead log. */
+  readonly bytes: number;
+  readonly microseconds: number;
+}
+
+type Call = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<{ transaction_id: string }>;
+
+/** Real time, in which nobody wakes up by himself: the workers do what is due when they are asked to. */
+const clock: Clock = {
+  now: Date.now,
+  until: async (_time, signal) => {
+    if (!signal.aborted) await once(signal, 'abort');
+  },
+};
+
+const COLUMNS = [
+  'What',
+  'SQL statements',
+  'Log, one at a time (bytes)',
+  `Log, ${GROUP} at a time (bytes)`,
+  'Time, one at a time (µs)',
+];
+
+/** Returns the table of costs as text. */
+export async function measureCosts({ folder, seconds, say }: Bench): Promise<string> {
+  const file = join(folder, 'gateway.db');
+  const store = counting(await openDatabase({ DATABASE_FILE: file }));
+  // A log that is not emptied shows by its length what was written.
+  await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
+  const [merchant] = await addMerchantsTo(store, 1);
+  const server = await createServerOnly(store);
+  const call = caller(server, merchant?.key ?? '');
+  const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
+  const lines: string[][] = [];
+  const measure = async (kind: Kind) => {
+    say(`the cost of ${kind.name}`);
+    const cost = (groups: number, size: number) => costOf(kind, store, file, { groups, size });
+    await cost(WARM_UP, 1);
+    const alone = await cost(Math.ceil(RUNS * seconds), 1);
+    const together = await cost(Math.ceil(GROUPS * seconds), GROUP);
+    lines.push([kind.name, ...[alone.statements, alone.bytes, together.bytes, alone.microseconds].map(shown)]);
+  };
+  for (const kind of await requestKinds(call)) await measure(kind);
+  await forgetWork(store);
+  const gateway = await createGateway({
+    store,
+    clock,
+    publicUrl: () => 'http://localhost',
+    callbackAllow: ['127.0.0.0/8'],
+  });
+  try {
+    await measure(background(call, gateway, payments('background', receiver.url)));
+  } finally {
+    await server.close();
+    await gateway.close();
+    receiver.close();
+  }
+  return alignedTable(COLUMNS, lines);
+}
+
+/** What requests have left to be done in the background is not what one payment costs there. */
+function forgetWork(store: CountingStore): Promise<void> {
+  return store.unit(async (db) => {
+    await db.run('update transactions set due_at = null');
+    await db.run('update events set next_at = null');
+  });
+}
+
+/** What one of them costs on average, in groups that are done at once. */
+async function costOf(
+  { prepare = async () => '', run }: Kind,
+  store: CountingStore,
+  file: string,
+  { groups, size }: { groups: number; size: number },
+): Promise<Cost> {
+  if ((await until(() => emptyLog(file), EMPTIED_WITHIN_MS)) === undefined) throw new Error('the log is not emptied');
+  const sum = { statements: 0, bytes: 0, microseconds: 0 };
+  for (let group = 0; group < groups; group++) {
+    const prepared = await Promise.all(Array.from({ length: size }, prepare));
+    const before = { statements: store.statements(), bytes: logBytes(file), time: performance.now() };
+    await run(prepared);
+    sum.microseconds += (performance.now() - before.time) * 1_000;
+    sum.statements += store.statements() - before.statements;
+    sum.bytes += logBytes(file) - before.bytes;
+  }
+  const count = groups * size;
+  return {
+    statements: sum.statements / count,
+    bytes: sum.bytes / count,
+    microseconds: sum.microseconds / count,
+  };
+}
+
+function logBytes(file: string): number {
+  return statSync(`${file}-wal`).size;
+}
+
+/** A long log would make reads slower. Returns false while somebody still reads from it. */
+function emptyLog(file: string): boolean {
+  const db = new DatabaseSync(file);
+  try {
+    return db.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
+  } finally {
+    db.close();
+  }
+}
+
+/** To a tenth where there are few. */
+function shown(value: number): string {
+  const digits = value < 100 ? 1 : 0;
+  return Number(value.toFixed(digits)).toLocaleString('en-US');
+}
+
+/** The gateway's HTTP side without its workers. */
+function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
+  return createServer({
+    contract: readContract(),
+    services: {
+      store,
+      clock,
+      channel: simulator,
+      checkoutUrl: (token) => `http://localhost/checkout/${token}`,
+      wake: () => undefined,
+    },
+    log: NO_LOG,
+    limits: { ...DEFAULTS, requestsPerSecond: 1_000_000 },
+    metrics: createMetrics(),
+  });
+}
+
+function caller(server: FastifyInstance, key: string): Call {
+  return async (method, url, payload) => {
+    const response = await server.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${key}` },
+      ...(payload && { payload }),
+    });
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${url} was answered ${response.statusCode}: ${response.body}`);
+    return response.json();
+  };
+}
+
+/** The requests of the contract, on transactions that are at the step before. */
+async function requestKinds(call: Call): Promise<Kind[]> {
+  const create = async (path: string, body: object) => (await call('POST', path, body)).transaction_id;
+  const each = (one: (id: string) => Promise<unknown>) => (ids: readonly string[]) => Promise.all(ids.map(one));
+  const act = (action: string, body: object) => (id: string) => call('POST', `/payments/${id}/${action}`, body);
+  const direct = payments('direct');
+  const payout = payouts('payout');
+  const redirected = variants('redirected', requestExamples.createPayment['redirect-upi'].body);
+  // Without a name and a phone the payment waits for them.
+  const incomplete = variants('incomplete', requestExamples.createPayment['h2h-upi-clarify'].body);
+  const clarify = act('clarify', requestExamples.clarifyPayment['name-and-phone'].body);
+  const { tid } = requestExamples.confirmPayment['tid-and-amount'].body.confirm_data;
+  const { amount } = requestExamples.createPayment['h2h-upi-clarify'].body;
+  const confirm = act('confirm', { confirm_data: { tid, amount: String(amount) } });
+  const unclarified = () => create('/payments', incomplete());
+  const unconfirmed = async () => (await clarify(await unclarified())).transaction_id;
+  const payment = await create('/payments', direct());
+  const paidOut = await create('/payouts', payout());
+  return [
+    { name: 'createPayment, h2h', run: each(() => create('/payments', direct())) },
+    { name: 'createPayment, redirect', run: each(() => create('/payments', redirected())) },
+    { name: 'getPayment', run: each(() => call('GET', `/payments/${payment}`)) },
+    { name: 'clarifyPayment', prepare: unclarified, run: each(clarify) },
+    { name: 'confirmPayment', prepare: unconfirmed, run: each(confirm) },
+    { name: 'createPayout', run: each(() => create('/payouts', payout())) },
+    { name: 'getPayout', run: each(() => call('GET', `/payouts/${paidOut}`)) },
+    { name: 'getBalance', run: each(() => call('GET', '/merchant/balance')) },
+  ];
+}
+
+/** The same body for customers and orders of their own. */
+function variants<Body extends { customer: object }>(tag: string, body: Body): () => Body {
+  return sequence((index) => ({
+    ...body,
+    customer: { ...body.customer, id: `${tag}-${index}` },
+    merchant_order_id: `${tag}-${index}`,
+  }));
+}
+
+/** From the creation to the webhook that was delivered, and written down as such. */
+function background(call: Call, gateway: Gateway, next: () => object): Kind {
+  return {
+    name: 'a payment in the background',
+    prepare: async () => (await call('POST', '/payments', next())).transaction_id,
+    run: () => gateway.idle(),
+  };
+}

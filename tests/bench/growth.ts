@@ -1,0 +1,86 @@
+/** What requests cost once a file holds many payments, against one that holds so few that all of it stays at hand. */
+import { join } from 'node:path';
+import type { Server } from '../tools/server.ts';
+import { scatteredPayments } from './bodies.ts';
+import { load } from './load.ts';
+import type { Bench } from './part.ts';
+import { type Contender, inTurns } from './rounds.ts';
+import { seededId, seedPayments } from './seed.ts';
+import { startGateway } from './servers.ts';
+import { comparison, memoryRow, type Row } from './table.ts';
+import { writeTemplate } from './template.ts';
+
+const CONNECTIONS = 32;
+/** Within 10 % of the small file. */
+const TARGET = 0.9;
+/** Enough that no two reads in a row are of the same payment, which no file could make faster. */
+const SMALL = 1_000;
+/** Seeded payments that are read before the measurement, to see that they are there. */
+const CHECKED = 10;
+
+interface Filled {
+  readonly server: Server;
+  readonly key: string;
+  /** The id of any of its payments. */
+  readonly anyId: () => string;
+}
+
+/** POST and GET, with so many payments in the file and with few. */
+export async function measureGrowth(bench: Bench): Promise<Row[]> {
+  const { folder, payments, say } = bench;
+  say(`filling a file with ${payments.toLocaleString('en-US')} payments`);
+  const full = await start(join(folder, 'full.db'), payments);
+  const small = await start(join(folder, 'small.db'), Math.min(SMALL, payments));
+  try {
+    for (let count = 0; count < CHECKED; count++) await checkPayment(full);
+    // Before the POSTs, since what they leave to be done in the background takes its share for a while.
+    const gets = await inTurns(bench, 'GET, small and full', {
+      small: getting(bench, small),
+      full: getting(bench, full),
+    });
+    const posts = await inTurns(bench, 'POST, small and full', {
+      small: posting(bench, small),
+      full: posting(bench, full),
+    });
+    const name = `${payments.toLocaleString('en-US')} payments in the file`;
+    return [
+      comparison(`POST, ${name}`, posts.full, { name: 'few', rates: posts.small }, TARGET),
+      comparison(`GET, ${name}`, gets.full, { name: 'few', rates: gets.small }, TARGET),
+      // Pages of the file that are mapped are the system's, which takes them back when it needs room.
+      await memoryRow(`Memory but for mapped pages, ${name}`, full.server, 'RssAnon'),
+    ];
+  } finally {
+    await Promise.all([full, small].map(({ server }) => server.end()));
+  }
+}
+
+async function start(file: string, payments: number): Promise<Filled> {
+  const template = await writeTemplate(file);
+  seedPayments(template, payments);
+  const anyId = () => seededId(template, Math.floor(Math.random() * payments));
+  return { server: await startGateway({ DATABASE_FILE: file }), key: template.key, anyId };
+}
+
+function getting({ seconds }: Bench, { server, key, anyId }: Filled): Contender {
+  const path = () => `/payments/${anyId()}`;
+  return {
+    servers: [server],
+    measure: () => load({ url: server.url, connections: CONNECTIONS, seconds, keys: [key], path }),
+  };
+}
+
+function posting({ seconds }: Bench, { server, key }: Filled): Contender {
+  const url = `${server.url}/payments`;
+  return {
+    servers: [server],
+    measure: (round) =>
+      load({ url, connections: CONNECTIONS, seconds, keys: [key], body: scatteredPayments(`round-${round}`) }),
+  };
+}
+
+async function checkPayment({ server, key, anyId }: Filled): Promise<void> {
+  const id = anyId();
+  const response = await fetch(`${server.url}/payments/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  const { transaction_id: found } = (await response.json()) as { transaction_id?: string };
+  if (found !== id) throw new Error(`the seeded payment ${id} was answered ${response.status} with ${found}`);
+}

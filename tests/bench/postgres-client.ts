@@ -1,0 +1,97 @@
+/**
+ * What one Node process gets from the database without HTTP: a bare client with so many connections that sends the very
+ * statements of the gateway's store, each connection one unit of work after the other, its `begin` together with the
+ * first statement as the store does. Prints how many it has done in a second.
+ *
+ * Usage: node postgres-client.ts DATABASE_URL CONNECTIONS SECONDS post|get
+ */
+import pg from 'pg';
+import { openPayment } from '../../gateway/src/domain/payment.ts';
+import { newId } from '../../gateway/src/ids.ts';
+import { allMerchants } from '../../gateway/src/store/merchants.ts';
+import { recordCreation } from '../../gateway/src/store/record.ts';
+import type { Database, Row, Value } from '../../gateway/src/store/store.ts';
+import { shownById } from '../../gateway/src/store/transactions.ts';
+import { payments } from './bodies.ts';
+
+/** As a part of the measurement's time. */
+const WARM_UP_PART = 1 / 8;
+
+const [url = '', connections = '', seconds = '', kind = ''] = process.argv.slice(2);
+
+/** A connection that sends what the store's functions ask for, prepared as the store does it. */
+class Connection implements Database {
+  readonly client: pg.Client;
+  readonly #statements = new Map<string, { name: string; text: string }>();
+  constructor(connectionString: string) {
+    this.client = new pg.Client({ connectionString, pipeline: true });
+  }
+  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return (await this.client.query<Row>({ ...this.#prepared(sql), values })).rows;
+  }
+  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return (await this.all(sql, ...values))[0];
+  }
+  async run(sql: string, ...values: Value[]): Promise<number> {
+    return (await this.client.query({ ...this.#prepared(sql), values })).rowCount ?? 0;
+  }
+  #prepared(sql: string): { name: string; text: string } {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      let index = 0;
+      const text = sql.replaceAll('?', () => `$${++index}`);
+      statement = { name: `statement_${this.#statements.size}`, text };
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+const pool = await Promise.all(
+  Array.from({ length: Number(connections) }, async () => {
+    const connection = new Connection(url);
+    await connection.client.connect();
+    return connection;
+  }),
+);
+const [first] = pool;
+const [merchant] = first ? await allMerchants(first) : [];
+if (!first || !merchant) throw new Error('there is no merchant to create payments for');
+const merchantId = merchant.id;
+const next = payments(`bare-${process.pid}`);
+const known = await post(first);
+
+/** What a creation writes. Returns the payment's id. */
+async function post(db: Connection): Promise<string> {
+  const now = Date.now();
+  const opening = { id: newId('pay', now), merchantId, request: next(), now, checkoutToken: '' };
+  const begun = db.client.query('begin');
+  await recordCreation(db, openPayment(opening));
+  await begun;
+  await db.client.query('commit');
+  return opening.id;
+}
+
+const WORK: Readonly<Record<string, (db: Connection) => Promise<unknown>>> = {
+  post,
+  get: (db) => shownById(db, merchantId, 'payment', known),
+};
+
+/** Does the work on all connections for so long. Returns how often it was done in a second. */
+async function rate(work: (db: Connection) => Promise<unknown>, ms: number): Promise<number> {
+  const began = performance.now();
+  let done = 0;
+  await Promise.all(
+    pool.map(async (db) => {
+      for (; performance.now() - began < ms; done++) await work(db);
+    }),
+  );
+  return (done * 1_000) / (performance.now() - began);
+}
+
+const work = WORK[kind];
+if (!work) throw new Error(`the work is '${kind}'; it must be one of ${Object.keys(WORK).join(', ')}`);
+const ms = Number(seconds) * 1_000;
+await rate(work, ms * WARM_UP_PART);
+console.log(await rate(work, ms));
+await Promise.all(pool.map(({ client }) => client.end()));

@@ -1,0 +1,52 @@
+/** The servers that are compared, each a process of its own on loopback. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../scripts/tools/process.ts';
+import { freePort } from '../tools/port.ts';
+import { type Server, startGatewayProcess, startServer } from '../tools/server.ts';
+import { addMerchants, type DatabaseSettings } from './merchants.ts';
+
+const FLOOR = fileURLToPath(new URL('floor.ts', import.meta.url));
+const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
+
+/** A POST with two durable inserts, and nothing else. */
+export function startFloor(folder: string): Promise<Server> {
+  return startServer([FLOOR, 'floor', join(folder, 'floor.db')]);
+}
+
+/** node:http with a constant answer. */
+export function startEcho(): Promise<Server> {
+  return startServer([FLOOR, 'echo']);
+}
+
+/** Prism's own command at its default settings. */
+export async function startPrism(): Promise<Server> {
+  const port = await freePort();
+  return startServer([PRISM, 'mock', join(ROOT, 'generated/openapi.json'), '-p', String(port)], {
+    url: `http://127.0.0.1:${port}`,
+    ready: /is listening/,
+  });
+}
+
+/** The gateway on a database, as `npm run gateway` starts it, but without log lines and without a limit of calls. */
+export function startGateway(database: DatabaseSettings): Promise<Server> {
+  return startGatewayProcess({
+    DATABASE_URL: '',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    REQUESTS_PER_SECOND: '1000000',
+    CALLBACK_ALLOW: '127.0.0.0/8',
+    ...database,
+  });
+}
+
+export interface BenchGateway extends Server {
+  /** API key of its merchant. */
+  readonly key: string;
+}
+
+/** The gateway on a fresh database, with a merchant. */
+export async function startGatewayWithMerchant(database: DatabaseSettings): Promise<BenchGateway> {
+  const [merchant] = await addMerchants(database, 1);
+  return { ...(await startGateway(database)), key: merchant?.key ?? '' };
+}

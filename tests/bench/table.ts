@@ -1,0 +1,69 @@
+/** The performance table: rows of a figure, its peer, their ratio and what is aimed at. */
+import { alignedTable } from '../../scripts/tools/markdown.ts';
+import { type Memory, residentBytes, type Server } from '../tools/server.ts';
+
+const MEGABYTE = 1e6;
+const MEMORY_MAX_MB = 250;
+
+export interface Row {
+  name: string;
+  figure: string;
+  peer?: string;
+  /** The figure divided by the peer's. */
+  ratio?: number;
+  /** What the ratio, or the figure, should be, and whether it is. */
+  target?: { text: string; met: boolean };
+}
+
+/** The median of several measurements. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** A figure with thousands separated, to three significant digits. */
+export function figure(value: number, unit: string): string {
+  const rounded = Number(value.toPrecision(3));
+  return `${rounded.toLocaleString('en-US')} ${unit}`;
+}
+
+/** A row that compares rates with a peer's, round by round, so that a drift of the machine touches both. */
+export function comparison(
+  name: string,
+  rates: readonly number[],
+  peer: { readonly name: string; readonly rates: readonly number[] },
+  atLeast: number,
+): Row {
+  const ratio = median(rates.map((rate, round) => rate / (peer.rates[round] ?? Number.NaN)));
+  return {
+    name,
+    figure: figure(median(rates), '/s'),
+    peer: `${peer.name} ${figure(median(peer.rates), '/s')}`,
+    ratio,
+    // A peer that did nothing is no peer.
+    target: { text: `≥ ${atLeast}`, met: ratio >= atLeast && Number.isFinite(ratio) },
+  };
+}
+
+/** A row whose figure must not be more than a limit in the same unit. */
+export function atMost(name: string, value: number, limit: number, unit: string): Row {
+  return { name, figure: figure(value, unit), target: { text: `≤ ${limit} ${unit}`, met: value <= limit } };
+}
+
+/** A row with memory of the server. */
+export async function memoryRow(name: string, server: Server, which: Memory): Promise<Row> {
+  return atMost(name, (await residentBytes(server, which)) / MEGABYTE, MEMORY_MAX_MB, 'MB');
+}
+
+/** The rows as Markdown. */
+export function formatTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, figure: own, peer = '', ratio, target }) => [
+    name,
+    ratio === undefined ? '' : ratio.toFixed(2),
+    own,
+    peer,
+    target ? `${target.text} ${target.met ? '(met)' : '(not met)'}` : '',
+  ]);
+  return alignedTable(['What', 'Ratio', 'Figure', 'Peer', 'Target'], lines);
+}

@@ -1,0 +1,76 @@
+/** What a worker may still write of a payout that its channel may have. */
+import { expect, it } from 'vitest';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { simulator } from '../../../gateway/src/channel/simulator.ts';
+import { ManualClock } from '../../../gateway/src/clock.ts';
+import { openPayout } from '../../../gateway/src/domain/payout.ts';
+import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
+import { newId } from '../../../gateway/src/ids.ts';
+import { moveOn } from '../../../gateway/src/jobs/transaction-job.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { recordCreation } from '../../../gateway/src/store/record.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { claimDueTransactions, transactionById } from '../../../gateway/src/store/transactions.ts';
+import { coverFor, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+const AMOUNT = 60_000;
+const LEASE_MS = 8_000;
+const MINUTE_MS = 60_000;
+
+async function addPayout(store: Store, merchant: Merchant): Promise<string> {
+  await fund(store, merchant, AMOUNT);
+  const id = newId('out', START);
+  await store.unit(async (db) => {
+    const cover = await coverFor(db, merchant.id, 'INR', AMOUNT);
+    const request = payoutRequest({ amount: AMOUNT });
+    await recordCreation(db, openPayout({ id, merchantId: merchant.id, request, now: START, cover }));
+  });
+  return id;
+}
+
+describeOnEachStore('a payout that its channel has', (open) => {
+  async function scene() {
+    const store = await open();
+    const clock = new ManualClock(START);
+    const merchant = await addMerchant(store);
+    const id = await addPayout(store, merchant);
+    const claim = async () => {
+      const now = clock.now();
+      const [claimed] = await store.unit((db) => claimDueTransactions(db, now, now + LEASE_MS, 1));
+      return claimed as Transaction;
+    };
+    const work = (claimed: Transaction, payOut: Channel['payOut']) =>
+      moveOn({ store, clock, channel: { ...simulator, payOut } }, claimed, claimed.dueAt);
+    const outcome = async () => {
+      const [wallet] = await walletsOf(store.read, merchant.id);
+      return { status: (await transactionById(store.read, merchant.id, 'payout', id))?.status, ...wallet };
+    };
+    return { store, clock, claim, work, outcome };
+  }
+
+  it('is asked about again, whatever the rules have become', async () => {
+    const { store, clock, claim, work, outcome } = await scene();
+    await work(await claim(), async (_payout, now) => ({ askAgainAt: now + MINUTE_MS }));
+    // As a release does that no longer offers the method.
+    await store.unit((db) => db.run(`update transactions set state = replace(state, '"IMPS_IN"', '"IMPS_OLD"')`));
+    clock.advance(MINUTE_MS);
+    await work(await claim(), async () => ({ event: { type: 'succeeded' } }));
+    expect(await outcome()).toMatchObject({ status: 'SUCCESS', available: 0, reserved: 0 });
+  });
+
+  it('is not declined by a worker that stood still while another took it over', async () => {
+    const { clock, claim, work, outcome } = await scene();
+    let other: Transaction | undefined;
+    const late = await work(await claim(), async () => {
+      clock.advance(MINUTE_MS);
+      other = await claim();
+      throw new ChannelUnavailable('CHANNEL_DOWN');
+    });
+    expect(late).toBe(false);
+    expect(await outcome()).toMatchObject({ status: 'PROCESSING', available: 0, reserved: AMOUNT });
+    await work(other as Transaction, async () => ({ event: { type: 'succeeded' } }));
+    expect(await outcome()).toMatchObject({ status: 'SUCCESS', available: 0, reserved: 0 });
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { READ, Turns, UNIT } from '../../../gateway/src/store/postgres/connection-turns.ts';
+
+/** Work that is begun and ends when the test says so. */
+function scene(connections: number) {
+  const turns = new Turns(connections);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (priority: 'caller' | 'background', name: string, roundTrips = UNIT) => {
+    const done = Promise.withResolvers<void>();
+    ends.set(name, done.resolve);
+    return turns.run(priority, roundTrips, () => {
+      begun.push(name);
+      return done.promise;
+    });
+  };
+  const end = async (...names: string[]) => {
+    for (const name of names) ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { turns, begun, run, end };
+}
+
+it('callers begin at once, however many there are; the background waits for room', async () => {
+  const { turns, begun, run, end } = scene(2);
+  for (const name of ['a', 'b', 'c']) run('caller', name);
+  run('background', 'later');
+  expect([begun, turns.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  await end('a');
+  expect(begun).toHaveLength(3);
+  await end('b');
+  expect([begun.at(-1), turns.waiting]).toEqual(['later', 0]);
+});
+
+it('all of the background that there is room for begins when callers are gone', async () => {
+  const { begun, run, end } = scene(3);
+  for (const name of ['a', 'b', 'c']) run('caller', name);
+  for (const name of ['x', 'y', 'z', 'last']) run('background', name);
+  await end('a', 'b', 'c');
+  expect(begun.slice(3)).toEqual(['x', 'y', 'z']);
+  await end('y');
+  expect(begun.at(-1)).toBe('last');
+});
+
+it.each([
+  ['units of work', UNIT],
+  ['reads', READ],
+])('the background gets its turn while %s fill the pool', async (_name, roundTrips) => {
+  const { begun, run, end } = scene(1);
+  run('caller', 'first', roundTrips);
+  for (const name of ['x', 'y']) run('background', name);
+  let callers = 1;
+  for (; !begun.includes('x') && callers < 1_000; callers++) {
+    run('caller', `caller-${callers}`, roundTrips);
+    await end(callers === 1 ? 'first' : `caller-${callers - 1}`);
+  }
+  expect(callers).toBe(64 / roundTrips);
+  expect(begun).not.toContain('y');
+});
+
+it('work that fails makes room as well, and fails for whoever asked for it', async () => {
+  const turns = new Turns(1);
+  const failing = turns.run('caller', UNIT, () => Promise.reject(new Error('no')));
+  const next = turns.run('background', UNIT, async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});

@@ -1,0 +1,85 @@
+/** What customers have moved, and that no limit is passed, also by several at once. */
+import { expect, it } from 'vitest';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { changeUsage, LimitReached } from '../../../gateway/src/store/customer-usage.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LIMITS = { perDay: 100, perMonth: 250 };
+
+function count(store: Store, payment: Payment, amount: number): Promise<void> {
+  return store.unit((db) => changeUsage(db, payment, { amount, ...(amount > 0 && { limits: LIMITS }) }));
+}
+
+describeOnEachStore('the limits of a customer', (open) => {
+  let store: Store;
+  let merchant: Merchant;
+
+  async function paymentOf(changes: Partial<Payment> = {}): Promise<Payment> {
+    store = await open();
+    merchant = await addMerchant(store);
+    return addPayment(store, merchant, changes);
+  }
+
+  it('are kept by day and by month, in UTC', async () => {
+    const payment = await paymentOf({ createdAt: Date.UTC(2026, 2, 2, 23, 59, 59, 999) });
+    const on = (day: number) => ({ ...payment, createdAt: payment.createdAt + day * DAY_MS });
+    await count(store, payment, 100);
+    await expect(count(store, payment, 1)).rejects.toThrow(LimitReached);
+    await expect(count(store, { ...payment, createdAt: payment.createdAt + 1 }, 100)).resolves.toBeUndefined();
+    await expect(count(store, on(2), 51)).rejects.toThrow(LimitReached);
+    await expect(count(store, on(2), 50)).resolves.toBeUndefined();
+    await expect(count(store, on(3), 1)).rejects.toThrow(LimitReached);
+    await expect(count(store, on(30), 100)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['customer', { customer: { id: 'another' } }],
+    ['currency', { currency: 'EGP' }],
+    ['kind', { kind: 'payout' }],
+  ] as const)('are those of one %s', async (_what, other) => {
+    const payment = await paymentOf();
+    await count(store, payment, 100);
+    await expect(count(store, { ...payment, ...other } as Payment, 100)).resolves.toBeUndefined();
+  });
+
+  it('are those of one merchant', async () => {
+    const payment = await paymentOf();
+    await count(store, payment, 100);
+    const other = await addMerchant(store);
+    await expect(count(store, { ...payment, merchantId: other.id }, 100)).resolves.toBeUndefined();
+  });
+
+  it('are not touched by what is refused', async () => {
+    const payment = await paymentOf();
+    for (let day = 0; day < 2; day++) await count(store, { ...payment, createdAt: START + day * DAY_MS }, 100);
+    const third = { ...payment, createdAt: START + 2 * DAY_MS };
+    await expect(count(store, third, 60)).rejects.toThrow(LimitReached);
+    await expect(count(store, third, 50)).resolves.toBeUndefined();
+  });
+
+  it('have room again for what was given back', async () => {
+    const payment = await paymentOf();
+    await count(store, payment, 100);
+    await count(store, payment, -40);
+    await expect(count(store, payment, 41)).rejects.toThrow(LimitReached);
+    await expect(count(store, payment, 40)).resolves.toBeUndefined();
+  });
+
+  it('hold when several come at once, the first included', async () => {
+    const payment = await paymentOf();
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => count(store, payment, 30)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toEqual(refused.map(() => expect.any(LimitReached)));
+  });
+
+  it('refuse an amount that no day has room for, as the first one too', async () => {
+    const payment = await paymentOf();
+    await expect(count(store, payment, Number.MAX_SAFE_INTEGER)).rejects.toThrow(LimitReached);
+    await expect(count(store, payment, 101)).rejects.toThrow(LimitReached);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../../gateway/src/clock.ts';
+import { sharedClock } from '../../../gateway/src/store/shared-clock.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
+
+const HOUR_MS = 3_600_000;
+/** No answer of a database on this machine takes longer. */
+const NEAR_MS = 5_000;
+
+function stopped(): AbortSignal {
+  const stopping = new AbortController();
+  afterwards(async () => stopping.abort());
+  return stopping.signal;
+}
+
+/** A database that says a time, after it has taken its time to say it. */
+function saying(time: () => number, taking: () => void = () => undefined): Store {
+  const get = async () => {
+    taking();
+    return { ms: time() };
+  };
+  return { kind: 'postgres', read: { get } } as unknown as Store;
+}
+
+it('is the database’s time on PostgreSQL, whatever the machine’s clock says', async () => {
+  const store = (await postgresDatabase()).connect();
+  const own = { now: () => Date.now() - HOUR_MS, until: async () => new Promise<void>(() => undefined) };
+  const clock = await sharedClock(store, stopped(), own);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(NEAR_MS);
+  expect(Number.isInteger(clock.now())).toBe(true);
+});
+
+it('is the machine’s time on SQLite', async () => {
+  const own = new ManualClock(START);
+  expect(await sharedClock(await openTestSqlite(), stopped(), own)).toBe(own);
+});
+
+it('follows the database, and wakes who waits for a moment of it', async () => {
+  const own = new ManualClock(START);
+  let ahead = 500;
+  const clock = await sharedClock(
+    saying(() => own.now() + ahead),
+    stopped(),
+    own,
+  );
+  expect(clock.now()).toBe(START + 500);
+  const woken = clock.until(START + 700, stopped());
+  own.advance(200);
+  await woken;
+  ahead = -300;
+  own.advance(10_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(clock.now()).toBe(own.now() - 300);
+});
+
+it('goes on with what it knew when an answer takes long, or does not come', async () => {
+  const own = new ManualClock(START);
+  let taking: () => void = () => undefined;
+  const clock = await sharedClock(
+    saying(
+      () => own.now() + 500,
+      () => taking(),
+    ),
+    stopped(),
+    own,
+  );
+  for (const trouble of [
+    () => own.advance(201),
+    () => {
+      throw new Error('gone');
+    },
+  ]) {
+    taking = trouble;
+    own.advance(10_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.now()).toBe(own.now() + 500);
+  }
+});
+
+it('takes a late answer when it knows no better, and a quicker one when it comes', async () => {
+  const own = new ManualClock(START);
+  let late = 1_000;
+  const clock = await sharedClock(
+    saying(
+      () => own.now() + 5_000,
+      () => own.advance(late),
+    ),
+    stopped(),
+    own,
+  );
+  // The middle of the call is half of it before the moment that was told.
+  expect(clock.now()).toBe(own.now() + 5_500);
+  late = 100;
+  own.advance(10_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(clock.now()).toBe(own.now() + 5_050);
+});

@@ -1,0 +1,103 @@
+/** Servers in processes of their own: started, found by the address that they print, and gone with this process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import commands from '../../scripts/commands.json' with { type: 'json' };
+import { ROOT } from '../../scripts/tools/process.ts';
+
+/** The gateway's command, as Node takes it. */
+export const GATEWAY = join(ROOT, 'gateway/src/main.ts');
+
+export interface Server {
+  readonly url: string;
+  /** Milliseconds from the start of the process to its address. */
+  readonly startMs: number;
+  readonly pid: number;
+  /** Whether it still runs. */
+  alive(): boolean;
+  /** Lets the process stand still. */
+  sleep(): void;
+  /** Lets it go on. */
+  wake(): void;
+  /** Sends the signal, and waits for the end. */
+  end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its address, when that is not what it prints. */
+  readonly url?: string;
+  /** The line that says that it listens; one with an address unless this is given. */
+  readonly ready?: RegExp;
+}
+
+const ADDRESS = /http:\/\/\S+/;
+
+const RUNNING = new Set<ChildProcess>();
+// Who interrupts this process leaves no server behind, least of all one that stands still.
+process.on('exit', () => {
+  for (const child of RUNNING) child.kill('SIGKILL');
+});
+
+/** Starts a gateway as `npm run gateway` does it. */
+export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<Server> {
+  const server = await startServer([...commands.gateway.flags, GATEWAY, 'start'], { env });
+  // Where it listens; the name has to be looked up, and may stand for another address first.
+  return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
+}
+
+/** Starts Node with the arguments and waits until it listens. Throws with what it printed when it does not. */
+export async function startServer(
+  args: readonly string[],
+  { env, url, ready = ADDRESS }: ServerOptions = {},
+): Promise<Server> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  RUNNING.add(child);
+  child.on('exit', () => RUNNING.delete(child));
+  const complaints: Buffer[] = [];
+  const complain = (chunk: Buffer) => complaints.push(chunk);
+  child.stderr.on('data', complain);
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!ready.test(line)) continue;
+    // What is printed from here on is read and dropped, as a terminal would do; what went wrong is shown.
+    child.stdout.resume();
+    child.stderr.off('data', complain).pipe(process.stderr);
+    return {
+      url: url ?? ADDRESS.exec(line)?.[0] ?? '',
+      startMs: performance.now() - started,
+      pid: child.pid ?? 0,
+      alive: () => isAlive(child),
+      sleep: () => child.kill('SIGSTOP'),
+      wake: () => child.kill('SIGCONT'),
+      end: (signal = 'SIGKILL') => end(child, signal),
+    };
+  }
+  throw new Error(`${args.join(' ')} ended before it listened: ${Buffer.concat(complaints)}`);
+}
+
+/** All memory at its highest, or now what is the process's own and not pages of files. */
+export type Memory = 'VmHWM' | 'RssAnon';
+
+/** Memory of a process in bytes; NaN where the system does not tell. */
+export async function residentBytes({ pid }: Server, which: Memory): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1];
+  return Number(kibibytes ?? Number.NaN) * 1024;
+}
+
+function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (!isAlive(child)) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

@@ -1,0 +1,68 @@
+/** What a bad request is made from. */
+import type { JsonObject } from '../../../contract/src/model.ts';
+import type { Random } from '../random.ts';
+import type { Wire } from './wire.ts';
+
+/** What a merchant has in the store. */
+interface Holdings {
+  /** A payment that waits for its confirmation, and the request that created it. */
+  readonly waiting: { readonly id: string; readonly request: JsonObject };
+  /** Transactions that are over. */
+  readonly payment: string;
+  readonly payout: { readonly id: string; readonly request: JsonObject };
+}
+
+/** What there is in the store, so that a request can be wrong about it. */
+export interface World extends Holdings {
+  readonly key: string;
+  /** Bodies that would create something under an order id that nobody has. */
+  readonly newPayment: () => JsonObject;
+  readonly newPayout: () => JsonObject;
+  /** What another merchant has. */
+  readonly others: Holdings;
+}
+
+/** A bad request: one of HTTP, whose body may be only begun, or bytes that may well not be any. */
+export type Bad = { readonly wire: Wire; readonly unfinished?: boolean } | { readonly raw: Buffer };
+
+/** Makes a bad request of one kind. */
+export type Maker = (random: Random, world: World) => Bad;
+
+const CREATIONS = ['/payments', '/payouts'] as const;
+
+/** A creation's path with a body that would be taken. */
+export function creation(random: Random, world: World): { path: string; body: JsonObject } {
+  const path = random.of(CREATIONS);
+  return { path, body: path === '/payments' ? world.newPayment() : world.newPayout() };
+}
+
+/** A call of the merchant with the bytes as its JSON body. */
+export function post(world: World, target: string, body: Buffer | string, type = 'application/json'): { wire: Wire } {
+  const bytes = Buffer.from(body as string);
+  return {
+    wire: {
+      method: 'POST',
+      target,
+      headers: [...headersOf(world), ['Content-Type', type], ['Content-Length', String(bytes.length)]],
+      body: bytes,
+    },
+  };
+}
+
+/** A call of the merchant without a body. */
+export function get(world: World, target: string, method = 'GET'): { wire: Wire } {
+  return { wire: { method, target, headers: headersOf(world), body: Buffer.alloc(0) } };
+}
+
+/** What every call of the merchant carries. */
+export function headersOf({ key }: World): [string, string][] {
+  return [
+    ['Host', '127.0.0.1'],
+    ['Authorization', `Bearer ${key}`],
+  ];
+}
+
+/** Bytes of any value. */
+export function noise(random: Random, length: number): Buffer {
+  return Buffer.from(Array.from({ length }, () => random.whole(0, 255)));
+}
