@@ -7,7 +7,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { type Command, main, parseCommand, UserError } from '../contract/src/cli.ts';
-import { unstampedPlaces } from '../openapi/lint/brand.ts';
+import { unstampedPlaces } from './artifacts/unstamped.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 import { redocly } from './tools/redocly.ts';

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { type Command, main, parseCommand, UserError } from '../../contract/src/cli.ts';
+import { PLACEHOLDER_KEY } from '../../contract/src/mock/placeholder-key.ts';
 import { type Contract, loadContract } from './contract.ts';
 import { planChecks } from './plan.ts';
 import { preflight, readBaseUrl } from './preflight.ts';
 import { progress } from './progress.ts';
 import { formatReport, summarize } from './report.ts';
 import { runChecks } from './run.ts';
-import { DEFAULT_TIMEOUT_MS, PLACEHOLDER_KEY, type Settings } from './settings.ts';
+import { DEFAULT_TIMEOUT_MS, type Settings } from './settings.ts';
 
 const COMMAND: Command = {
   name: 'npm run verify --',

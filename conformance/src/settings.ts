@@ -16,7 +16,4 @@ export interface Settings {
   only?: string;
 }
 
-/** Accepted by the mock, which looks only for any key. Long, so that masking it in output hides nothing else. */
-export const PLACEHOLDER_KEY = 'sk_test_placeholder_0123456789abcdef';
-
 export const DEFAULT_TIMEOUT_MS = 10_000;

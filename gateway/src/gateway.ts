@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
 import { simulator } from './channel/simulator.ts';
 import { withTimeLimit } from './channel/time-limit.ts';
-import type { Clock } from './clock.ts';
+import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
@@ -11,8 +11,9 @@ import { createServer, type Limits } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transaction-job.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
-import { type Log, NO_LOG } from './log.ts';
 import type { Services } from './operations/operation.ts';
+import type { Clock } from './platform/clock.ts';
+import { type Log, NO_LOG } from './platform/log.ts';
 import { migrate } from './store/migrate.ts';
 import { sharedClock } from './store/shared-clock.ts';
 import { inBackground, type Store } from './store/store.ts';
@@ -74,6 +75,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     limits: { ...DEFAULTS, ...options.limits },
     metrics,
+    addPages: async (app, rates) => {
+      await app.register(checkout, { prefix: '/checkout', services, rates, log });
+    },
     checkResponses: options.checkResponses ?? false,
   });
   const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');

@@ -3,10 +3,9 @@
  * header, in texts and examples. It runs when the contract is bundled, so that one setting in redocly.yaml restamps
  * everything that is made from the bundle.
  */
-import { pointerOf } from '../../contract/src/pointer.ts';
 import type { Decorator } from './redocly.ts';
 
-const PLACEHOLDER = '<BRAND>';
+export const PLACEHOLDER = '<BRAND>';
 
 /** The name becomes part of a header's name, and proxies are known to drop headers with other characters. */
 const HEADER_SAFE = /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/;
@@ -36,13 +35,3 @@ export const brand: Decorator<{ name?: unknown }> = ({ name }) => {
     },
   };
 };
-
-/** The JSON pointers of the texts and names in a bundled document that still have the placeholder. */
-export function unstampedPlaces(document: unknown, pointer = ''): string[] {
-  if (typeof document === 'string') return document.includes(PLACEHOLDER) ? [pointer] : [];
-  if (typeof document !== 'object' || document === null) return [];
-  return Object.entries(document).flatMap(([key, value]) => {
-    const place = pointer + pointerOf(key);
-    return [...(key.includes(PLACEHOLDER) ? [place] : []), ...unstampedPlaces(value, place)];
-  });
-}

@@ -7,7 +7,7 @@
  */
 import pg from 'pg';
 import { openPayment } from '../../gateway/src/domain/payment.ts';
-import { newId } from '../../gateway/src/ids.ts';
+import { newId } from '../../gateway/src/platform/ids.ts';
 import { allMerchants } from '../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../gateway/src/store/record.ts';
 import type { Database, Row, Value } from '../../gateway/src/store/store.ts';

@@ -1,7 +1,8 @@
 /** A file with one payment that a gateway has brought to its very end, from which rows can be copied. */
-import { ManualClock } from '../../gateway/src/clock.ts';
+
 import { findMethod } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { ManualClock } from '../../gateway/src/platform/clock.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { payments } from './bodies.ts';
 import { addMerchantsTo, openDatabase } from './merchants.ts';

@@ -7,7 +7,7 @@ import { loadContract } from '../../conformance/src/contract.ts';
 import { planChecks } from '../../conformance/src/plan.ts';
 import { preflight } from '../../conformance/src/preflight.ts';
 import { runChecks } from '../../conformance/src/run.ts';
-import { systemClock } from '../../gateway/src/clock.ts';
+import { systemClock } from '../../gateway/src/platform/clock.ts';
 import type { Store } from '../../gateway/src/store/store.ts';
 import { postEntry } from '../../gateway/src/store/wallets.ts';
 import { ROOT } from '../../scripts/tools/process.ts';

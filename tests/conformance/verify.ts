@@ -3,7 +3,8 @@ import { planChecks } from '../../conformance/src/plan.ts';
 import { preflight } from '../../conformance/src/preflight.ts';
 import { type Report, summarize } from '../../conformance/src/report.ts';
 import { runChecks } from '../../conformance/src/run.ts';
-import { DEFAULT_TIMEOUT_MS, PLACEHOLDER_KEY, type Settings } from '../../conformance/src/settings.ts';
+import { DEFAULT_TIMEOUT_MS, type Settings } from '../../conformance/src/settings.ts';
+import { PLACEHOLDER_KEY } from '../../contract/src/mock/placeholder-key.ts';
 import { contract, type Service } from './http.ts';
 
 /** Verifies a service and stops it. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { systemClock } from '../../gateway/src/clock.ts';
+import { systemClock } from '../../gateway/src/platform/clock.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { fund } from '../gateway/harness/fixtures.ts';
 import { afterwards, startTestGateway } from '../gateway/harness.ts';

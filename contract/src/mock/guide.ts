@@ -1,7 +1,7 @@
 /** What the mock prints when it starts: where it is, how to call it, and which answers can be chosen. */
 
-import { PLACEHOLDER_KEY } from '../../../conformance/src/settings.ts';
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
+import { PLACEHOLDER_KEY } from './placeholder-key.ts';
 
 /** The text for a mock at this address, from the contract. */
 export function guide(bundle: Bundle, url: string): string {

@@ -5,8 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
+import type { Log } from '../platform/log.ts';
 import { merchantById } from '../store/merchants.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
 import { cancel, currently, pay } from './actions.ts';

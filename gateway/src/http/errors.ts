@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, problemBody } from '../contract/problems.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import { StoreUnavailable } from '../store/store.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

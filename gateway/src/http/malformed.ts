@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Violation } from '../../../generated/types.ts';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, problemBody } from '../contract/problems.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../platform/ids.ts';
 import { PROBLEM_TYPE } from './errors.ts';
 
 type ClientError = Error & { readonly code?: string };

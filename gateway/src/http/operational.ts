@@ -1,7 +1,7 @@
 /** What people who run the gateway look at: health, metrics, and a log line for each request. */
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 
 declare module 'fastify' {

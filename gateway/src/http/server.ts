@@ -12,20 +12,19 @@ import Fastify, {
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import * as validators from '../../../generated/validators.js';
-import { checkout } from '../checkout/plugin.ts';
 import type { Contract } from '../contract/contract.ts';
 import { successStatus } from '../contract/contract.ts';
 import { invalid, ProblemError, RAISED } from '../contract/problems.ts';
-import { newId } from '../ids.ts';
-import type { Log } from '../log.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
+import { newId } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
 import { authentication } from './auth.ts';
 import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
 import { addOperational, type Metrics } from './operational.ts';
-import { createRateLimits } from './rate-limits.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { leaveTogether } from './together.ts';
 import { check } from './violations.ts';
 
@@ -44,6 +43,8 @@ export interface ServerOptions {
   readonly log: Log;
   readonly limits: Limits;
   readonly metrics: Metrics;
+  /** Adds the pages that are served beside the API, under the same limits. */
+  readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
   /** Checks every answer against the contract, and answers 500 where it does not fit. For tests. */
   readonly checkResponses?: boolean;
 }
@@ -98,7 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addOperational(app, services.store, options.metrics, log);
   const authenticate = authentication(services, rates);
   for (const described of contract.operations) addRoute(app, options, authenticate, described);
-  await app.register(checkout, { prefix: '/checkout', services, rates, log });
+  await options.addPages?.(app, rates);
   return app;
 }
 

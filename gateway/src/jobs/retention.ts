@@ -2,8 +2,9 @@
  * Deletes old rows, a round through the tables every hour, in small units of work. After each it rests in proportion to
  * the time that the unit took, its wait for callers included: the busier the database is, the less of it is taken.
  */
-import type { Log } from '../log.ts';
+
 import type { Services } from '../operations/operation.ts';
+import type { Log } from '../platform/log.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
 import type { Database } from '../store/store.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';

@@ -2,7 +2,7 @@
  * A loop that claims what is due and works on it, in bounded numbers, until it is stopped. Between rounds it sleeps
  * until something is due, is woken by whoever has made work, or looks again, since other processes make work too.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 export interface Job<T> {
   readonly name: string;

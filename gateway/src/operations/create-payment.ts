@@ -3,7 +3,7 @@ import { invalid } from '../contract/problems.ts';
 import { viewCreation } from '../contract/view.ts';
 import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import type { Payment, Step } from '../domain/transaction.ts';
-import { newId, randomText } from '../ids.ts';
+import { newId, randomText } from '../platform/ids.ts';
 import { LimitReached } from '../store/customer-usage.ts';
 import { recordCreation } from '../store/record.ts';
 import type { Call, Services } from './operation.ts';

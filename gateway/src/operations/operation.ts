@@ -1,6 +1,6 @@
 /** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channel } from '../channel/channel.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Merchant } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
 

@@ -2,7 +2,7 @@ import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from
 import { ProblemError } from '../contract/problems.ts';
 import { viewPayout, viewPayoutCreation } from '../contract/view.ts';
 import { openPayout } from '../domain/payout.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../platform/ids.ts';
 import { recordCreation } from '../store/record.ts';
 import { shownById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';

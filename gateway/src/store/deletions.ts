@@ -10,7 +10,7 @@
  * Limits are written into the statements, also where a range has no more rows than that anyway: PostgreSQL plans for
  * values that it does not know, and would otherwise expect a part of the whole table and read all of it.
  */
-import { firstId } from '../ids.ts';
+import { firstId } from '../platform/ids.ts';
 import type { Database, Value } from './store.ts';
 
 /** A piece of a table, from behind one key to another. */

@@ -1,6 +1,6 @@
 /** Merchants with their API keys and signing secrets. Keys are kept as hashes, secrets as they are, since signing needs them. */
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '../ids.ts';
+import { newId } from '../platform/ids.ts';
 import type { Database } from './store.ts';
 
 export interface Merchant {

@@ -3,7 +3,7 @@
  * What waits is found address by address: the cost of a look grows with the number of addresses, not of events.
  */
 import type { Transaction } from '../domain/transaction.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../platform/ids.ts';
 import type { Database, Row, Value } from './store.ts';
 
 /** A delivery that a worker has claimed. */

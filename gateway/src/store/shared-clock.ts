@@ -2,7 +2,7 @@
  * The time that all processes on a database agree about, since claims and expiry go by it: the database's own on
  * PostgreSQL, and the machine's on SQLite, whose processes are all on it.
  */
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Store } from './store.ts';
 
 const ASKED_EVERY_MS = 10_000;

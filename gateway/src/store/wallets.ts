@@ -1,6 +1,6 @@
 /** The ledger and the wallets. A wallet is what its entries add up to; it is kept beside them so that it can be read and constrained. */
 import type { Account, Cover, LedgerEntry } from '../domain/transaction.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../platform/ids.ts';
 import type { Database } from './store.ts';
 
 const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];

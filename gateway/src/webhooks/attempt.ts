@@ -1,7 +1,7 @@
 /** What is done with a delivery that has been claimed, up to the end of its claim. */
 import type { Bundle } from '../../../contract/src/model.ts';
-import type { Log } from '../log.ts';
 import type { Services } from '../operations/operation.ts';
+import type { Log } from '../platform/log.ts';
 import type { Delivery } from '../store/outbox.ts';
 import type { Claims } from './claims.ts';
 import type { Sender } from './deliver.ts';

@@ -3,7 +3,7 @@
  * is here, so that those of a process that died are soon taken over. Ends and renewals are written one after the
  * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type ClaimEnd, claimDeliveries, type Delivery, endClaims, renewClaims, stopUrl } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 /** The keys with which a merchant's events are signed. They are remembered briefly: most deliveries come in rows. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { validSecrets } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
 import { signingKey } from './signature.ts';

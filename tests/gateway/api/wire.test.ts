@@ -4,7 +4,7 @@ import { maxHeaderSize } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../gateway/src/clock.ts';
+import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { afterwards, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 
 interface Ended {

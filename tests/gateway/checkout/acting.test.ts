@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { pay } from '../../../gateway/src/checkout/actions.ts';
-import { ManualClock } from '../../../gateway/src/clock.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';

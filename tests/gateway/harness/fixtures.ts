@@ -2,7 +2,7 @@
 
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { newId, randomText } from '../../../gateway/src/ids.ts';
+import { newId, randomText } from '../../../gateway/src/platform/ids.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { insertTransaction } from '../../../gateway/src/store/transactions.ts';

@@ -1,8 +1,8 @@
 /** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import { ManualClock } from '../../../gateway/src/clock.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import {
   createApiKey,
   createMerchant,

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
-import { ManualClock } from '../../../gateway/src/clock.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { newId } from '../../../gateway/src/ids.ts';
 import { moveOn } from '../../../gateway/src/jobs/transaction-job.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { newId } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { firstId, newId } from '../../../gateway/src/ids.ts';
+import { firstId, newId } from '../../../gateway/src/platform/ids.ts';
 import { changeUsage } from '../../../gateway/src/store/customer-usage.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/deletions.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/clock.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { sharedClock } from '../../../gateway/src/store/shared-clock.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { START } from '../harness/fixtures.ts';

@@ -1,8 +1,8 @@
 /** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
 
 import { readBundle } from '../../../contract/src/model.ts';
-import { ManualClock } from '../../../gateway/src/clock.ts';
 import type { Worker } from '../../../gateway/src/jobs/worker.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { createSigningSecret, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox.ts';
 import type { Row, Store } from '../../../gateway/src/store/store.ts';
