@@ -1,7 +1,10 @@
-/** A channel that hangs must not hold the work on other transactions: after a time its answer counts as unknown. */
+/** A channel that hangs must not hold up other transactions: a call that takes too long rejects. */
 import type { Channel } from './channel.ts';
 
-/** A channel whose calls take longer answers `askAgainAt` instead. */
+/**
+ * Longest that a call may take, in milliseconds. After that it rejects, and whether it had an effect is unknown. A
+ * channel that needs more time returns `askAgainAt` before that and is asked again.
+ */
 export const CALL_MS_MAX = 4_000;
 
 /** The channel with every call limited to `ms` milliseconds of real time. */

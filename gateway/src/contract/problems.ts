@@ -18,25 +18,28 @@ export const RAISED = [
 
 export type ProblemName = (typeof RAISED)[number];
 
-/** Thrown where a call cannot be served; the server answers with the problem of this name. */
+/** What is wrong in a call as an operation sees it: in its body, or in its parameters, wherever a request carries them. */
+export interface Fault extends Omit<Violation, 'in'> {
+  readonly part: 'body' | 'parameters';
+}
+
+/** Thrown where a call cannot be served; the response is the problem of this name. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
-  readonly violations: Violation[] | undefined;
-  readonly headers: Record<string, string>;
+  readonly violations: readonly (Violation | Fault)[] | undefined;
   constructor(
     problem: ProblemName,
     detail: string,
-    more: { violations?: Violation[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: { violations?: readonly (Violation | Fault)[]; cause?: unknown } = {},
   ) {
     super(detail, { cause: more.cause });
     this.problem = problem;
     this.violations = more.violations;
-    this.headers = more.headers ?? {};
   }
 }
 
 /** A request that breaks the contract, with everything that is wrong with it. */
-export function invalid(violations: Violation[]): ProblemError {
+export function invalid(violations: readonly (Violation | Fault)[]): ProblemError {
   const count = violations.length === 1 ? 'the violation' : `the ${violations.length} violations`;
   return new ProblemError('validation-failed', `Correct ${count} and send the request again.`, { violations });
 }
@@ -49,6 +52,13 @@ export function problemBody(contract: Contract, error: ProblemError, requestId: 
     ...kind,
     detail: error.message,
     request_id: requestId,
-    ...(error.violations && { violations: error.violations }),
+    ...(error.violations && { violations: error.violations.map(located) }),
   };
+}
+
+/** Path parameters are checked before an operation runs, so what it finds wrong with its parameters is in the query. */
+function located(violation: Violation | Fault): Violation {
+  if ('in' in violation) return violation;
+  const { part, pointer, message } = violation;
+  return { in: part === 'body' ? 'body' : 'query', pointer, message };
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../generated/types.ts';
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
 
-/** ISO 8601 in UTC, without fractions of a second when there are none. */
+/** ISO 8601 in UTC, always with milliseconds. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -60,5 +60,5 @@ export function authentication({ store }: Services, rates: RateLimits): onReques
 }
 
 function unauthorized(detail: string): ProblemError {
-  return new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
+  return new ProblemError('unauthorized', detail);
 }

@@ -11,7 +11,7 @@ export function answerWhileClosing(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, _reply, done) => {
     if (!closing) return done();
     const detail = 'The service is being restarted; repeat the request after as many seconds as Retry-After says.';
-    done(new ProblemError('unavailable', detail, { headers: { 'retry-after': '1' } }));
+    done(new ProblemError('unavailable', detail));
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');

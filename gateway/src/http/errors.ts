@@ -1,11 +1,18 @@
 /** From whatever was thrown to the problem that the caller gets. What is not expected becomes a 500 without internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
-import { invalid, ProblemError, problemBody } from '../contract/problems.ts';
+import { invalid, ProblemError, type ProblemName, problemBody } from '../contract/problems.ts';
 import type { Log } from '../platform/log.ts';
 import { StoreUnavailable } from '../store/store.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** What a response says beside its body, by the kind of its problem. */
+const HEADERS: Readonly<Partial<Record<ProblemName, Record<string, string>>>> = {
+  unauthorized: { 'www-authenticate': 'Bearer' },
+  'rate-limited': { 'retry-after': '1' },
+  unavailable: { 'retry-after': '1' },
+};
 
 /** Fastify's own errors by their code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
@@ -37,7 +44,7 @@ export function sendProblem(
   else if (body.status >= 500) log.error({ err: problem.cause ?? error, request_id: request.id }, problem.message);
   return reply
     .code(body.status)
-    .headers(problem.headers)
+    .headers(HEADERS[problem.problem] ?? {})
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(body));
 }
@@ -46,7 +53,6 @@ function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailable) {
     return new ProblemError('unavailable', 'Wait for as many seconds as Retry-After says, then repeat the request.', {
-      headers: { 'retry-after': '1' },
       cause: error,
     });
   }

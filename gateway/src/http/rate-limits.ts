@@ -17,9 +17,7 @@ const WINDOW_MS = 1_000;
 export function createRateLimits(perSecond: number, now: () => number = () => performance.now()): RateLimits {
   const count = (windows: Windows) => (caller: string) => {
     if (windows.count(caller) > perSecond) {
-      throw new ProblemError('rate-limited', 'Wait for as many seconds as Retry-After says.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw new ProblemError('rate-limited', 'Wait for as many seconds as Retry-After says.');
     }
   };
   return { countCall: count(new Windows(now)), countStranger: count(new Windows(now)) };

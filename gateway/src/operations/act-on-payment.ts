@@ -72,7 +72,7 @@ function requireItems(wanted: readonly string[] | undefined, items: Items, membe
   const lacking = lackingItems(wanted, items);
   if (lacking.length === 0) return;
   throw invalid(
-    lacking.map((item) => ({ in: 'body' as const, pointer: pointerOf(member, item), message: 'is missing' })),
+    lacking.map((item) => ({ part: 'body' as const, pointer: pointerOf(member, item), message: 'is missing' })),
   );
 }
 
@@ -80,7 +80,7 @@ function requireItems(wanted: readonly string[] | undefined, items: Items, membe
 function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items): void {
   const offered = payData?.available_amounts.map(String) ?? [];
   if (!confirm?.includes('amount') || offered.includes(amount ?? '')) return;
-  throw invalid([{ in: 'body', pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
+  throw invalid([{ part: 'body', pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
 }
 
 /** Applies an event. Of two that come at once, one is too late. */

@@ -20,7 +20,9 @@ export async function createPayment(
 ): Promise<PaymentCreation> {
   requireUsableUrls(body);
   if (lacksReturnUrl(body)) {
-    throw invalid([{ in: 'body', pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
+    throw invalid([
+      { part: 'body', pointer: '/return_url', message: 'is required, since the method works by redirect' },
+    ]);
   }
   const now = clock.now();
   const opening = {

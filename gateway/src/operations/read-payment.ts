@@ -23,7 +23,7 @@ export async function findPayment(
   if ((id === undefined) === (orderId === undefined)) {
     throw new ProblemError('validation-failed', 'Give either transaction_id or merchant_order_id.', {
       violations: [
-        { in: 'query', pointer: '', message: 'must have exactly one of transaction_id and merchant_order_id' },
+        { part: 'parameters', pointer: '', message: 'must have exactly one of transaction_id and merchant_order_id' },
       ],
     });
   }

@@ -1,7 +1,7 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError } from '../contract/problems.ts';
-import { requestOf } from '../domain/request.ts';
+import { requestOf } from '../contract/request.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Store } from '../store/store.ts';
 import { transactionByOrderId } from '../store/transactions.ts';

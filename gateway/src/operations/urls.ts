@@ -10,6 +10,6 @@ export function requireUsableUrls(body: { readonly callback_url: string; readonl
   );
   if (unusable.length === 0) return;
   throw invalid(
-    unusable.map((name) => ({ in: 'body' as const, pointer: pointerOf(name), message: 'must be a complete URL' })),
+    unusable.map((name) => ({ part: 'body' as const, pointer: pointerOf(name), message: 'must be a complete URL' })),
   );
 }

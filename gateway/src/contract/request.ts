@@ -1,5 +1,5 @@
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from '../domain/transaction.ts';
 
 /** The request that the transaction was created from, which it keeps in full. */
 export function requestOf(transaction: Transaction): CreatePaymentRequest | CreatePayoutRequest {
