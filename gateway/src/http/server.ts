@@ -2,7 +2,6 @@
  * The HTTP side: routes, authentication and validation come from the contract. An operation without a handler, or a
  * handler without an operation, stops the start.
  */
-import { isUtf8 } from 'node:buffer';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -20,6 +19,7 @@ import type { Operation, Services } from '../operations/operation.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { authentication } from './auth.ts';
+import { NO_NUL, takeJsonOnly } from './body.ts';
 import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
@@ -27,12 +27,6 @@ import { addOperational, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { leaveTogether } from './together.ts';
 import { check } from './violations.ts';
-
-/** No database keeps it in a text, and no field has a use for it. */
-const NO_NUL = 'must not contain the character U+0000';
-
-/** No UTF-8 can say it, so a database would keep something else. */
-const NO_HALF_PAIR = 'must not contain half of a surrogate pair';
 
 type Validator = validators.Validator<unknown>;
 type ByOperation<T> = Readonly<Record<string, T | undefined>>;
@@ -86,14 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   answerWhileClosing(app);
   refuseMalformed(app);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
-    try {
-      done(null, parseBody(body));
-    } catch (error) {
-      done(error as ProblemError);
-    }
-  });
+  takeJsonOnly(app);
   const rates = createRateLimits(limits.requestsPerSecond);
   leaveTogether(app);
   addOperational(app, services.store, options.metrics, log);
@@ -151,31 +138,6 @@ function checkParameters(validator: Validator, given: Record<string, string>, in
   if (validator(given)) return;
   const first = validator.errors?.[0]?.instancePath.slice(1) ?? '';
   check(validator, given, inPath.has(first) ? 'path' : 'query');
-}
-
-/** The escapes of a JSON text, one after the other; the group holds what cannot be kept. A whole surrogate pair can. */
-const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|.)/gs;
-
-function parseBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw malformed('is not UTF-8');
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    throw malformed('is not valid JSON');
-  }
-  if (body.includes('\\u')) refuseEscapes(body.toString('latin1'));
-  return value;
-}
-
-function refuseEscapes(text: string): void {
-  for (const [, refused] of text.matchAll(ESCAPES)) {
-    if (refused !== undefined) throw malformed(refused === '0000' ? NO_NUL : NO_HALF_PAIR);
-  }
-}
-
-function malformed(message: string): ProblemError {
-  return invalid([{ in: 'body', pointer: '', message }]);
 }
 
 function pathOf(request: FastifyRequest): string {

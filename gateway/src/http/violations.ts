@@ -56,5 +56,5 @@ export function violations(errors: readonly ValidationError[], part: Violation['
 }
 
 function article(type: string): string {
-  return { string: 'a text', object: 'an object', array: 'a list', boolean: 'true or false' }[type] ?? type;
+  return { string: 'a string', object: 'an object', array: 'an array', boolean: 'a boolean' }[type] ?? type;
 }
