@@ -66,7 +66,7 @@ async function post(db: Connection): Promise<string> {
   const now = Date.now();
   const opening = { id: newId('pay', now), merchantId, request: next(), now, checkoutToken: '' };
   const begun = db.client.query('begin');
-  await recordCreation(db, openPayment(opening));
+  await recordCreation(db, openPayment(opening), { webhook: undefined });
   await begun;
   await db.client.query('commit');
   return opening.id;

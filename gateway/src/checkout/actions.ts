@@ -1,10 +1,11 @@
 /** What the customer can do on the payment page: pay, or cancel. */
+import { webhookBody } from '../contract/view.ts';
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent } from '../domain/payment.ts';
 import type { Items, Payment, Step } from '../domain/transaction.ts';
 import { moveOn } from '../jobs/transaction-job.ts';
 import type { Services } from '../operations/operation.ts';
-import { Overtaken, recordChange } from '../store/record.ts';
+import { recordChange } from '../store/record.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
 
@@ -53,11 +54,6 @@ async function act(services: Services, token: string, event: PaymentEvent): Prom
 }
 
 async function recorded({ store }: Services, step: Step<Payment>, now: number): Promise<boolean> {
-  try {
-    await store.unit((db) => recordChange(db, step, now));
-    return true;
-  } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
-    return false;
-  }
+  const rejection = await store.unit((db) => recordChange(db, step, { webhook: webhookBody(step), now }));
+  return rejection === undefined;
 }

@@ -8,7 +8,7 @@ import type {
   PayoutProcessing,
   Payout as PayoutView,
 } from '../../../generated/types.ts';
-import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
+import type { Payment, Payout, Shown, Step, Transaction } from '../domain/transaction.ts';
 
 /** ISO 8601 in UTC, always with milliseconds. */
 export function timestamp(ms: number): string {
@@ -18,6 +18,11 @@ export function timestamp(ms: number): string {
 /** The transaction as its status endpoint returns it (contract: getPayment, getPayout). */
 export function view(transaction: Transaction): PaymentView | PayoutView {
   return transaction.kind === 'payment' ? viewPayment(transaction) : viewPayout(transaction);
+}
+
+/** The body of the webhook that a step sends, which is the transaction as its status endpoint then returns it. */
+export function webhookBody({ transaction, notify }: Step): string | undefined {
+  return notify ? JSON.stringify(view(transaction)) : undefined;
 }
 
 /** The payment as getPayment returns it: each status with exactly its own fields. */

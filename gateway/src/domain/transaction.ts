@@ -91,7 +91,12 @@ export interface LedgerEntry {
 /** A change of what the customer has moved in the day and the month of the creation. Only additions have limits. */
 export interface UsageChange {
   readonly amount: number;
-  readonly limits?: { readonly perDay: number; readonly perMonth: number };
+  readonly limits?: UsageLimits;
+}
+
+export interface UsageLimits {
+  readonly perDay: number;
+  readonly perMonth: number;
 }
 
 /** What a step changes, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a webhook tells of it. */

@@ -1,11 +1,11 @@
 /** The work on transactions that are due. */
 
 import { CALL_MS_MAX } from '../channel/time-limit.ts';
+import { webhookBody } from '../contract/view.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { OVER_LIMIT } from '../domain/usage.ts';
 import type { Services } from '../operations/operation.ts';
-import { LimitReached } from '../store/customer-usage.ts';
-import { Overtaken, recordChange } from '../store/record.ts';
+import { recordChange } from '../store/record.ts';
 import { claimDueTransactions, nextDueTransaction } from '../store/transactions.ts';
 import { advance, decline, handsOver } from './advance.ts';
 import type { Job } from './worker.ts';
@@ -46,34 +46,30 @@ export function transactionJob({ store, clock, channel, wake }: Services): Job<T
  */
 export async function moveOn(services: Moving, transaction: Transaction, claimedUntil?: number): Promise<boolean> {
   const { clock, channel } = services;
-  try {
-    const first = await advance(transaction, channel, clock.now());
-    const step = await recorded(services, transaction, first, claimedUntil);
-    if (handsOver(transaction, step)) {
-      const { transaction: handed } = step;
-      await recorded(services, handed, await advance(handed, channel, clock.now(), true), handed.dueAt);
-    }
-    return true;
-  } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
-    return false;
-  }
+  const first = await advance(transaction, channel, clock.now());
+  const step = await recorded(services, transaction, first, claimedUntil);
+  if (!step || !handsOver(transaction, step)) return step !== undefined;
+  const { transaction: handed } = step;
+  const next = await advance(handed, channel, clock.now(), true);
+  return (await recorded(services, handed, next, handed.dueAt)) !== undefined;
 }
 
-/** Writes the step, or the decline that takes its place when the customer's limit is reached. */
+/**
+ * Writes the step, or the decline that takes its place when the customer would exceed a limit. Returns what was written,
+ * or undefined on a version conflict.
+ */
 async function recorded(
   { store, clock }: Moving,
   transaction: Transaction,
   step: Step,
   claimedUntil: number | undefined,
-): Promise<Step> {
+): Promise<Step | undefined> {
   const now = clock.now();
-  const record = async (next: Step) => {
-    await store.unit((db) => recordChange(db, next, now, claimedUntil));
-    return next;
-  };
-  return record(step).catch((error: unknown) => {
-    if (!(error instanceof LimitReached)) throw error;
-    return record(decline(transaction, OVER_LIMIT, now));
-  });
+  const record = (next: Step) =>
+    store.unit((db) => recordChange(db, next, { webhook: webhookBody(next), now, claimedUntil }));
+  const rejection = await record(step);
+  if (!rejection) return step;
+  if (rejection.reason === 'version_conflict') return undefined;
+  const declined = decline(transaction, OVER_LIMIT, now);
+  return (await record(declined)) ? undefined : declined;
 }

@@ -9,11 +9,11 @@ import type {
 } from '../../../generated/types.ts';
 import { ChannelUnavailable } from '../channel/channel.ts';
 import { invalid, ProblemError } from '../contract/problems.ts';
-import { viewPayment } from '../contract/view.ts';
+import { viewPayment, webhookBody } from '../contract/view.ts';
 import type { PaymentEvent } from '../domain/events.ts';
 import { applyPaymentEvent, lackingItems } from '../domain/payment.ts';
 import type { Items, Payment, PaymentStatus } from '../domain/transaction.ts';
-import { Overtaken, recordChange } from '../store/record.ts';
+import { recordChange } from '../store/record.ts';
 import type { Call, Services } from './operation.ts';
 import { requirePayment } from './read-payment.ts';
 
@@ -87,12 +87,8 @@ function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items):
 async function change({ store, clock, wake }: Services, payment: Payment, event: PaymentEvent): Promise<Payment> {
   const now = clock.now();
   const step = applyPaymentEvent(payment, event, now);
-  try {
-    await store.unit((db) => recordChange(db, step, now));
-  } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
-    throw wrongState((await requirePayment(store.read, payment.merchantId, payment.id)).status);
-  }
+  const rejection = await store.unit((db) => recordChange(db, step, { webhook: webhookBody(step), now }));
+  if (rejection) throw wrongState((await requirePayment(store.read, payment.merchantId, payment.id)).status);
   wake();
   return step.transaction;
 }

@@ -1,10 +1,9 @@
 import type { CreatePaymentRequest, PaymentCreation } from '../../../generated/types.ts';
 import { invalid } from '../contract/problems.ts';
-import { viewCreation } from '../contract/view.ts';
+import { viewCreation, webhookBody } from '../contract/view.ts';
 import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import type { Payment, Step } from '../domain/transaction.ts';
 import { newId, randomText } from '../platform/ids.ts';
-import { LimitReached } from '../store/customer-usage.ts';
 import { recordCreation } from '../store/record.ts';
 import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
@@ -33,13 +32,14 @@ export async function createPayment(
     checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
   };
   const record = async (step: Step<Payment>) => ({
-    step,
-    created: await store.unit((db) => recordCreation(db, step)),
+    payment: step.transaction,
+    rejection: await store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step) })),
   });
-  const { step, created } = await record(openPayment(opening)).catch((error: unknown) => {
-    if (!(error instanceof LimitReached)) throw error;
-    return record(openPayment({ ...opening, overLimit: true }));
-  });
-  if (created) wake();
-  return viewCreation(created ? step.transaction : await repeated(store, step.transaction, body), checkoutUrl);
+  let { payment, rejection } = await record(openPayment(opening));
+  if (rejection?.reason === 'limit_exceeded') {
+    ({ payment, rejection } = await record(openPayment({ ...opening, overLimit: true })));
+  }
+  if (rejection) return viewCreation(await repeated(store, payment, body), checkoutUrl);
+  wake();
+  return viewCreation(payment, checkoutUrl);
 }

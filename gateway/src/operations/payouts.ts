@@ -1,9 +1,10 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { ProblemError } from '../contract/problems.ts';
-import { viewPayout, viewPayoutCreation } from '../contract/view.ts';
+import { viewPayout, viewPayoutCreation, webhookBody } from '../contract/view.ts';
 import { openPayout } from '../domain/payout.ts';
 import { newId } from '../platform/ids.ts';
 import { recordCreation } from '../store/record.ts';
+import { Rejection } from '../store/store.ts';
 import { shownById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';
 import type { Call, Services } from './operation.ts';
@@ -18,13 +19,17 @@ export async function createPayout(
   requireUsableUrls(body);
   const now = clock.now();
   const id = newId('out', now);
-  const { created, payout } = await store.unit(async (db) => {
+  const payout = await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, body.currency, body.amount);
     const step = openPayout({ id, merchantId: merchant.id, request: body, now, cover });
-    return { payout: step.transaction, created: await recordCreation(db, step) };
+    return (await recordCreation(db, step, { webhook: webhookBody(step) })) ?? step.transaction;
   });
-  if (created) wake();
-  return viewPayoutCreation(created ? payout : await repeated(store, payout, body));
+  if (payout instanceof Rejection) {
+    const taken = { merchantId: merchant.id, kind: 'payout', orderId: body.merchant_order_id } as const;
+    return viewPayoutCreation(await repeated(store, taken, body));
+  }
+  wake();
+  return viewPayoutCreation(payout);
 }
 
 /** Returns the payout as it stands (source 4.7). */

@@ -2,20 +2,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError } from '../contract/problems.ts';
 import { requestOf } from '../contract/request.ts';
-import type { Transaction } from '../domain/transaction.ts';
 import type { Store } from '../store/store.ts';
-import { transactionByOrderId } from '../store/transactions.ts';
+import { type Kind, type OfKind, transactionByOrderId } from '../store/transactions.ts';
 
 /**
  * The transaction that the same request created before, whatever the order of its members. Throws when the order id was
  * used with another body.
  */
-export async function repeated<T extends Transaction>(
+export async function repeated<K extends Kind>(
   { read }: Store,
-  { merchantId, kind, orderId }: T,
+  { merchantId, kind, orderId }: { readonly merchantId: number; readonly kind: K; readonly orderId: string },
   request: object,
-): Promise<T> {
-  const existing = await transactionByOrderId(read, merchantId, kind as Transaction['kind'], orderId);
+): Promise<OfKind<K>> {
+  const existing = await transactionByOrderId(read, merchantId, kind, orderId);
   if (!existing) throw new Error(`order id ${orderId} is taken, but not found`);
   if (!isDeepStrictEqual(requestOf(existing), request)) {
     throw new ProblemError(
@@ -23,5 +22,5 @@ export async function repeated<T extends Transaction>(
       `${orderId} was created with another body; use a new merchant_order_id, or repeat the first request unchanged.`,
     );
   }
-  return existing as T;
+  return existing;
 }

@@ -1,60 +1,60 @@
-/** What customers have moved, by day and month in UTC: sums that are kept, since adding up anew costs more with every transaction. */
-import type { Transaction, UsageChange } from '../domain/transaction.ts';
-import type { Database, Value } from './store.ts';
+/** What customers have moved, by day and month in UTC. The sums are kept, since adding up again costs more with every transaction. */
+import type { Transaction, UsageLimits } from '../domain/transaction.ts';
+import { ALWAYS, type Condition, type Database, type Value } from './store.ts';
 
-/** The customer would go over a limit. The unit of work is undone. */
-export class LimitReached extends Error {}
-
-/** Adds to the customer's sums, or takes back from them. Throws LimitReached when a sum would exceed its limit. */
-export async function changeUsage(
-  db: Database,
-  transaction: Transaction,
-  { amount, limits }: UsageChange,
-): Promise<void> {
-  const date = new Date(transaction.createdAt).toISOString();
-  const periods = { day: date.slice(0, 10), month: date.slice(0, 7) };
-  if (limits) await add(db, customerOf(transaction), periods, amount, limits);
-  else await takeBack(db, customerOf(transaction), periods, -amount);
+/** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
+function periodsOf({ createdAt }: Transaction): readonly [month: string, day: string] {
+  const date = new Date(createdAt).toISOString();
+  return [date.slice(0, 7), date.slice(0, 10)];
 }
 
-type Periods = Readonly<Record<'day' | 'month', string>>;
+const CUSTOMER = 'merchant_id, kind, customer_id, currency';
 
 function customerOf({ merchantId, kind, customer, currency }: Transaction): Value[] {
   return [merchantId, kind, customer.id, currency];
 }
 
-/** Both sums in one statement: they lie side by side. */
-async function add(
+/**
+ * Adds an amount to the customer's sums. Returns false when a sum would exceed its limit, or the condition doesn't hold:
+ * with nothing written where there is one writer at a time, and otherwise, when units race, with a sum written that
+ * must be undone. Both sums take one statement: they are stored side by side.
+ */
+export async function addUsage(
   db: Database,
-  customer: Value[],
-  { day, month }: Periods,
+  transaction: Transaction,
   amount: number,
-  { perDay, perMonth }: NonNullable<UsageChange['limits']>,
-): Promise<void> {
-  if (amount > Math.min(perDay, perMonth)) throw new LimitReached();
+  { perDay, perMonth }: UsageLimits,
+  condition: Condition = ALWAYS,
+): Promise<boolean> {
+  if (amount > Math.min(perDay, perMonth)) return false;
+  const customer = customerOf(transaction);
+  const [month, day] = periodsOf(transaction);
+  const room = [day, perDay - amount, perMonth - amount];
   const changed = await db.run(
-    `insert into customer_usage (merchant_id, kind, customer_id, currency, period, amount)
-     values (?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?)
-     on conflict (merchant_id, kind, customer_id, currency, period)
-     do update set amount = customer_usage.amount + excluded.amount
-     where customer_usage.amount + excluded.amount
-       <= case when excluded.period = ? then cast(? as bigint) else cast(? as bigint) end`,
-    ...[...customer, month, amount],
-    ...[...customer, day, amount],
-    day,
-    perDay,
-    perMonth,
+    `insert into customer_usage (${CUSTOMER}, period, amount)
+     select cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), period, cast(? as bigint)
+     from (select cast(? as text) as period union all select cast(? as text)) as periods
+     where not exists (select 1 from customer_usage u
+         where u.merchant_id = ? and u.kind = ? and u.customer_id = ? and u.currency = ? and u.period in (?, ?)
+           and u.amount > case when u.period = ? then cast(? as bigint) else cast(? as bigint) end)
+       and ${condition.sql}
+     on conflict (${CUSTOMER}, period) do update set amount = customer_usage.amount + excluded.amount
+     where customer_usage.amount <= case when excluded.period = ? then cast(? as bigint) else cast(? as bigint) end`,
+    ...[...customer, amount, month, day],
+    ...[...customer, month, day, ...room],
+    ...condition.values,
+    ...room,
   );
-  if (changed < 2) throw new LimitReached();
+  return changed === 2;
 }
 
-async function takeBack(db: Database, customer: Value[], { day, month }: Periods, amount: number): Promise<void> {
+/** Takes an amount back from the customer's sums. A sum that is not kept any more stays so. */
+export async function subtractUsage(db: Database, transaction: Transaction, amount: number): Promise<void> {
   await db.run(
     `update customer_usage set amount = amount - ?
      where merchant_id = ? and kind = ? and customer_id = ? and currency = ? and period in (?, ?)`,
     amount,
-    ...customer,
-    month,
-    day,
+    ...customerOf(transaction),
+    ...periodsOf(transaction),
   );
 }

@@ -1,36 +1,81 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
-
-import { view } from '../contract/view.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
-import { changeUsage } from './customer-usage.ts';
+import { addUsage, subtractUsage } from './customer-usage.ts';
 import { appendEvent } from './outbox.ts';
-import type { Database } from './store.ts';
-import { insertTransaction, updateTransaction } from './transactions.ts';
+import { type Condition, type Database, Rejection } from './store.ts';
+import { canInsert, canUpdate, insertTransaction, updateTransaction } from './transactions.ts';
 import { postEntry } from './wallets.ts';
 
-/** Another writer changed the transaction first. The unit of work is undone; whoever still wants something reads anew. */
-export class Overtaken extends Error {}
+/** The order id is taken, another writer was faster, or the customer would exceed a limit. */
+export type CreationRejection = Rejection<'order_id_taken' | 'limit_exceeded'>;
+export type ChangeRejection = Rejection<'version_conflict' | 'limit_exceeded'>;
 
-/** Records a creation. Returns false, with nothing written, when the order id is taken. */
-export async function recordCreation(db: Database, step: Step): Promise<boolean> {
-  if (!(await insertTransaction(db, step.transaction))) return false;
-  await recordEffects(db, step, step.transaction.createdAt);
-  return true;
+export interface CreationOptions {
+  /** The body of the webhook, for a step that notifies. */
+  readonly webhook: string | undefined;
+}
+
+export interface ChangeOptions extends CreationOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The end of the lease under which a worker writes: the change is rejected if the claim has passed to another. */
+  readonly claimedUntil?: number | undefined;
+}
+
+/** Records a creation. Returns undefined, or why nothing was written. */
+export async function recordCreation(
+  db: Database,
+  step: Step,
+  { webhook }: CreationOptions,
+): Promise<CreationRejection | undefined> {
+  const { transaction } = step;
+  const free = canInsert(transaction);
+  if (!(await countUsage(db, step, free))) {
+    return new Rejection((await holds(db, free)) ? 'limit_exceeded' : 'order_id_taken');
+  }
+  if (!(await insertTransaction(db, transaction))) return new Rejection('order_id_taken');
+  await recordEffects(db, step, webhook, transaction.createdAt);
+  return undefined;
+}
+
+/** Records a change. Returns undefined, or why nothing was written. */
+export async function recordChange(
+  db: Database,
+  step: Step,
+  { webhook, now, claimedUntil }: ChangeOptions,
+): Promise<ChangeRejection | undefined> {
+  const unchanged = canUpdate(step.transaction, claimedUntil);
+  if (!(await countUsage(db, step, unchanged))) {
+    return new Rejection((await holds(db, unchanged)) ? 'limit_exceeded' : 'version_conflict');
+  }
+  if (!(await updateTransaction(db, step.transaction, claimedUntil))) return new Rejection('version_conflict');
+  await recordEffects(db, step, webhook, now);
+  return undefined;
 }
 
 /**
- * Records a change. Throws Overtaken when the transaction is no longer at the version before it, or the claim of
- * its worker, where that is given, has become another's.
+ * Counts a step that has limits, before anything is written. Returns false, with nothing counted, when a limit or the
+ * condition, under which the transaction itself can be written, forbids it.
  */
-export async function recordChange(db: Database, step: Step, now: number, claimedUntil?: number): Promise<void> {
-  if (!(await updateTransaction(db, step.transaction, claimedUntil))) throw new Overtaken();
-  await recordEffects(db, step, now);
+async function countUsage(db: Database, { transaction, usage }: Step, condition: Condition): Promise<boolean> {
+  return !usage?.limits || addUsage(db, transaction, usage.amount, usage.limits, condition);
 }
 
-async function recordEffects(db: Database, { transaction, entries, notify, usage }: Step, now: number): Promise<void> {
-  if (usage) await changeUsage(db, transaction, usage);
+async function holds(db: Database, { sql, values }: Condition): Promise<boolean> {
+  return (await db.get(`select 1 as one where ${sql}`, ...values)) !== undefined;
+}
+
+async function recordEffects(
+  db: Database,
+  { transaction, entries, notify, usage }: Step,
+  webhook: string | undefined,
+  now: number,
+): Promise<void> {
+  if (usage && !usage.limits) await subtractUsage(db, transaction, -usage.amount);
   for (const entry of entries) await postEntry(db, entry, posting(transaction, now));
-  if (notify) await appendEvent(db, transaction, JSON.stringify(view(transaction)), now);
+  if (!notify) return;
+  if (webhook === undefined) throw new Error(`the step of ${transaction.id} notifies, but has no webhook body`);
+  await appendEvent(db, transaction, webhook, now);
 }
 
 function posting({ id, merchantId, currency }: Transaction, now: number) {

@@ -18,6 +18,25 @@ export interface Database {
   run(sql: string, ...values: Value[]): Promise<number>;
 }
 
+/** A condition in SQL, for statements that write only while it holds. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+export const ALWAYS: Condition = { sql: '1 = 1', values: [] };
+
+/**
+ * Why a unit of work must not happen, for a reason that callers expect. Units return it instead of throwing: on SQLite
+ * an error makes every unit of the same commit run again, and a rejection before the unit's first write costs nothing.
+ */
+export class Rejection<Reason extends string = string> {
+  readonly reason: Reason;
+  constructor(reason: Reason) {
+    this.reason = reason;
+  }
+}
+
 export type Priority = 'caller' | 'background';
 
 export interface Store {
@@ -25,8 +44,9 @@ export interface Store {
   /** Reads what is committed. */
   readonly read: Database;
   /**
-   * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects. It may run more
-   * than once, so it must do nothing but database work; it may wait for nothing else.
+   * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects; a Rejection that it
+   * returns undoes all of it too, and is resolved. It may run more than once, so it must do nothing but database work;
+   * it may wait for nothing else.
    * Work in the background gives way to callers who wait for an answer, where all share one writer, but never stops.
    */
   unit<T>(work: (db: Database) => Promise<T>, priority?: Priority): Promise<T>;

@@ -4,10 +4,10 @@
  */
 
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
-import type { Database, Row } from './store.ts';
+import type { Condition, Database, Row } from './store.ts';
 
 export type Kind = Transaction['kind'];
-type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
+export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
 /** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
 export async function insertTransaction(db: Database, transaction: Transaction): Promise<boolean> {
@@ -33,6 +33,14 @@ export async function insertTransaction(db: Database, transaction: Transaction):
   return changed === 1;
 }
 
+/** Holds while the transaction can be inserted. */
+export function canInsert({ merchantId, kind, orderId }: Transaction): Condition {
+  return {
+    sql: 'not exists (select 1 from transactions t where t.merchant_id = ? and t.kind = ? and t.order_id = ?)',
+    values: [merchantId, kind, orderId],
+  };
+}
+
 const UPDATE = `update transactions set status = ?, version = ?, due_at = ?, state = ?,
   details = coalesce(details, ?) where id = ? and version = ?`;
 
@@ -49,6 +57,15 @@ export async function updateTransaction(db: Database, next: Transaction, claimed
       ? await db.run(UPDATE, ...values)
       : await db.run(`${UPDATE} and due_at = ?`, ...values, claimedUntil);
   return changed === 1;
+}
+
+/** Holds while the next version can be written. */
+export function canUpdate({ id, version }: Transaction, claimedUntil?: number): Condition {
+  const [claimed, ...lease] = claimedUntil === undefined ? [''] : ['and t.due_at = ?', claimedUntil];
+  return {
+    sql: `exists (select 1 from transactions t where t.id = ? and t.version = ? ${claimed})`,
+    values: [id, version - 1, ...lease],
+  };
 }
 
 /** The id alone: a database without statistics would take the index of the other two columns for the better one. */

@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import { recordChange } from '../../../gateway/src/store/record.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
 import { balances, clarification, confirmation, settled, TID } from '../harness/customer.ts';
-import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
+import { paymentRequest, REDIRECT, record } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = findMethod('payment', 'UPI_IN');
@@ -16,7 +15,7 @@ async function onPage({ gateway, clock, merchant }: TestGateway, id: string, eve
   const payment = await transactionById(gateway.store.read, merchant.id, 'payment', id);
   if (!payment) throw new Error(`there is no payment ${id}`);
   const step = applyPaymentEvent(payment, event, clock.now());
-  await gateway.store.unit((db) => recordChange(db, step, clock.now()));
+  await record(gateway.store, step, clock.now());
 }
 
 describeOnEachStore('a payment by host-to-host', (open) => {

@@ -88,7 +88,7 @@ describe('paying on the payment page', () => {
     const { transaction } = await store.unit(async (db) => {
       const { id: merchantId } = await createMerchant(db, 'Shop', 0);
       const step = openPayment({ id: 'pay_1', merchantId, request: { ...UPI, ...change }, now: 0, checkoutToken: 't' });
-      await recordCreation(db, step);
+      await recordCreation(db, step, { webhook: undefined });
       return step;
     });
     await pay(services, 't', {});

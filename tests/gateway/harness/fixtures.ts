@@ -1,9 +1,11 @@
 /** Requests and rows that tests begin with. They are the document's examples with what a test changes. */
 
+import { webhookBody } from '../../../gateway/src/contract/view.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { newId, randomText } from '../../../gateway/src/platform/ids.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
+import { type ChangeRejection, recordChange } from '../../../gateway/src/store/record.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { insertTransaction } from '../../../gateway/src/store/transactions.ts';
 import { postEntry } from '../../../gateway/src/store/wallets.ts';
@@ -56,6 +58,11 @@ export async function addPayment(store: Store, merchant: Merchant, changes: Part
   const payment = { ...transaction, ...changes };
   await store.unit((db) => insertTransaction(db, payment));
   return payment;
+}
+
+/** Records a step as a unit of work of its own. */
+export function record(store: Store, step: Step, now = START): Promise<ChangeRejection | undefined> {
+  return store.unit((db) => recordChange(db, step, { webhook: webhookBody(step), now }));
 }
 
 /** Puts money into the merchant's wallet. */

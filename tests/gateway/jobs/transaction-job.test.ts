@@ -25,7 +25,8 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, 'INR', AMOUNT);
     const request = payoutRequest({ amount: AMOUNT });
-    await recordCreation(db, openPayout({ id, merchantId: merchant.id, request, now: START, cover }));
+    const step = openPayout({ id, merchantId: merchant.id, request, now: START, cover });
+    await recordCreation(db, step, { webhook: undefined });
   });
   return id;
 }

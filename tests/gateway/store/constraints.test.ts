@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import type { LedgerEntry } from '../../../gateway/src/domain/transaction.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
-import { Overtaken, recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
+import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Store, Value } from '../../../gateway/src/store/store.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/store/transactions.ts';
 import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
-import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;
@@ -136,7 +136,7 @@ describeOnEachStore('a transaction in the store', (open) => {
     const read = () => transactionById(store.read, merchant.id, 'payment', payment.id);
     expect(await read()).toEqual(payment);
     const step = applyPaymentEvent(payment, { type: 'clarification_needed', items: ['email'] }, START);
-    await store.unit((db) => recordChange(db, step, START));
+    await record(store, step);
     expect(await read()).toEqual(step.transaction);
     expect(await store.read.get('select details from transactions')).toEqual({
       details: JSON.stringify({
@@ -147,29 +147,25 @@ describeOnEachStore('a transaction in the store', (open) => {
     });
   });
 
-  it('is changed by the first of two writers; the other is told that it was overtaken', async () => {
+  it('is changed by the first of two writers; the other gets a version conflict', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     const asking = applyPaymentEvent(payment, { type: 'clarification_needed', items: ['email'] }, START);
     const declined = applyPaymentEvent(payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
-    const outcomes = await Promise.allSettled([
-      store.unit((db) => recordChange(db, asking, START)),
-      store.unit((db) => recordChange(db, declined, START)),
-    ]);
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(refused).toEqual([expect.any(Overtaken)]);
+    const outcomes = await Promise.all([record(store, asking), record(store, declined)]);
+    expect(outcomes.filter((rejection) => rejection)).toEqual([{ reason: 'version_conflict' }]);
     const events = await store.read.all('select body from events');
     const stored = await transactionById(store.read, payment.merchantId, 'payment', payment.id);
     expect(stored?.version).toBe(2);
     expect(events.map(({ body }) => JSON.parse(String(body)).status)).toEqual([stored?.status]);
   });
 
-  it('leaves no webhook behind when it was overtaken', async () => {
+  it('leaves no webhook behind on a version conflict', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     const declined = applyPaymentEvent(payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
-    await store.unit((db) => recordChange(db, declined, START));
-    await expect(store.unit((db) => recordChange(db, declined, START))).rejects.toThrow(Overtaken);
+    expect(await record(store, declined)).toBeUndefined();
+    expect(await record(store, declined)).toEqual({ reason: 'version_conflict' });
     expect(await store.read.all('select id from events')).toHaveLength(1);
   });
 
@@ -178,10 +174,13 @@ describeOnEachStore('a transaction in the store', (open) => {
     const merchant = await addMerchant(store);
     const other = await addMerchant(store);
     const payment = await addPayment(store, merchant);
-    const step = { transaction: { ...payment, id: 'pay_other' }, entries: [], notify: false };
-    expect(await store.unit((db) => recordCreation(db, step))).toBe(false);
-    const elsewhere = { ...step, transaction: { ...step.transaction, merchantId: other.id } };
-    expect(await store.unit((db) => recordCreation(db, elsewhere))).toBe(true);
+    const create = (merchantId: number) =>
+      store.unit((db) => {
+        const step = { transaction: { ...payment, id: 'pay_other', merchantId }, entries: [], notify: false };
+        return recordCreation(db, step, { webhook: undefined });
+      });
+    expect(await create(merchant.id)).toEqual({ reason: 'order_id_taken' });
+    expect(await create(other.id)).toBeUndefined();
   });
 
   it('cannot belong to a merchant that does not exist', async () => {

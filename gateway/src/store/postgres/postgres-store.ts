@@ -8,6 +8,7 @@ import {
   type Database,
   type Priority,
   QUEUE_MAX,
+  Rejection,
   type Row,
   type Store,
   StoreUnavailable,
@@ -122,6 +123,10 @@ async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): P
     begun.catch(() => undefined);
     const value = await work(new Connection((query) => client.query(query)));
     await begun;
+    if (value instanceof Rejection) {
+      await client.query('rollback');
+      return value;
+    }
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error('a unit of work went on after a statement of it had failed');
     return value;

@@ -53,21 +53,35 @@ function open(file: string, settings: readonly string[]): DatabaseSync {
   return db;
 }
 
+/** A statement that writes and is read from. */
+const RETURNING = /\breturning\b/;
+
 /** Prepares each statement once. */
 export class Statements implements Database {
   readonly #db: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
+  #rowsWritten = 0;
   constructor(db: DatabaseSync) {
     this.#db = db;
   }
+  /** Rows written so far. */
+  get rowsWritten(): number {
+    return this.#rowsWritten;
+  }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    return this.prepare(sql).all(...values) as Row[];
+    const rows = this.prepare(sql).all(...values) as Row[];
+    if (RETURNING.test(sql)) this.#rowsWritten += rows.length;
+    return rows;
   }
   async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
-    return this.prepare(sql).get(...values) as Row | undefined;
+    const row = this.prepare(sql).get(...values) as Row | undefined;
+    if (row && RETURNING.test(sql)) this.#rowsWritten += 1;
+    return row;
   }
   async run(sql: string, ...values: Value[]): Promise<number> {
-    return Number(this.prepare(sql).run(...values).changes);
+    const changes = Number(this.prepare(sql).run(...values).changes);
+    this.#rowsWritten += changes;
+    return changes;
   }
   /**
    * Copies what is in the log to the file, as far as nobody is in the way, and syncs it. After a crash the log may be in

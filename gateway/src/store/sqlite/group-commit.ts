@@ -1,6 +1,6 @@
 /** How a group of units of work is committed to SQLite. */
 
-import { type Database, StoreUnavailable } from '../store.ts';
+import { type Database, Rejection, StoreUnavailable } from '../store.ts';
 import type { Reader, Statements } from './connection.ts';
 import type { SyncedLog } from './synced-log.ts';
 
@@ -40,11 +40,19 @@ async function begin({ writer }: Parts): Promise<void> {
   await writer.run('begin immediate');
 }
 
-/** Commits the units as one. Returns nothing, with all of them undone, when one of them throws. */
+/** A unit has written something before it was rejected. */
+class UndoNeeded extends Error {}
+
+/**
+ * Commits the units as one. Returns nothing, with all of them undone, when one of them throws, or is rejected after it
+ * has written something.
+ */
 async function runTogether(parts: Parts, units: readonly Unit[]): Promise<Settle[] | undefined> {
   try {
     return await commitAfter(parts, units, async (db, { work, resolve }) => {
+      const { rowsWritten } = db;
       const value = await work(db);
+      if (value instanceof Rejection && db.rowsWritten > rowsWritten) throw new UndoNeeded();
       return () => resolve(value);
     });
   } catch {
@@ -53,7 +61,7 @@ async function runTogether(parts: Parts, units: readonly Unit[]): Promise<Settle
 }
 
 /**
- * Commits the units with a savepoint for each, so that one that throws is undone alone. A savepoint copies every page
+ * Commits the units with a savepoint for each, so that one that fails is undone alone. A savepoint copies every page
  * that is changed in it, which is why this is the second try only. Throws when the whole group is lost, as when the
  * disk is full.
  */
@@ -63,6 +71,7 @@ async function runApart(parts: Parts, units: readonly Unit[]): Promise<Settle[]>
     await db.run('savepoint unit');
     try {
       const value = await work(db);
+      if (value instanceof Rejection) await db.run('rollback to unit');
       await db.run('release unit');
       return () => resolve(value);
     } catch (error) {

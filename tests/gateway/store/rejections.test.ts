@@ -1,0 +1,123 @@
+/** Expected refusals: they write nothing, and nothing that is committed together with them is disturbed. */
+import { expect, it } from 'vitest';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
+import { newId } from '../../../gateway/src/platform/ids.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
+import { type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
+import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness.ts';
+
+const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } };
+const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
+
+function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): Step {
+  const opening = { id: newId('pay', START), merchantId: merchant.id, now: START, checkoutToken: '' };
+  const request = paymentRequest({
+    customer: { id: 'one' },
+    ...(orderId !== undefined && { merchant_order_id: orderId }),
+  });
+  return { ...openPayment({ ...opening, request }), ...(usage && { usage }) };
+}
+
+const create = (db: Database, step: Step) => recordCreation(db, step, { webhook: undefined });
+const change = (db: Database, step: Step) => recordChange(db, step, { webhook: undefined, now: START });
+
+/** The next version of a transaction, which counts against the customer's limits. */
+function counted(transaction: Transaction, usage: UsageChange): Step {
+  return { transaction: { ...transaction, version: transaction.version + 1 }, entries: [], notify: false, usage };
+}
+
+async function contents(store: Store) {
+  const [transactions, sums] = await Promise.all([
+    store.read.all('select id, version from transactions order by id'),
+    store.read.all('select period, amount from customer_usage order by period'),
+  ]);
+  return { transactions, sums };
+}
+
+describeOnEachStore('a unit of work that is rejected', (open) => {
+  it('resolves with the rejection and writes nothing, also of what it wrote before', async () => {
+    const store = await open();
+    const rejection = new Rejection('changed its mind');
+    const outcome = await store.unit(async (db) => {
+      await db.run('insert into merchants (id, name, created_at) values (1, ?, ?)', 'undone', START);
+      return rejection;
+    });
+    expect(outcome).toBe(rejection);
+    expect(await store.read.all('select id from merchants')).toEqual([]);
+    expect(await store.unit(async () => 'the next')).toBe('the next');
+  });
+
+  it('is a creation whose customer would exceed a limit', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    expect(await store.unit((db) => create(db, creation(merchant, FULL)))).toEqual({ reason: 'limit_exceeded' });
+    expect(await contents(store)).toEqual({ transactions: [], sums: [] });
+  });
+
+  it('is a creation whose order id is taken; it counts nothing', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const first = creation(merchant, ROOM, 'order-1');
+    expect(await store.unit((db) => create(db, first))).toBeUndefined();
+    const before = await contents(store);
+    const repeated = creation(merchant, ROOM, 'order-1');
+    expect(await store.unit((db) => create(db, repeated))).toEqual({ reason: 'order_id_taken' });
+    const overLimit = creation(merchant, { ...ROOM, amount: 6 }, 'order-1');
+    expect(await store.unit((db) => create(db, overLimit))).toEqual({ reason: 'order_id_taken' });
+    expect(await contents(store)).toEqual(before);
+  });
+
+  it('is a change whose customer would exceed a limit, and one that another writer was faster than', async () => {
+    const store = await open();
+    const step = creation(await addMerchant(store), ROOM);
+    await store.unit((db) => create(db, step));
+    const before = await contents(store);
+    const exceeding = counted(step.transaction, { ...ROOM, amount: 6 });
+    expect(await store.unit((db) => change(db, exceeding))).toEqual({ reason: 'limit_exceeded' });
+    const late = counted({ ...step.transaction, version: 7 }, ROOM);
+    expect(await store.unit((db) => change(db, late))).toEqual({ reason: 'version_conflict' });
+    expect(await contents(store)).toEqual(before);
+  });
+
+  it('lets exactly one of several creations with one order id through, counted once', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const steps = Array.from({ length: 8 }, () => creation(merchant, { ...ROOM, amount: 1 }, 'order-1'));
+    const outcomes = await Promise.all(steps.map((step) => store.unit((db) => create(db, step))));
+    expect(outcomes.filter((rejection) => rejection === undefined)).toHaveLength(1);
+    expect(outcomes.filter((rejection) => rejection?.reason === 'order_id_taken')).toHaveLength(7);
+    expect((await contents(store)).sums).toEqual([
+      { period: '2026-03', amount: 1 },
+      { period: '2026-03-02', amount: 1 },
+    ]);
+  });
+});
+
+it('a group of units that are committed together on SQLite runs once, whatever is rejected in it', async () => {
+  const store = await openTestSqlite();
+  const merchant = await addMerchant(store);
+  const known = creation(merchant, ROOM, 'order-1');
+  await store.unit((db) => create(db, known));
+  let runs = 0;
+  const run = (work: (db: Database) => Promise<unknown>) =>
+    store.unit((db) => {
+      runs += 1;
+      return work(db);
+    });
+  const outcomes = await Promise.all([
+    ...Array.from({ length: 20 }, () => run((db) => create(db, creation(merchant)))),
+    run((db) => create(db, creation(merchant, FULL))),
+    run((db) => create(db, creation(merchant, { ...ROOM, amount: 6 }))),
+    run((db) => create(db, creation(merchant, undefined, 'order-1'))),
+    run((db) => create(db, creation(merchant, ROOM, 'order-1'))),
+    run((db) => change(db, counted({ ...known.transaction, version: 7 }, ROOM))),
+    run((db) => change(db, counted(known.transaction, { ...ROOM, amount: 6 }))),
+    ...Array.from({ length: 20 }, () => run((db) => create(db, creation(merchant)))),
+  ]);
+  expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toHaveLength(6);
+  expect(runs).toBe(outcomes.length);
+  expect((await contents(store)).transactions).toHaveLength(41);
+});
