@@ -12,12 +12,19 @@ interface Stage {
 
 const bin = (file: string) => join(ROOT, 'node_modules', file);
 
+/** Long messages, which say what the part that is at fault may import. */
+const IMPORTS = [
+  ...['--config', 'dependency-cruiser.config.ts', '--output-type', 'err-long'],
+  ...['generated', 'openapi', 'contract', 'client', 'conformance', 'gateway', 'scripts', 'tests'],
+];
+
 const STAGES: Stage[] = [
   { name: 'lint', args: ['scripts/lint.ts'] },
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
   { name: 'diff', args: ['scripts/diff.ts'] },
   { name: 'types', args: [bin('typescript7/bin/tsc'), '-p', '.'] },
   { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
+  { name: 'imports', args: [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), ...IMPORTS] },
   { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
   { name: 'tests', args: [bin('vitest/vitest.mjs'), 'run'], live: true },
 ];
@@ -27,7 +34,7 @@ const NAMES = STAGES.map(({ name }) => name);
 const COMMAND: Command = {
   name: 'npm test --',
   summary:
-    'Runs every check: lint of the contract, stale artifacts, changes since the release, types, style, unused code, tests.',
+    'Runs every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, unused code, tests.',
   options: {
     only: {
       type: 'string',
