@@ -6,7 +6,8 @@
  *
  * A refused address is a failed attempt like any other: names and settings get mended, so it is tried again.
  */
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { type BlockList, isIP, type LookupFunction } from 'node:net';
+import { bytesOf, createBlockList, familyOf } from './cidr.ts';
 import {
   CARRIES_IPV4,
   DOCUMENTATION_NAMES,
@@ -43,11 +44,11 @@ interface AllowList {
   readonly names: readonly string[];
 }
 
-const REFUSED = [...REFUSED_IPV4, ...REFUSED_IPV6].map(([cidr, kind]) => ({ list: listOf([cidr]), kind }));
-const GLOBAL = listOf([GLOBAL_IPV6]);
-const CARRIERS = listOf(CARRIES_IPV4);
+const REFUSED = [...REFUSED_IPV4, ...REFUSED_IPV6].map(([cidr, kind]) => ({ list: createBlockList([cidr]), kind }));
+const GLOBAL = createBlockList([GLOBAL_IPV6]);
+const CARRIERS = createBlockList(CARRIES_IPV4);
 
-/** Makes a guard. Throws when an entry of the allow-list is none. */
+/** Makes a guard. Throws for an entry of the allow-list that is malformed. */
 export function createGuard({ allow = [], resolve = resolveName }: GuardOptions = {}): Guard {
   const allowed = readAllowList(allow);
 
@@ -113,32 +114,19 @@ function meantAddress(address: string): string {
   const bare = address.replace(/%.*$/, '');
   if (isIP(bare) !== 6) return bare;
   if (!CARRIERS.check(bare, 'ipv6')) return bare;
-  const groups = new URL(`http://[${bare}]`).hostname.slice(1, -1).split(':').slice(-2);
-  return groups
-    .map((group) => Number.parseInt(group || '0', 16))
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.');
+  return bytesOf(bare).subarray(-4).join('.');
 }
+
+const NAME = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+/** URLs take such a name for an IPv4 address, so that it would never be found. */
+const NUMERIC = /(^|\.)\d+$/;
 
 function readAllowList(entries: readonly string[]): AllowList {
-  const isAddress = (entry: string) => isIP(entry.replace(/\/.*$/, '')) !== 0;
-  const names = entries.filter((entry) => !isAddress(entry)).map(plain);
-  const wrong = names.find((name) => !/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name));
+  const isRange = (entry: string) => /[/:]/.test(entry) || isIP(entry) !== 0;
+  const names = entries.filter((entry) => !isRange(entry)).map(plain);
+  const wrong = names.find((name) => !NAME.test(name) || NUMERIC.test(name));
   if (wrong !== undefined) throw new Error(`'${wrong}' is neither an address, nor a CIDR, nor a host name`);
-  return { addresses: listOf(entries.filter(isAddress)), names };
-}
-
-function listOf(cidrs: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const cidr of cidrs) {
-    const [network = '', bits] = cidr.split('/');
-    const family = familyOf(network);
-    const width = family === 'ipv4' ? 32 : 128;
-    const prefix = bits === undefined ? width : Number(bits);
-    if (!/^\d*$/.test(bits ?? '') || prefix > width) throw new Error(`'${cidr}' is not a CIDR`);
-    list.addSubnet(network, prefix, family);
-  }
-  return list;
+  return { addresses: createBlockList(entries.filter(isRange)), names };
 }
 
 function isNamed({ names }: AllowList, host: string): boolean {
@@ -155,8 +143,4 @@ function plain(host: string): string {
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -200,7 +200,10 @@ describe('the list of allowed addresses', () => {
     expect(await lookUp(guard, 'localhost')).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
-  it.each(['10.0.0.0/33', '10.0.0.0/x', 'not a name', ''])('refuses the entry "%s"', (entry) => {
-    expect(() => createGuard({ allow: [entry] })).toThrow(/is (not a CIDR|neither)/);
-  });
+  it.each(['10.0.0.0/', '10.0.0.0/33', '10.0.0.0/x', '10.1.2.3/8', 'hooks.test/8', '10.0.0.256', 'not a name', ''])(
+    'refuses the entry "%s"',
+    (entry) => {
+      expect(() => createGuard({ allow: [entry] })).toThrow(/is (not a CIDR|neither)/);
+    },
+  );
 });

@@ -1,0 +1,76 @@
+/**
+ * CIDRs in a setting. Parsing is strict, since a typing error must not open more than was meant: `10.0.0.0/` is not
+ * all of IPv4, and `10.1.2.3/8` doesn't say whether one machine or its whole network was meant.
+ */
+import { BlockList, isIP } from 'node:net';
+
+export type Family = 'ipv4' | 'ipv6';
+
+export interface Cidr {
+  readonly network: string;
+  /** Bits of the network that an address must share. */
+  readonly prefix: number;
+  readonly family: Family;
+}
+
+const WIDTHS: Record<Family, number> = { ipv4: 32, ipv6: 128 };
+
+/** Parses an address, which is a range of one, or a CIDR. Throws with the reason and a value that works. */
+export function parseCidr(text: string): Cidr {
+  const wrong = (reason: string) => new Error(`'${text}' is not a CIDR: ${reason}`);
+  const slash = text.indexOf('/');
+  const network = slash === -1 ? text : text.slice(0, slash);
+  if (isIP(network) === 0 || network.includes('%')) throw wrong(`'${network}' is not an IP address`);
+  const family = familyOf(network);
+  const width = WIDTHS[family];
+  if (slash === -1) return { network, prefix: width, family };
+  const bits = text.slice(slash + 1);
+  if (bits === '') throw wrong(`the prefix length is missing. For this address alone, write ${network}`);
+  const prefix = Number(bits);
+  if (!/^(0|[1-9]\d*)$/.test(bits) || prefix > width) {
+    throw wrong(`the prefix length is '${bits}'; it must be an integer from 0 to ${width} without leading zeros`);
+  }
+  const first = formatBytes(maskBytes(bytesOf(network), prefix));
+  if (!bytesOf(first).equals(bytesOf(network))) {
+    throw wrong(
+      `the address has bits after its prefix. Write ${first}/${prefix}, or ${network} for this address alone`,
+    );
+  }
+  return { network, prefix, family };
+}
+
+/** A list that contains the addresses of all these CIDRs. Throws like `parseCidr`. */
+export function createBlockList(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const { network, prefix, family } of cidrs.map(parseCidr)) list.addSubnet(network, prefix, family);
+  return list;
+}
+
+/** The family of what is known to be an address. */
+export function familyOf(address: string): Family {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** The 4 or 16 bytes of an address. */
+export function bytesOf(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  // A URL has IPv6 in one spelling: groups in hexadecimal, the longest run of zeros as `::`.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [left, right] = [groupsOf(head), groupsOf(tail ?? '')];
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}
+
+function maskBytes(bytes: Buffer, prefix: number): Buffer {
+  return Buffer.from(bytes.map((byte, index) => byte & (0xff00 >> Math.min(Math.max(prefix - index * 8, 0), 8))));
+}
+
+function formatBytes(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.');
+  const groups = bytes.toString('hex').match(/.{4}/g) ?? [];
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createBlockList, type Family, familyOf, parseCidr } from '../../../gateway/src/webhooks/cidr.ts';
+
+const WIDTHS: Record<Family, number> = { ipv4: 32, ipv6: 128 };
+
+/** The address of an integer. With BigInt, it shares nothing with the parser. */
+function toAddress(integer: bigint, family: Family): string {
+  const [parts, bits, radix, mark] = family === 'ipv4' ? [4, 8n, 10, '.'] : [8, 16n, 16, ':'];
+  const all = Array.from({ length: Number(parts) }, (_, index) => {
+    const shift = BigInt(Number(parts) - 1 - index) * BigInt(bits);
+    return ((integer >> shift) & ((1n << BigInt(bits)) - 1n)).toString(Number(radix));
+  });
+  return all.join(String(mark));
+}
+
+const family = fc.constantFrom<Family>('ipv4', 'ipv6');
+/** A family, an address, a prefix length, and another address. */
+const drawn = family.chain((one) => {
+  const integer = fc.bigInt({ min: 0n, max: (1n << BigInt(WIDTHS[one])) - 1n });
+  return fc.record({ family: fc.constant(one), address: integer, prefix: fc.nat(WIDTHS[one]), other: integer });
+});
+
+const hostBits = (one: Family, prefix: number) => (1n << BigInt(WIDTHS[one] - prefix)) - 1n;
+
+describe('a CIDR', () => {
+  it('contains exactly the addresses that share its prefix', () => {
+    fc.assert(
+      fc.property(drawn, fc.boolean(), ({ family, address, prefix, other }, near) => {
+        const host = hostBits(family, prefix);
+        const network = address & ~host;
+        // Two random addresses hardly ever share a long prefix.
+        const probe = near ? network | (other & host) : other;
+        const list = createBlockList([`${toAddress(network, family)}/${prefix}`]);
+        expect(list.check(toAddress(probe, family), family)).toBe((probe & ~host) === network);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('with bits after its prefix is refused, with the network that was meant', () => {
+    fc.assert(
+      fc.property(drawn, ({ family, address, prefix }) => {
+        fc.pre((address & hostBits(family, prefix)) !== 0n);
+        let message = '';
+        try {
+          parseCidr(`${toAddress(address, family)}/${prefix}`);
+        } catch (error) {
+          ({ message } = error as Error);
+        }
+        const suggested = parseCidr(message.match(/Write (\S+),/)?.[1] ?? '');
+        expect({ prefix: suggested.prefix, family: suggested.family }).toEqual({ prefix, family });
+        expect(message).toContain('has bits after its prefix');
+      }),
+    );
+  });
+
+  it('is refused unless its prefix length is an integer that its family has, without leading zeros', () => {
+    const bits = fc.oneof(fc.string({ maxLength: 4 }), fc.nat(400).map(String), fc.constantFrom('', '00', '08', '+8'));
+    fc.assert(
+      fc.property(family, bits, (one, text) => {
+        const zero = one === 'ipv4' ? '0.0.0.0' : '::';
+        const sound = String(Number(text)) === text && /^\d+$/.test(text) && Number(text) <= WIDTHS[one];
+        if (sound) expect(parseCidr(`${zero}/${text}`).prefix).toBe(Number(text));
+        else expect(() => parseCidr(`${zero}/${text}`)).toThrow('is not a CIDR: ');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never throws anything else, and never yields a range, for other strings', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789abf.:/% -x') }), (text) => {
+        let cidr: ReturnType<typeof parseCidr>;
+        try {
+          cidr = parseCidr(text);
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^'.*' is not a CIDR: /);
+          return;
+        }
+        expect(familyOf(cidr.network)).toBe(cidr.family);
+        expect(cidr.prefix).toBe(text.includes('/') ? Number(text.split('/')[1]) : WIDTHS[cidr.family]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['10.0.0.0/', 'the prefix length is missing. For this address alone, write 10.0.0.0'],
+    ['10.0.0.0/33', "the prefix length is '33'; it must be an integer from 0 to 32 without leading zeros"],
+    ['10.0.0.0/08', "the prefix length is '08'; it must be an integer from 0 to 32 without leading zeros"],
+    ['fd00::/129', "the prefix length is '129'; it must be an integer from 0 to 128 without leading zeros"],
+    ['10.0.0.0/8/8', "the prefix length is '8/8'; it must be an integer from 0 to 32 without leading zeros"],
+    ['10.1.2.3/8', 'the address has bits after its prefix. Write 10.0.0.0/8, or 10.1.2.3 for this address alone'],
+    ['fd00::1/8', 'the address has bits after its prefix. Write fd00::/8, or fd00::1 for this address alone'],
+    ['10.0.0/8', "'10.0.0' is not an IP address"],
+    ['fe80::1%eth0/64', "'fe80::1%eth0' is not an IP address"],
+    ['/8', "'' is not an IP address"],
+  ])('such as %s is refused: %s', (text, reason) => {
+    expect(() => parseCidr(text)).toThrow(`'${text}' is not a CIDR: ${reason}`);
+  });
+
+  it('without a prefix length is one address', () => {
+    expect(parseCidr('10.1.2.3')).toEqual({ network: '10.1.2.3', prefix: 32, family: 'ipv4' });
+    expect(parseCidr('::1')).toEqual({ network: '::1', prefix: 128, family: 'ipv6' });
+  });
+});
