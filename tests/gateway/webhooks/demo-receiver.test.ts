@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo-receiver.ts';
+import { readContract } from '../../../gateway/src/contract/contract.ts';
+import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards } from '../harness.ts';
+
+const BODY = '{"transaction_id":"pay_1","status":"SUCCESS","note":"₹"}';
+const SECONDS = START / 1_000;
+
+interface Posted {
+  readonly timestamp?: number;
+  readonly body?: string;
+  /** Headers instead of those that were signed; an undefined one is left out. */
+  readonly changes?: Record<string, string | undefined>;
+  /** What goes before the values of headers. */
+  readonly prepend?: Record<string, string>;
+}
+
+/** An endpoint whose clock stands at START, and a function that posts to it what was signed with its secret. */
+async function startReceiver() {
+  const told: string[] = [];
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const contract = readContract();
+  const app = Fastify();
+  await addDemoReceiver(
+    app,
+    contract,
+    secret,
+    (line) => told.push(line),
+    () => START,
+  );
+  afterwards(() => app.close());
+  const format = readWireFormat(contract.bundle);
+  const post = async ({ timestamp = SECONDS, body = BODY, changes = {}, prepend = {} }: Posted = {}) => {
+    const headers = signedHeaders(format, { id: 'evt_1', timestamp, body: BODY }, [signingKey(secret)]);
+    for (const [name, text] of Object.entries(prepend)) headers[name] = text + headers[name];
+    const sent = Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
+    const { statusCode, payload } = await app.inject({
+      method: 'POST',
+      url: DEMO_RECEIVER,
+      headers: Object.fromEntries(sent),
+      payload: body,
+    });
+    return { status: statusCode, text: payload };
+  };
+  return { post, told, format };
+}
+
+describe("the demo shop's endpoint", () => {
+  it('accepts a genuine webhook and prints it', async () => {
+    const { post, told } = await startReceiver();
+    expect(await post()).toEqual({ status: 204, text: '' });
+    expect(told).toEqual(['webhook  SUCCESS  pay_1  (signature verified)']);
+  });
+
+  it('accepts a genuine signature after that of another secret', async () => {
+    const { post, format } = await startReceiver();
+    const [name = ''] = format.signatures;
+    const other = `v1,${randomBytes(32).toString('base64')}`;
+    expect((await post({ prepend: { [name]: `${other} ` } })).status).toBe(204);
+  });
+
+  it.each([
+    ['characters outside ASCII, as many as the genuine one has', 'é'.repeat(47)],
+    ['as many bytes outside ASCII as the genuine one has', `${'é'.repeat(23)}x`],
+    ['another signature', `v1,${randomBytes(32).toString('base64')}`],
+    ['none at all', undefined],
+  ])('refuses a signature with %s', async (_what, signature) => {
+    const { post, told, format } = await startReceiver();
+    const changes = Object.fromEntries(format.signatures.map((name) => [name, signature]));
+    expect(await post({ changes })).toEqual({ status: 400, text: 'the signature does not match' });
+    expect(told).toEqual([]);
+  });
+
+  it('refuses a body that was changed', async () => {
+    const { post } = await startReceiver();
+    expect((await post({ body: BODY.replace('SUCCESS', 'FAILED') })).status).toBe(400);
+  });
+
+  it.each([-301, 301])('refuses a webhook that was signed %d s from now, as a replay is', async (offset) => {
+    const { post, told } = await startReceiver();
+    expect(await post({ timestamp: SECONDS + offset })).toEqual({
+      status: 400,
+      text: 'the timestamp is more than 300 s from now',
+    });
+    expect(told).toEqual([]);
+  });
+
+  it.each([-300, 300])('accepts a webhook that was signed %d s from now', async (offset) => {
+    const { post } = await startReceiver();
+    expect((await post({ timestamp: SECONDS + offset })).status).toBe(204);
+  });
+
+  it.each(['', 'now', '1e9', ' 1', '-1', '9999999999999'])('refuses the timestamp "%s"', async (timestamp) => {
+    const { post, format } = await startReceiver();
+    const { status } = await post({ changes: { [format.timestamp]: timestamp } });
+    expect(status).toBe(400);
+  });
+});
