@@ -14,15 +14,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 const [name = '', ...args] = process.argv.slice(2);
-// V8 lets the space for new objects grow to three times its size here, and by itself makes it so large that the gateway
-// takes half as much memory again under load, and is no faster: what a request leaves behind is dead anyway.
-const { file, flags = [] } = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
+const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
 if (!isInstalled()) install();
 if (!existsSync(pinnedNode)) {
   fail('node_modules has no Node. It comes by an install script: run npm install without --ignore-scripts.');
 }
 
-const child = spawn(pinnedNode, [...flags, join(root, file), ...args], { stdio: 'inherit' });
+const child = spawn(pinnedNode, [join(root, file), ...args], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 

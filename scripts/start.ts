@@ -1,15 +1,9 @@
 /** `npm start`: the gateway with a demo merchant on an embedded database, and the reference at /docs. */
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { main, parseCommand } from '../contract/src/cli.ts';
-import { BUNDLE_FILE } from '../contract/src/model.ts';
-import { sandboxChapter } from '../gateway/src/channel/chapter.ts';
 import { startCommand } from '../gateway/src/commands/start.ts';
 import { CONFIG_OPTIONS, readConfig } from '../gateway/src/config.ts';
-import { loadSite } from '../gateway/src/http/site.ts';
-import { buildSite } from './reference/site.ts';
-import { ROOT } from './tools/process.ts';
-import { timed } from './tools/progress.ts';
+import { readReference } from '../gateway/src/http/reference.ts';
+import { buildGatewayPage } from './reference/gateway-page.ts';
 
 /** A sandbox on one machine: its merchants' endpoints are on that machine. */
 const DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
@@ -26,27 +20,10 @@ const COMMAND = {
   ],
 };
 
-const PAGE = join(ROOT, 'generated/site/gateway.html');
-
 await main(async () => {
   const { values } = parseCommand(COMMAND);
   const config = readConfig(values, { ...DEFAULTS, ...process.env });
-  if (await isStale())
-    await timed('reference', () =>
-      buildSite({ file: PAGE, chapters: [{ after: 'Decline reasons', markdown: sandboxChapter() }] }),
-    );
-  await startCommand(config, { demo: true, reference: await loadSite(PAGE) });
+  await buildGatewayPage();
+  await startCommand(config, { demo: true, reference: await readReference() });
   return 0;
 });
-
-/** The page is made from the bundle and from the simulator's tables; building it takes about a second. */
-async function isStale(): Promise<boolean> {
-  const sources = [
-    BUNDLE_FILE,
-    new URL('../gateway/src/channel/scenarios.ts', import.meta.url),
-    new URL('../gateway/src/domain/methods.ts', import.meta.url),
-  ];
-  const built = await stat(PAGE).catch(() => undefined);
-  const changed = await Promise.all(sources.map(async (file) => (await stat(file)).mtimeMs));
-  return !built || changed.some((time) => time > built.mtimeMs);
-}

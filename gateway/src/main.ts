@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
 /** `payments-gateway`: the gateway and its administration. */
 import { type Command, main, parseCommand, UserError } from '../../contract/src/cli.ts';
 import { auditStore } from './commands/audit.ts';
@@ -15,6 +14,7 @@ import { openStore } from './commands/open-store.ts';
 import { startCommand } from './commands/start.ts';
 import { resumeCommand, stoppedCommand } from './commands/webhooks.ts';
 import { CONFIG_OPTIONS, type Config, readConfig } from './config.ts';
+import { readReference } from './http/reference.ts';
 import type { Store } from './store/store.ts';
 
 interface Subcommand {
@@ -40,7 +40,7 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
       demo: { type: 'boolean', description: 'Create a demo merchant, and print its key and a call that works.' },
     },
     run: async (config, _, values) => {
-      await startCommand(config, { demo: values['demo'] === true });
+      await startCommand(config, { demo: values['demo'] === true, reference: await readReference() });
       return 0;
     },
   },

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import commands from '../../scripts/commands.json' with { type: 'json' };
 import { ROOT } from '../../scripts/tools/process.ts';
 
 /** The gateway's command, as Node takes it. */
@@ -27,6 +26,9 @@ export interface Server {
 
 export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Another Node than the one that runs the tests. */
+  readonly node?: string;
+  readonly cwd?: string;
   /** Its address, when that is not what it prints. */
   readonly url?: string;
   /** The line that says that it listens; one with an address unless this is given. */
@@ -43,7 +45,7 @@ process.on('exit', () => {
 
 /** Starts a gateway as `npm run gateway` does it. */
 export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<Server> {
-  const server = await startServer([...commands.gateway.flags, GATEWAY, 'start'], { env });
+  const server = await startServer([GATEWAY, 'start'], { env });
   // Where it listens; the name has to be looked up, and may stand for another address first.
   return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
 }
@@ -51,10 +53,11 @@ export async function startGatewayProcess(env: Readonly<Record<string, string>>)
 /** Starts Node with the arguments and waits until it listens. Throws with what it printed when it does not. */
 export async function startServer(
   args: readonly string[],
-  { env, url, ready = ADDRESS }: ServerOptions = {},
+  { env, node = process.execPath, cwd, url, ready = ADDRESS }: ServerOptions = {},
 ): Promise<Server> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node, args, {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

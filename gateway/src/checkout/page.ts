@@ -13,8 +13,8 @@ export interface Page {
   readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
 }
 
-const STYLE = asset('page.css');
-const SCRIPT = asset('page.js');
+const STYLE = asset(new URL('./page.css', import.meta.url));
+const SCRIPT = asset(new URL('./page.js', import.meta.url));
 
 /**
  * Headers of every page. Styles and the script are named by their hash, and nothing else runs or loads. form-action
@@ -73,7 +73,7 @@ function initial(name: string): string {
   return (name.match(/\p{L}|\p{N}/u)?.[0] ?? '').toUpperCase();
 }
 
-function asset(name: string): { content: Html; hash: string } {
-  const content = readFileSync(new URL(name, import.meta.url), 'utf8');
+function asset(file: URL): { content: Html; hash: string } {
+  const content = readFileSync(file, 'utf8');
   return { content: trusted(content), hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
 }

@@ -12,12 +12,13 @@ import type { Answerer } from '../http/site.ts';
 import { type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { describeStore, openStore } from './open-store.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 export interface StartOptions {
   /** Create and print the demo merchant. */
   readonly demo: boolean;
   /** Answers at /docs, when the page has been built. */
-  readonly reference?: Answerer;
+  readonly reference?: Answerer | undefined;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -30,6 +31,7 @@ export async function startCommand(config: Config, { demo, reference }: StartOpt
       2,
     );
   }
+  limitYoungGeneration();
   const store = await openStore(config);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   let address = '';

@@ -1,8 +1,17 @@
 /** The reference at /docs and the contract at /openapi.json, where the page has been built. */
+import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import type { Answerer } from './site.ts';
+import { type Answerer, loadSite } from './site.ts';
+
+/** The built page, with the chapter on the sandbox. A package carries it; a clone builds it at its first start. */
+export const REFERENCE_FILE = new URL('../../../generated/site/gateway.html', import.meta.url);
 
 const ADDRESSES = ['/', '/docs', '/openapi.json'];
+
+/** Reads the page; undefined if it has not been built. */
+export async function readReference(): Promise<Answerer | undefined> {
+  return existsSync(REFERENCE_FILE) ? loadSite(REFERENCE_FILE) : undefined;
+}
 
 /** Adds the routes of a page that `loadSite` has read. */
 export function addReference(app: FastifyInstance, answer: Answerer): void {

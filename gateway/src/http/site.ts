@@ -29,7 +29,7 @@ export interface Answer {
 export type Answerer = (method: string, target: string, knownEtag?: string) => Answer;
 
 /** Reads the built page and the document once. Rejects with a line for the user when they are not built. */
-export async function loadSite(pageFile: string): Promise<Answerer> {
+export async function loadSite(pageFile: string | URL): Promise<Answerer> {
   const [page, document] = await Promise.all([read(pageFile), read(BUNDLE_FILE)]);
   const answers: Record<string, Answer> = {
     '/': { status: 302, headers: { location: '/docs' }, body: '' },

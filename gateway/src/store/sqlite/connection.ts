@@ -56,11 +56,25 @@ function open(file: string, settings: readonly string[]): DatabaseSync {
 /** A statement that writes and is read from. */
 const RETURNING = /\breturning\b/;
 
+/** Node knows it since 22.16. Before that SQLite tells, since it refuses a transaction within another. */
+function hasTransaction(db: DatabaseSync): boolean {
+  const known: boolean | undefined = db.isTransaction;
+  if (known !== undefined) return known;
+  try {
+    db.exec('begin');
+  } catch {
+    return true;
+  }
+  db.exec('rollback');
+  return false;
+}
+
 /** Prepares each statement once. */
 export class Statements implements Database {
   readonly #db: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
   #rowsWritten = 0;
+  #open = true;
   constructor(db: DatabaseSync) {
     this.#db = db;
   }
@@ -91,13 +105,14 @@ export class Statements implements Database {
     this.#db.exec('pragma wal_checkpoint(passive)');
   }
   get isTransaction(): boolean {
-    return this.#db.isOpen && this.#db.isTransaction;
+    return this.#open && hasTransaction(this.#db);
   }
   close(): void {
-    if (this.#db.isOpen) this.#db.close();
+    if (this.#open) this.#db.close();
+    this.#open = false;
   }
   protected prepare(sql: string): StatementSync {
-    if (!this.#db.isOpen) throw new StoreUnavailable('the store is closed');
+    if (!this.#open) throw new StoreUnavailable('the store is closed');
     let statement = this.#prepared.get(sql);
     if (!statement) {
       // One writer only: there is nobody to lock a row against.

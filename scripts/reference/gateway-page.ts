@@ -1,0 +1,28 @@
+/** The reference as the gateway serves it: the contract, and a chapter on what its simulated channels do. */
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { BUNDLE_FILE } from '../../contract/src/model.ts';
+import { sandboxChapter } from '../../gateway/src/channel/chapter.ts';
+import { REFERENCE_FILE } from '../../gateway/src/http/reference.ts';
+import { timed } from '../tools/progress.ts';
+import { buildSite } from './site.ts';
+
+/** The page is made from the bundle and from the simulator's tables. */
+const SOURCES = [
+  BUNDLE_FILE,
+  new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
+  new URL('../../gateway/src/domain/methods.ts', import.meta.url),
+];
+
+/** Builds the page if a source is newer; that takes about a second. */
+export async function buildGatewayPage(): Promise<void> {
+  if (!(await isStale())) return;
+  const chapters = [{ after: 'Decline reasons', markdown: sandboxChapter() }];
+  await timed('reference', () => buildSite({ file: fileURLToPath(REFERENCE_FILE), chapters }));
+}
+
+async function isStale(): Promise<boolean> {
+  const built = await stat(REFERENCE_FILE).catch(() => undefined);
+  const changed = await Promise.all(SOURCES.map(async (file) => (await stat(file)).mtimeMs));
+  return !built || changed.some((time) => time > built.mtimeMs);
+}

@@ -1,0 +1,89 @@
+/** The gateway as it is published. Everything that needs gateway/dist is in this file, so that it is built once. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readBundle } from '../../contract/src/model.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { afterwards, temporaryFolder } from '../gateway/harness.ts';
+import { startServer } from '../tools/server.ts';
+import { publintProblems } from './checks.ts';
+import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { nodesOnPath } from './nodes.ts';
+
+/** Not a secret: that of the demo merchant. */
+const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
+const BIN = 'node_modules/payments-gateway/dist/payments-gateway.js';
+
+const NODES = await nodesOnPath('22.13');
+
+let packed: Packed;
+let project: string;
+beforeAll(async () => {
+  packed = await packWorkspace('gateway');
+  project = await installTarball('gateway', packed);
+}, 60_000);
+
+describe('the package', () => {
+  it('holds the command, the reference, the contract, the pages and the migrations', () => {
+    expect(packed.files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'dist/assets/gateway.html',
+        'dist/assets/migrations/001-initial.sql',
+        'dist/assets/openapi.json',
+        'dist/assets/page.css',
+        'dist/payments-gateway.js',
+        'package.json',
+      ]),
+    );
+    expect(packed.files.filter((file) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(file))).toEqual([]);
+  });
+
+  it("holds the repository's licence", async () => {
+    expect(await readFile(join(ROOT, 'gateway/LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+  });
+
+  it('is clean for publint', async () => {
+    expect(await publintProblems(packed)).toEqual([]);
+  });
+
+  it('installs with fewer than 80 packages', async () => {
+    expect((await packagesOf(project)).length).toBeLessThan(80);
+  });
+});
+
+describe('an empty folder', () => {
+  it('has the command, with help', async () => {
+    const { stdout } = await run('npx', ['--offline', 'payments-gateway', '--help'], { cwd: project });
+    expect(stdout).toContain('Usage: payments-gateway');
+  });
+
+  it.each(NODES)('starts and takes a payment on %s', async (_version, node) => {
+    const server = await startServer([join(project, BIN), 'start', '--demo', '--port', '0'], {
+      node,
+      cwd: await temporaryFolder(),
+      env: { LOG_LEVEL: 'warn', DATABASE_URL: '', DATABASE_FILE: '' },
+    });
+    afterwards(() => server.end('SIGTERM'));
+    expect(await (await fetch(`${server.url}/docs`)).text()).toContain('Test payments');
+    expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(readBundle());
+    const { body } = requestExamples.createPayment['redirect-upi'];
+    const created = await fetch(`${server.url}/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { redirect_url } = (await created.json()) as { redirect_url: string };
+    const page = await fetch(redirect_url);
+    expect(await page.text()).toContain('<style>');
+  });
+
+  it('says which Node it needs on an older one', async () => {
+    const older = "Object.defineProperty(process.versions, 'node', { value: '22.12.0' })";
+    const args = ['--import', `data:text/javascript,${older}`, join(project, BIN)];
+    const { code, stderr } = await run(process.execPath, args, { allowFailure: true });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs Node 22.13 or newer')]);
+  });
+});

@@ -1,0 +1,84 @@
+/** A package as somebody installs it: packed by npm and installed in an empty folder, without a registry. */
+import { existsSync } from 'node:fs';
+import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { temporaryFolder } from '../gateway/harness.ts';
+
+export interface Packed {
+  readonly tarball: string;
+  /** Paths in the package. */
+  readonly files: readonly string[];
+}
+
+/** Packs a workspace as npm would publish it: what it publishes is built first. */
+export async function packWorkspace(name: string): Promise<Packed> {
+  const destination = await temporaryFolder();
+  await run(process.execPath, [join(ROOT, 'scripts/package.ts'), name]);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
+  const { stdout } = await run('npm', args, { cwd: join(ROOT, name) });
+  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  if (!packed) throw new Error(`npm packed nothing from ${name}`);
+  return { tarball: join(destination, packed.filename), files: packed.files.map(({ path }) => path).sort() };
+}
+
+/** Installs a packed workspace in an empty folder. What it depends on is there already, so npm asks no registry. */
+export async function installTarball(workspace: string, { tarball }: Packed): Promise<string> {
+  const project = await temporaryFolder();
+  await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
+  await provideDependencies(join(ROOT, workspace), project);
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], { cwd: project });
+  return project;
+}
+
+/** The names of the packages in a project. */
+export async function packagesOf(project: string): Promise<string[]> {
+  const entries = await readdir(join(project, 'node_modules'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter(({ name }) => name === 'package.json')
+    .map(({ parentPath }) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(parentPath.replaceAll('\\', '/'))?.[1] ?? '')
+    .filter((name) => name !== '')
+    .sort();
+}
+
+/** Puts what a folder's package depends on, as this repository has it installed, into a project's node_modules. */
+async function provideDependencies(folder: string, project: string): Promise<void> {
+  const placed = new Map<string, string>();
+  const queue = [{ folder, target: project }];
+  for (const dependent of queue) {
+    for (const name of await dependenciesOf(dependent.folder)) {
+      const source = findInstalled(dependent.folder, name);
+      if (!source) continue;
+      const shared = join(project, 'node_modules', name);
+      const target = (placed.get(shared) ?? source) === source ? shared : join(dependent.target, 'node_modules', name);
+      if (placed.get(target) === source) continue;
+      placed.set(target, source);
+      await linkPackage(source, target);
+      queue.push({ folder: source, target });
+    }
+  }
+}
+
+async function dependenciesOf(folder: string): Promise<string[]> {
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  return Object.keys({ ...dependencies, ...optionalDependencies });
+}
+
+/** Where Node finds a package; undefined for an optional one of another platform. */
+function findInstalled(from: string, name: string): string | undefined {
+  for (let folder = from; folder.length >= ROOT.length - 1; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name);
+    if (existsSync(found)) return found;
+  }
+  return undefined;
+}
+
+/** A package without those that are nested in it. Hard links, since thousands of small files take seconds to copy. */
+async function linkPackage(source: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true });
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (entry.isDirectory() && entry.name !== 'node_modules') await linkPackage(from, to);
+    else if (entry.isFile()) await link(from, to).catch(() => copyFile(from, to));
+  }
+}

@@ -1,0 +1,49 @@
+/** What the packages have in common when they are built: ESM for the oldest Node that they support, assets included. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Plugin } from 'rolldown';
+import type { UserConfig } from 'tsdown';
+
+const ASSET_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
+
+/**
+ * Sources name the files that they read as `new URL('path', import.meta.url)`, a folder with a slash at its end. This
+ * copies what is named to dist/assets and adapts the path, so that the same code finds its files here and in a package.
+ */
+export function copyAssets(): Plugin {
+  const sources = new Map<string, string>();
+  return {
+    name: 'copy-assets',
+    transform(code, id) {
+      if (!code.includes('import.meta.') || !isAbsolute(id) || id.includes('node_modules')) return;
+      const changed = code.replaceAll(ASSET_URL, (_, path: string) => {
+        const source = resolve(dirname(id), path);
+        const name = basename(path);
+        if ((sources.get(name) ?? source) !== source) this.error(`two assets are named ${name}`);
+        sources.set(name, source);
+        for (const [from, to] of filesOf(source, name)) {
+          this.emitFile({ type: 'asset', fileName: `assets/${to}`, source: readFileSync(from) });
+        }
+        return `new URL('./assets/${name}${path.endsWith('/') ? '/' : ''}', import.meta.url)`;
+      });
+      if (/import\.meta\.(url|dirname|filename)/.test(changed.replaceAll(ASSET_URL, ''))) {
+        this.error(`${id} has to name its files as new URL('path', import.meta.url), or they are not packed`);
+      }
+      return changed;
+    },
+  };
+}
+
+function filesOf(source: string, name: string): [from: string, to: string][] {
+  if (!statSync(source).isDirectory()) return [[source, name]];
+  return readdirSync(source).map((file) => [join(source, file), `${name}/${file}`]);
+}
+
+export const base: UserConfig = {
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.13',
+  fixedExtension: false,
+  logLevel: 'warn',
+  plugins: [copyAssets()],
+};
