@@ -1,12 +1,10 @@
 /** The store that the settings name. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../store/migrate.ts';
 import { openPostgres } from '../store/postgres/postgres-store.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
 
 const CHECK_FILE = 'Check that the file and its folder can be written, that the disk has room, and DATABASE_FILE.';
 
@@ -36,9 +34,9 @@ export function describeStore(config: Config): string {
 
 function openFile(file: string): Store {
   try {
-    mkdirSync(dirname(file), { recursive: true });
     return openSqlite(file);
   } catch (error) {
-    throw new UserError(`${file} cannot be opened: ${(error as Error).message}\n${CHECK_FILE}`);
+    if (!(error instanceof UnusableDatabase)) throw error;
+    throw new UserError(`${file} cannot be opened: ${error.message}\nCheck DATABASE_FILE.`);
   }
 }

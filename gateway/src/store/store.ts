@@ -62,6 +62,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The database cannot be opened, and trying again doesn't help: the path, its permissions or its content are wrong. */
+export class UnusableDatabase extends Error {}
+
 /** The store for work that nobody waits for. */
 export function inBackground(store: Store): Store {
   return { ...store, unit: (work) => store.unit(work, 'background') };

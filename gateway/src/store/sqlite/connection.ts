@@ -1,5 +1,4 @@
 /** Connections to an SQLite file. */
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Database, type Row, StoreUnavailable, type Value } from '../store.ts';
 import type { SyncedLog } from './synced-log.ts';
@@ -17,15 +16,6 @@ const SETTINGS = [
   'foreign_keys = on',
   'wal_autocheckpoint = 4000',
 ];
-
-/**
- * Creates the file, if it is not there, for this user alone: it holds signing secrets and personal data. SQLite gives its
- * other files the same mode. To be called before the first connection, since a process that closes the file loses all
- * locks that it has on it, SQLite's too.
- */
-export function createPrivateFile(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-}
 
 /** A writer keeps pages of its own (48 MiB): those of the indexes whose entries come in no order, above all. */
 const WRITING = ['cache_size = -49152'];
@@ -49,8 +39,13 @@ export function connectReader(file: string): DatabaseSync {
 
 function open(file: string, settings: readonly string[]): DatabaseSync {
   const db = new DatabaseSync(file);
-  for (const setting of settings) db.exec(`pragma ${setting}`);
-  return db;
+  try {
+    for (const setting of settings) db.exec(`pragma ${setting}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** A statement that writes and is read from. */
@@ -101,7 +96,7 @@ export class Statements implements Database {
    * Copies what is in the log to the file, as far as nobody is in the way, and syncs it. After a crash the log may be in
    * the system's memory only, which no sync of it would tell: the system forgets that it could not write a page.
    */
-  bringHome(): void {
+  checkpoint(): void {
     this.#db.exec('pragma wal_checkpoint(passive)');
   }
   get isTransaction(): boolean {

@@ -5,7 +5,8 @@
  */
 
 import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable } from '../store.ts';
-import { connect, connectReader, createPrivateFile, Reader, Statements } from './connection.ts';
+import { connect, connectReader, Reader, Statements } from './connection.ts';
+import { createPrivateFile, describeFailures } from './database-file.ts';
 import { commitGroup, type Unit } from './group-commit.ts';
 import { type Sync, SyncedLog } from './synced-log.ts';
 
@@ -25,13 +26,16 @@ export interface SqliteOptions {
   readonly sync?: Sync;
 }
 
-/** Opens (and creates) the file; `:memory:` is not supported, since readers have a connection of their own. */
-export function openSqlite(file: string, { queueMax = QUEUE_MAX, sync }: SqliteOptions = {}): Store {
-  createPrivateFile(file);
+/** Opens the file, and creates it with its folder. Throws UnusableDatabase. */
+export function openSqlite(path: string, { queueMax = QUEUE_MAX, sync }: SqliteOptions = {}): Store {
+  const file = createPrivateFile(path);
   const log = new SyncedLog(`${file}-wal`, sync);
-  const writer = new Statements(connect(file));
-  writer.bringHome();
-  const reader = new Reader(connectReader(file), log);
+  const writer = new Statements(describeFailures(() => connect(file)));
+  writer.checkpoint();
+  const reader = new Reader(
+    describeFailures(() => connectReader(file)),
+    log,
+  );
   const queues: Record<Priority, Unit[]> = { caller: [], background: [] };
   let running = false;
   let closed = false;

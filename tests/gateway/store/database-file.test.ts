@@ -1,0 +1,67 @@
+/** Paths that an SQLite database cannot have: opening fails at once, with what is wrong. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
+import { UnusableDatabase } from '../../../gateway/src/store/store.ts';
+import { afterwards, temporaryFolder } from '../harness.ts';
+
+const MODULE = new URL('../../../gateway/src/store/sqlite/sqlite-store.ts', import.meta.url);
+
+/** Opens the path in a process of its own: what would loop here could not be stopped. Gives what it prints. */
+async function opened(path: string, user: { uid?: number } = {}): Promise<string> {
+  const script = `import { openSqlite } from ${JSON.stringify(MODULE.href)};
+    try { await openSqlite(process.argv[1]).close(); console.log('opened'); }
+    catch (error) { console.log(error.constructor.name + ': ' + error.message); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
+    ...user,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return printed.trim();
+}
+
+it.each([
+  ['a directory', 'folder', 'it is a directory; name a file in it'],
+  ['a file as its folder', 'file/gateway.db', 'a part of the path is a file, where a directory is needed'],
+  ['a file above its folder', 'file/a/b.db', 'a part of the path is a file, where a directory is needed'],
+  ['a file that is not a database', 'text', 'it is not an SQLite database; name another file'],
+])('a database path that is %s is refused with what to do', async (_what, path, message) => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'folder'));
+  await writeFile(join(folder, 'file'), '');
+  await writeFile(join(folder, 'text'), 'not a database, but more than a few bytes of text'.repeat(100));
+  const open = () => openSqlite(join(folder, path));
+  expect(open).toThrow(UnusableDatabase);
+  expect(open).toThrow(message);
+  expect(await readFile(join(folder, 'text'), 'utf8')).toContain('not a database');
+});
+
+it('a database path for which the system lies about its folders is refused, and does not loop', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  expect(await opened('/proc/nowhere/gateway.db')).toBe('UnusableDatabase: its directory cannot be created');
+});
+
+it('a database path without permission is refused', { skip: process.getuid?.() !== 0 }, async () => {
+  const file = '/root/gateway-without-permission/gateway.db';
+  expect(await opened(file, { uid: 65_534 })).toMatch(/^UnusableDatabase: permission denied/);
+});
+
+it('a database in memory is refused, since readers would see another', () => {
+  expect(() => openSqlite(':memory:')).toThrow('readers have a connection of their own; name a file');
+});
+
+it('a database is created with the folders above it, for its user alone', async () => {
+  const file = join(await temporaryFolder(), 'new', 'folder', 'gateway.db');
+  const store = openSqlite(file);
+  afterwards(() => store.close());
+  await store.unit((db) => db.run('create table things (id bigint)'));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await stat(`${file}-wal`)).mode & 0o777).toBe(0o600);
+});
