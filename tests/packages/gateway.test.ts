@@ -8,7 +8,7 @@ import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
 import { publintProblems } from './checks.ts';
-import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
 import { nodesOnPath } from './nodes.ts';
 
 /** Not a secret: that of the demo merchant. */
@@ -56,7 +56,7 @@ describe('the package', () => {
 
 describe('an empty folder', () => {
   it('has the command, with help', async () => {
-    const { stdout } = await run('npx', ['--offline', 'payments-gateway', '--help'], { cwd: project });
+    const { stdout } = await npm('npx', ['--offline', 'payments-gateway', '--help'], project);
     expect(stdout).toContain('Usage: payments-gateway');
   });
 

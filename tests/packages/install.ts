@@ -1,8 +1,8 @@
 /** A package as somebody installs it: packed by npm and installed in an empty folder, without a registry. */
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { ROOT, run } from '../../scripts/tools/process.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { type Ran, ROOT, run } from '../../scripts/tools/process.ts';
 import { temporaryFolder } from '../gateway/harness.ts';
 
 export interface Packed {
@@ -11,12 +11,22 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
+/** The npm that runs these tests, as a script: on Windows the command itself is no program. */
+const NPM = process.env['npm_execpath'];
+
+/** Runs npm or npx on the Node that runs the tests: the machine's own may be too old for what is installed. */
+export function npm(command: 'npm' | 'npx', args: string[], cwd: string): Promise<Ran> {
+  const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+  if (NPM === undefined) return run(command, args, { cwd, env });
+  return run(process.execPath, [join(dirname(NPM), `${command}-cli.js`), ...args], { cwd, env });
+}
+
 /** Packs a workspace as npm would publish it: what it publishes is built first. */
 export async function packWorkspace(name: string): Promise<Packed> {
   const destination = await temporaryFolder();
   await run(process.execPath, [join(ROOT, 'scripts/package.ts'), name]);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
-  const { stdout } = await run('npm', args, { cwd: join(ROOT, name) });
+  const { stdout } = await npm('npm', args, join(ROOT, name));
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
   if (!packed) throw new Error(`npm packed nothing from ${name}`);
   return { tarball: join(destination, packed.filename), files: packed.files.map(({ path }) => path).sort() };
@@ -27,7 +37,7 @@ export async function installTarball(workspace: string, { tarball }: Packed): Pr
   const project = await temporaryFolder();
   await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
   await provideDependencies(join(ROOT, workspace), project);
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], { cwd: project });
+  await npm('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], project);
   return project;
 }
 
