@@ -392,6 +392,9 @@ export const responseExamples = {
 "four-currencies": {"merchant_id":10427,"balances":[{"available":18250000,"pending":149900,"currency":"INR"},{"available":960000,"pending":125000,"currency":"EGP"},{"available":410500,"pending":30050,"currency":"MAD"},{"available":0,"pending":0,"currency":"DZD"}],"last_updated_at":"2026-03-02T09:33:40Z"} satisfies Balance,
 "new-merchant": {"merchant_id":10431,"balances":[],"last_updated_at":"2026-03-02T08:00:00Z"} satisfies Balance,
 },
+"400": {
+"unknown-parameter": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0SQ3VFPGD5XMMH9S2","violations":[{"in":"query","pointer":"/currency","message":"is not a query parameter of this operation, which has none"}]} satisfies Problem,
+},
 "401": {
 "missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
 "unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,

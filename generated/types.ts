@@ -828,6 +828,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The query has a parameter that the operation does not have. */
+        UnknownParameter: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The id is not valid. */
         InvalidPayoutId: {
             headers: {
@@ -933,6 +942,7 @@ export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseInvalidPaymentId = components['responses']['InvalidPaymentId'];
 export type ResponseWrongState = components['responses']['WrongState'];
+export type ResponseUnknownParameter = components['responses']['UnknownParameter'];
 export type ResponseInvalidPayoutId = components['responses']['InvalidPayoutId'];
 export type ResponsePayoutNotFound = components['responses']['PayoutNotFound'];
 export type ParameterBrandSignature = components['parameters']['BrandSignature'];
@@ -1125,6 +1135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Balance"];
                 };
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -5144,7 +5144,7 @@ var responseBodies = {
   "getPayment": { "200": Payment, "400": Problem, "401": Problem, "404": Problem, "429": Problem, "500": Problem, "503": Problem },
   "clarifyPayment": { "200": Payment, "400": Problem, "401": Problem, "404": Problem, "409": Problem, "413": Problem, "415": Problem, "429": Problem, "500": Problem, "503": Problem },
   "confirmPayment": { "200": PaymentConfirmation, "400": Problem, "401": Problem, "404": Problem, "409": Problem, "413": Problem, "415": Problem, "429": Problem, "500": Problem, "503": Problem },
-  "getBalance": { "200": Balance, "401": Problem, "429": Problem, "500": Problem, "503": Problem },
+  "getBalance": { "200": Balance, "400": Problem, "401": Problem, "429": Problem, "500": Problem, "503": Problem },
   "createPayout": { "201": PayoutProcessing, "400": Problem, "401": Problem, "409": Problem, "413": Problem, "415": Problem, "429": Problem, "500": Problem, "503": Problem },
   "getPayout": { "200": Payout, "400": Problem, "401": Problem, "404": Problem, "429": Problem, "500": Problem, "503": Problem }
 };

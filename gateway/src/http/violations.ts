@@ -2,11 +2,10 @@
 
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Violation } from '../../../generated/types.ts';
-import type { ValidationError, Validator } from '../../../generated/validators.js';
-import { invalid } from '../contract/problems.ts';
+import type { ValidationError } from '../../../generated/validators.js';
 
 /** The contract's limit on the list. */
-const VIOLATIONS_MAX = 100;
+export const VIOLATIONS_MAX = 100;
 
 type Describe = (params: Record<string, unknown>) => string;
 
@@ -36,11 +35,6 @@ const PATTERNS: Record<string, string> = {
   '^https?://': 'must begin with http:// or https://',
   '^\\+[1-9][0-9]{6,14}$': 'must be a phone number in international format, with its leading +',
 };
-
-/** Checks a part of the request. Throws the problem with every violation when it does not fit. */
-export function check<T>(validator: Validator<T>, value: unknown, part: Violation['in']): asserts value is T {
-  if (!validator(value)) throw invalid(violations(validator.errors ?? [], part));
-}
 
 /** The violations of a validator's errors, one for each place and message. */
 export function violations(errors: readonly ValidationError[], part: Violation['in']): Violation[] {

@@ -27,8 +27,8 @@ function example({ request }: Operation): unknown {
 const CAUSES: Readonly<Record<string, Cause>> = {
   400: (test, operation) => {
     if (operation.request) return send(test, operation, {});
-    const path = operation.path.replace(/\{\w+\}/, 'x'.repeat(256));
-    return test.call('GET', path);
+    if (operation.parameters.length === 0) return test.call('GET', `${operation.path}?locale=en`);
+    return test.call('GET', operation.path.replace(/\{\w+\}/, 'x'.repeat(256)));
   },
   401: (test, operation) => send(test, operation, example(operation), { authorization: 'Bearer sk_test_unknown' }),
   404: (test, operation) => send(test, operation, example(operation)),
