@@ -35,7 +35,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'gateway/src/jobs',
     'gateway/src/http',
   ],
-  'gateway/src/config.ts': ['contract/src', 'gateway/src/webhooks'],
+  'gateway/src/config.ts': ['contract/src', 'gateway/src/platform', 'gateway/src/webhooks'],
   'gateway/src/gateway.ts': [
     ...CONTRACT,
     ...GATEWAY_BASE,

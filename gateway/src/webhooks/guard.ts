@@ -7,7 +7,7 @@
  * A refused address is a failed attempt like any other: names and settings get mended, so it is tried again.
  */
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { bytesOf, createBlockList, familyOf } from './cidr.ts';
+import { bytesOf, createBlockList, familyOf } from '../platform/cidr.ts';
 import {
   CARRIES_IPV4,
   DOCUMENTATION_NAMES,

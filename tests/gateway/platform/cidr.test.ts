@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBlockList, type Family, familyOf, parseCidr } from '../../../gateway/src/webhooks/cidr.ts';
+import { createBlockList, type Family, familyOf, parseCidr } from '../../../gateway/src/platform/cidr.ts';
 
 const WIDTHS: Record<Family, number> = { ipv4: 32, ipv6: 128 };
 
