@@ -22,9 +22,9 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/domain': CONTRACT,
   'gateway/src/channel': [...CONTRACT, 'gateway/src/domain'],
   'gateway/src/contract': [...CONTRACT, 'gateway/src/domain'],
-  'gateway/src/store': ['gateway/src/platform', 'gateway/src/domain', 'gateway/src/contract'],
+  'gateway/src/store': ['gateway/src/platform', 'gateway/src/domain'],
   'gateway/src/operations': [...CONTRACT, ...GATEWAY_BASE, 'gateway/src/channel', 'gateway/src/contract'],
-  'gateway/src/jobs': [...GATEWAY_BASE, 'gateway/src/channel', 'gateway/src/operations'],
+  'gateway/src/jobs': [...GATEWAY_BASE, 'gateway/src/channel', 'gateway/src/contract', 'gateway/src/operations'],
   'gateway/src/webhooks': [...CONTRACT, ...GATEWAY_BASE, 'gateway/src/operations', 'gateway/src/jobs'],
   'gateway/src/http': [...CONTRACT, ...GATEWAY_BASE, 'gateway/src/contract', 'gateway/src/operations'],
   'gateway/src/checkout': [
@@ -57,7 +57,14 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'gateway/src/config.ts',
     'gateway/src/gateway.ts',
   ],
-  'gateway/src/main.ts': ['contract/src', 'gateway/src/store', 'gateway/src/config.ts', 'gateway/src/commands'],
+  'gateway/src/main.ts': [
+    'contract/src',
+    'gateway/src/store',
+    'gateway/src/http',
+    'gateway/src/config.ts',
+    'gateway/src/commands',
+  ],
+  'gateway/src/bin.ts': ['gateway/src/main.ts'],
   scripts: [
     ...CONTRACT,
     'openapi/lint',

@@ -39,6 +39,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/gateway.ts', './commands/x.ts', 'gateway/src/gateway.ts'],
   ['gateway/src/commands/a.ts', '../main.ts', 'gateway/src/commands'],
   ['gateway/src/main.ts', '../../scripts/x.ts', 'gateway/src/main.ts'],
+  ['gateway/src/bin.ts', './domain/x.ts', 'gateway/src/bin.ts'],
   ['scripts/a.ts', '../tests/x.ts', 'scripts'],
   ['tests/a.ts', '../gateway/x.ts', 'tests'],
   ['gateway/a.ts', './src/domain/x.ts', 'unknown part'],
