@@ -1,29 +1,23 @@
 /** `npm run build`: openapi/ → generated/. */
 
-import { main, parseCommand, UserError } from '../contract/src/cli.ts';
+import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
 import { buildSite } from './reference/site.ts';
 import { timed } from './tools/progress.ts';
 
-const COMMAND = {
-  name: 'npm run build --',
-  summary: 'Makes everything in generated/ from openapi/.',
-  options: {
-    check: { type: 'boolean', description: 'Write nothing; exit 1 when what is committed is stale.' },
-    'no-site': { type: 'boolean', description: 'Leave the reference site out.' },
-  },
-} as const;
+const command = new CommandLine('npm run build --')
+  .description('Build everything in generated/ from openapi/.')
+  .option('--check', "Don't write. Exit with 1 if a committed file is stale.")
+  .option('--no-site', 'Skip the reference site.')
+  .handle(async ({ check = false, site }: { check?: boolean; site: boolean }) => {
+    const artifacts = await timed('artifacts', buildArtifacts);
+    const stale = await writeArtifacts(artifacts, { dryRun: check });
+    if (check) {
+      if (stale.length > 0) throw new UserError(`Stale: ${stale.join(', ')}\nRun npm run build and commit the result.`);
+      return `generated/ is up to date (${artifacts.length} files)`;
+    }
+    if (site) await timed('reference site', () => buildSite());
+    return stale.length > 0 ? `wrote ${stale.join(', ')}` : 'nothing has changed';
+  });
 
-await main(async () => {
-  const { values } = parseCommand(COMMAND);
-  const artifacts = await timed('artifacts', buildArtifacts);
-  const stale = await writeArtifacts(artifacts, { dryRun: values['check'] === true });
-  if (values['check']) {
-    if (stale.length > 0) throw new UserError(`stale: ${stale.join(', ')}\nRun npm run build and commit generated/.`);
-    console.log(`generated/ is up to date (${artifacts.length} files)`);
-    return 0;
-  }
-  if (!values['no-site']) await timed('reference site', () => buildSite());
-  console.log(stale.length > 0 ? `wrote ${stale.join(', ')}` : 'nothing has changed');
-  return 0;
-});
+process.exitCode = await runCommand(command);

@@ -6,20 +6,11 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { type Command, main, parseCommand, UserError } from '../contract/src/cli.ts';
+import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { unstampedPlaces } from './artifacts/unstamped.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 import { redocly } from './tools/redocly.ts';
-
-const COMMAND: Command = {
-  name: 'npm run lint --',
-  summary: 'Checks the contract, its bundle and its workflows.',
-  options: {
-    bundle: { type: 'string', value: 'FILE', default: 'generated/openapi.json', description: 'The bundled document.' },
-  },
-  notes: ['The rules and their options are in redocly.yaml.'],
-};
 
 interface Check {
   name: string;
@@ -27,16 +18,20 @@ interface Check {
   run: () => Promise<unknown>;
 }
 
-await main(async () => {
-  const { values } = parseCommand(COMMAND);
-  const bundle = String(values['bundle']);
-  process.chdir(ROOT);
-  if (!existsSync(bundle)) throw new UserError(`${bundle} is not there\nMake it with npm run build.`);
-  const outcomes = await Promise.allSettled(checks(bundle).map(({ name, run }) => timed(name, () => named(name, run))));
-  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-  for (const { reason } of failed) console.error(`\n${(reason as Error).message}`);
-  return failed.length > 0 ? 1 : 0;
-});
+const command = new CommandLine('npm run lint --')
+  .description('Check the contract, its bundle and its workflows.')
+  .option('--bundle <file>', 'The bundled document.', 'generated/openapi.json')
+  .addHelpText('after', '\nThe rules and their options are in redocly.yaml.')
+  .handle(async ({ bundle }: { bundle: string }) => {
+    process.chdir(ROOT);
+    if (!existsSync(bundle)) throw new UserError(`${bundle} doesn't exist.\nRun npm run build to create it.`);
+    const runs = checks(bundle).map(({ name, run }) => timed(name, () => named(name, run)));
+    const failed = (await Promise.allSettled(runs)).filter((outcome) => outcome.status === 'rejected');
+    for (const { reason } of failed) console.error(`\n${(reason as Error).message}`);
+    return failed.length > 0 ? 1 : 0;
+  });
+
+process.exitCode = await runCommand(command);
 
 function checks(bundle: string): Check[] {
   const workflows = globSync('openapi/workflows/*.arazzo.yaml').toSorted();

@@ -4,26 +4,8 @@ import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Command, main, parseCommand, parsePort, UserError } from '../contract/src/cli.ts';
+import { CommandLine, parsePort, runCommand, UserError } from '../contract/src/cli.ts';
 import { ROOT } from './tools/process.ts';
-
-const COMMAND: Command = {
-  name: 'npm run shop --',
-  summary: 'Starts the example shop: payments host to host and by redirect, webhooks, payouts.',
-  options: {
-    port: { type: 'string', value: 'PORT', default: '4030', description: 'Port to listen on; 0 takes a free one.' },
-    gateway: {
-      type: 'string',
-      value: 'URL',
-      default: 'http://localhost:4000',
-      description: 'Where the payments API is.',
-    },
-  },
-  notes: [
-    "The environment has SIGNING_SECRET, with which webhooks are verified (npm start prints it), and API_KEY, which is the demo merchant's by default.",
-    'The shop listens on this machine only, so webhooks come from a gateway on this machine. Ctrl+C stops it.',
-  ],
-};
 
 /** Not a secret: the demo merchant of `npm start` has it everywhere. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
@@ -37,10 +19,24 @@ const SOURCES: Readonly<Record<string, string>> = {
   'payments-client/webhooks': 'client/src/webhooks.ts',
 };
 
-await main(async () => {
-  const { values } = parseCommand(COMMAND);
-  const port = parsePort(String(values['port']), '--port');
-  const gateway = String(values['gateway']);
+const command = new CommandLine('npm run shop --')
+  .description('Start the example shop: host-to-host and redirect payments, webhooks, payouts.')
+  .option('--port <port>', 'Port to listen on. 0 selects a free port.', parsePort, 4030)
+  .option('--gateway <url>', 'Base URL of the payments API.', 'http://localhost:4000')
+  .addHelpText(
+    'after',
+    `
+Environment: SIGNING_SECRET verifies webhooks (npm start prints it). API_KEY defaults to the key of the demo merchant.
+The shop listens on loopback, so only a gateway on this machine can send it webhooks. Stop it with Ctrl+C.`,
+  )
+  .handle(async ({ port, gateway }: { port: number; gateway: string }) => {
+    await startShop(port, gateway);
+    return 0;
+  });
+
+process.exitCode = await runCommand(command);
+
+async function startShop(port: number, gateway: string): Promise<void> {
   const { API_KEY: apiKey = DEMO_KEY, SIGNING_SECRET: signingSecret = '' } = process.env;
   await checkGateway(gateway, apiKey);
 
@@ -60,8 +56,7 @@ await main(async () => {
   console.log(`shop     ${address()}\nadmin    ${address()}/admin\ngateway  ${gateway}`);
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   await shop.close();
-  return 0;
-});
+}
 
 /** Throws a UserError with the next step when there is no gateway, or when it does not know the key. */
 async function checkGateway(gateway: string, apiKey: string): Promise<void> {

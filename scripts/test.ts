@@ -1,6 +1,6 @@
 /** `npm test`: every check of the project, in the order in which a mistake is cheapest to see. */
 import { join } from 'node:path';
-import { type Command, main, parseCommand, parseNames } from '../contract/src/cli.ts';
+import { CommandLine, parseNames, runCommand } from '../contract/src/cli.ts';
 import { type Ran, ROOT, run } from './tools/process.ts';
 
 interface Stage {
@@ -31,30 +31,21 @@ const STAGES: Stage[] = [
 
 const NAMES = STAGES.map(({ name }) => name);
 
-const COMMAND: Command = {
-  name: 'npm test --',
-  summary:
-    'Runs every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, unused code, tests.',
-  options: {
-    only: {
-      type: 'string',
-      value: 'STAGE[,STAGE]',
-      multiple: true,
-      description: `Stages: ${NAMES.join(', ')}.`,
-    },
-  },
-};
+const command = new CommandLine('npm test --')
+  .description(
+    'Run every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, unused code, tests.',
+  )
+  .option('--only <stages>', `Stages to run: ${NAMES.join(', ')}.`, parseNames(NAMES))
+  .handle(async ({ only = NAMES }: { only?: string[] }) => {
+    const failed: string[] = [];
+    for (const stage of STAGES.filter(({ name }) => only.includes(name))) {
+      if (!(await passes(stage))) failed.push(stage.name);
+    }
+    console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
+    return failed.length === 0 ? 0 : 1;
+  });
 
-await main(async () => {
-  const { only } = parseCommand(COMMAND).values;
-  const wanted = parseNames(COMMAND, only, NAMES);
-  const failed: string[] = [];
-  for (const stage of STAGES.filter(({ name }) => wanted.includes(name))) {
-    if (!(await passes(stage))) failed.push(stage.name);
-  }
-  console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
-  return failed.length === 0 ? 0 : 1;
-});
+process.exitCode = await runCommand(command);
 
 async function passes(stage: Stage): Promise<boolean> {
   const started = performance.now();

@@ -1,35 +1,11 @@
 /**
- * Command lines of the scripts: options as data, from which parsing and `--help` come.
- * Exit codes: 0 done, 1 the command found something wrong, 2 it was called wrongly.
+ * What every command line shares: exit codes, errors for the user, and parsers of option values. Parsing, help and
+ * suggestions are commander's.
+ * Exit codes: 0 success, 1 the command found a problem or failed, 2 it was called incorrectly.
  */
-import { parseArgs } from 'node:util';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
-export interface Option {
-  type: 'string' | 'boolean';
-  /** What stands for the value in the help, such as PORT. */
-  value?: string;
-  default?: string | boolean;
-  multiple?: boolean;
-  description: string;
-}
-
-export interface Command {
-  /** As the user types it, such as `npm run mock --`. */
-  name: string;
-  summary: string;
-  /** Names of the positional arguments, all required. */
-  positionals?: string[];
-  options: Record<string, Option>;
-  /** Further paragraphs of the help. */
-  notes?: string[];
-}
-
-export interface Arguments {
-  values: Record<string, string | boolean | (string | boolean)[] | undefined>;
-  positionals: string[];
-}
-
-/** Ends the process with one line for the user instead of a stack. */
+/** Ends a command with a message on stderr instead of a stack. */
 export class UserError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {
@@ -38,97 +14,105 @@ export class UserError extends Error {
   }
 }
 
-/** Parses the arguments; `--help` prints and exits 0, what is not understood throws a UserError with exit code 2. */
-export function parseCommand(command: Command, argv: string[] = process.argv.slice(2)): Arguments {
-  const options = Object.fromEntries(
-    Object.entries({ ...command.options, help: HELP }).map(([name, { type, multiple, default: fallback }]) => [
-      name,
-      { type, ...(multiple && { multiple }), ...(fallback !== undefined && { default: fallback }) },
-    ]),
-  );
-  const { values, positionals } = attempt(command, () => parseArgs({ args: argv, options, allowPositionals: true }));
-  if (values['help']) {
-    console.log(help(command));
-    process.exit(0);
+/** Where a command prints. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+const PROCESS: Terminal = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+};
+
+/** Text to print, an exit code, or nothing if all went well. */
+export type Outcome = string | number | undefined;
+
+/** A command whose mistakes become UserErrors, and whose handlers return an outcome. */
+export class CommandLine extends Command {
+  readonly terminal: Terminal;
+  exitCode = 0;
+
+  constructor(name?: string, terminal: Terminal = PROCESS) {
+    super(name);
+    this.terminal = terminal;
+    this.exitOverride().helpOption('-h, --help', 'Show this help.').helpCommand(false);
+    this.configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   }
-  const wanted = command.positionals ?? [];
-  if (positionals.length < wanted.length) throw wrong(command, `${wanted[positionals.length]} is missing`);
-  if (positionals.length > wanted.length)
-    throw wrong(command, `'${positionals[wanted.length]}' is one argument too many`);
-  return { values, positionals };
-}
 
-/** A port from an option or the environment. Throws a UserError that says what is allowed. */
-export function parsePort(text: string, name: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new UserError(`${name} is '${text}'; it must be 0 to 65535`, 2);
-  return port;
-}
-
-/** The names that an option lists, separated by commas; all when it is not given. Throws a UserError for an unknown one. */
-export function parseNames(command: Command, given: Arguments['values'][string], known: readonly string[]): string[] {
-  if (given === undefined) return [...known];
-  const names = [given].flat().flatMap((list) => String(list).split(','));
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw wrong(command, `'${unknown}' is none of ${known.join(', ')}`);
-  return [...new Set(names)];
-}
-
-/** A number from an option; a whole one unless fractions are allowed by the least. Throws a UserError that says what is. */
-export function parseNumber(
-  { values }: Arguments,
-  name: string,
-  { least = 1, most }: { least?: number; most: number },
-): number {
-  const text = String(values[name]);
-  const form = Number.isInteger(least) ? /^\d+$/ : /^\d+(\.\d+)?$/;
-  if (!form.test(text) || Number(text) < least || Number(text) > most) {
-    const kind = Number.isInteger(least) ? 'a whole number' : 'a number';
-    throw new UserError(`--${name} is '${text}'; it must be ${kind} from ${least} to ${most}`, 2);
+  override createCommand(name?: string): CommandLine {
+    return new CommandLine(name, this.terminal);
   }
-  return Number(text);
+
+  /** Adds a subcommand. Its arguments are written as in the help, such as `fund <merchant-id> <amount>`. */
+  subcommand(usage: string, description: string): CommandLine {
+    return (this.command(usage) as CommandLine).description(description);
+  }
+
+  /** Sets what the command does. The handler gets the options, then the arguments as they were typed. */
+  handle<Options extends object>(handler: (options: Options, ...args: string[]) => Promise<Outcome>): this {
+    return this.action(async () => {
+      const outcome = await handler(this.opts() as Options, ...this.args);
+      if (typeof outcome === 'string') this.terminal.out(`${outcome}\n`);
+      this.#root().exitCode = typeof outcome === 'number' ? outcome : 0;
+    });
+  }
+
+  override error(message: string): never {
+    const problem = message.replace(/^error: ./, (start) => start.slice('error: '.length).toUpperCase());
+    throw new UserError(`${problem}\nTry: ${this.#path()} --help`, 2);
+  }
+
+  #root(): CommandLine {
+    return this.parent instanceof CommandLine ? this.parent.#root() : this;
+  }
+
+  #path(): string {
+    return this.parent instanceof CommandLine ? `${this.parent.#path()} ${this.name()}` : this.name();
+  }
 }
 
-/** Runs a command's main function and turns a UserError into its line and exit code. */
-export async function main(action: () => Promise<number | undefined>): Promise<void> {
+/** Runs the command and returns its exit code. What is not a UserError is a defect, and thrown with its stack. */
+export async function runCommand(command: CommandLine, argv: readonly string[] = process.argv.slice(2)) {
   try {
-    process.exitCode = (await action()) ?? 0;
+    await command.parseAsync(argv, { from: 'user' });
+    return command.exitCode;
   } catch (error) {
+    // Help or the version has been printed; commander's code is 1 if help was printed because a subcommand is missing.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof UserError)) throw error;
-    console.error(error.message);
-    process.exitCode = error.exitCode;
+    command.terminal.err(`${error.message}\n`);
+    return error.exitCode;
   }
 }
 
-const HELP: Option = { type: 'boolean', description: 'Show this help.' };
+/** Parses a port from an option. */
+export const parsePort = parseNumber({ min: 0, max: 65_535 });
 
-function help(command: Command): string {
-  const rows = Object.entries({ ...command.options, help: HELP }).map(([name, option]) => {
-    const fallback = option.default !== undefined && option.default !== false ? ` [${option.default}]` : '';
-    return [`  --${name}${option.value ? ` ${option.value}` : ''}`, `${option.description}${fallback}`] as const;
+/** A parser of numbers from an option: of integers unless `min` is a fraction. */
+export function parseNumber({ min = 1, max }: { min?: number; max: number }): (text: string) => number {
+  const isInteger = Number.isInteger(min);
+  const form = isInteger ? /^\d+$/ : /^\d+(\.\d+)?$/;
+  return (text) => {
+    const number = Number(text);
+    if (form.test(text) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be ${isInteger ? 'an integer' : 'a number'} from ${min} to ${max}.`);
+  };
+}
+
+/** A parser of names separated by commas, for an option that may be repeated. */
+export function parseNames(known: readonly string[]): (text: string, previous?: readonly string[]) => string[] {
+  return (text, previous = []) => {
+    const names = text.split(',');
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw new InvalidArgumentError(`'${unknown}' is not one of ${known.join(', ')}.`);
+    return [...new Set([...previous, ...names])];
+  };
+}
+
+/** Resolves when the process is asked to stop. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  const usage = [command.name, ...(command.positionals ?? []), '[options]'].join(' ');
-  const lines = rows.map(([left, right]) => left.padEnd(width) + right);
-  return [
-    command.summary,
-    '',
-    `Usage: ${usage}`,
-    '',
-    'Options:',
-    ...lines,
-    ...(command.notes ?? []).flatMap((note) => ['', note]),
-  ].join('\n');
-}
-
-function attempt<T>(command: Command, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw wrong(command, (error as Error).message.split('. ')[0] ?? '');
-  }
-}
-
-function wrong(command: Command, problem: string): UserError {
-  return new UserError(`${problem}\nTry: ${command.name} --help`, 2);
 }

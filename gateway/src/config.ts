@@ -1,6 +1,6 @@
-/** Every setting of the gateway in one typed place: from flags, then the environment, then the default. */
+/** Every setting of the gateway in one typed place: from options, then the environment, then the default. */
 
-import { UserError } from '../../contract/src/cli.ts';
+import { type CommandLine, UserError } from '../../contract/src/cli.ts';
 import { createGuard } from './webhooks/guard.ts';
 
 interface Setting<T> {
@@ -145,6 +145,7 @@ export const SETTINGS = {
   ),
 };
 
+/** The values of the settings. */
 export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
 /** Its value holds a password, so it is never shown. */
@@ -155,32 +156,58 @@ export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
 ) as Config;
 
-/** Options of the command line. */
-export const CONFIG_OPTIONS = Object.fromEntries(
-  Object.values(SETTINGS).map(({ flag, value, env, description, fallback }) => [
-    flag,
-    {
-      type: 'string' as const,
-      value,
-      description: `${description} (${env}${String(fallback) === '' ? '' : `, ${fallback}`})`,
-    },
-  ]),
-);
+type Name = keyof typeof SETTINGS;
 
-/** Reads the settings. Throws a UserError with the name and what is allowed at the first that is wrong. */
-export function readConfig(flags: Record<string, unknown>, env: NodeJS.ProcessEnv = process.env): Config {
-  const read = ({ env: name, flag, fallback, parse, allowed }: Setting<unknown>): unknown => {
-    const given = flags[flag] ?? env[name];
-    if (given === undefined || given === '') return fallback;
-    const parsed = parse(String(given));
-    const source = flags[flag] === undefined ? name : `--${flag}`;
-    if (parsed === undefined)
-      throw new UserError(`${source} is ${name === SECRET ? 'not valid' : `'${given}'`}; it must be ${allowed}`, 2);
+/** The settings that select the database, for commands that need nothing else. */
+export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile'] as const satisfies readonly Name[];
+
+/** Of each of these, at most one may be set. */
+const EXCLUSIVE: readonly (readonly Name[])[] = [DATABASE_SETTINGS];
+
+/** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
+export function addSettings(
+  command: CommandLine,
+  names: readonly Name[] = Object.keys(SETTINGS) as Name[],
+  defaults: NodeJS.ProcessEnv = {},
+): CommandLine {
+  for (const name of names) {
+    const { flag, value, env, description, fallback } = SETTINGS[name];
+    const byDefault = defaults[env] ?? String(fallback);
+    const sources = [`env: ${env}`, ...(byDefault === '' ? [] : [`default: ${byDefault}`])];
+    command.option(`--${flag} <${value.toLowerCase()}>`, `${description} (${sources.join(', ')})`);
+  }
+  return command;
+}
+
+/** Values of options, under the names of their settings. */
+export type Flags = { readonly [K in Name]?: string };
+
+/** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
+  const given = (name: Name) => flags[name] ?? (env[SETTINGS[name].env] || undefined);
+  const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
+  const ignored = new Set(EXCLUSIVE.flatMap((names) => overridden(names.filter(given), flags, source)));
+  const read = (name: Name): unknown => {
+    const { env: variable, fallback, parse, allowed } = SETTINGS[name] as Setting<unknown>;
+    const text = given(name);
+    if (text === undefined || ignored.has(name)) return fallback;
+    const parsed = parse(text);
+    if (parsed === undefined) {
+      const problem = variable === SECRET ? 'is invalid' : `is '${text}'`;
+      throw new UserError(`${source(name)} ${problem}. It must be ${allowed}.`, 2);
+    }
     return parsed;
   };
-  return Object.fromEntries(
-    Object.entries(SETTINGS).map(([key, one]) => [key, read(one as Setting<unknown>)]),
-  ) as Config;
+  return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as Config;
+}
+
+/** Of settings that exclude each other, those of the environment that an option overrides. */
+function overridden(given: readonly Name[], flags: Flags, source: (name: Name) => string): readonly Name[] {
+  const options = given.filter((name) => flags[name] !== undefined);
+  const effective = options.length > 0 ? options : given;
+  if (effective.length > 1)
+    throw new UserError(`${effective.map(source).join(' and ')} are both set. Set only one.`, 2);
+  return given.filter((name) => !effective.includes(name));
 }
 
 function whole(min: number, max: number): (text: string) => number | undefined {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type Command, main, parseCommand, parseNames, parseNumber } from '../../contract/src/cli.ts';
+import { CommandLine, parseNames, parseNumber, runCommand } from '../../contract/src/cli.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 import { measureClient } from './client.ts';
 import { DURABLE_NOTE } from './clusters.ts';
@@ -35,48 +35,47 @@ const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
 /** What a reader of a part's rows has to know. */
 const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE };
 
-const COMMAND: Command = {
-  name: 'npm run bench --',
-  summary: 'Measures the gateway beside its peers, and prints a table of ratios and targets.',
-  options: {
-    only: {
-      type: 'string',
-      value: 'NAME[,NAME]',
-      multiple: true,
-      description: `Parts of the table: ${Object.keys(PARTS).join(', ')}; or tables of their own: ${Object.keys(TABLES).join(', ')}.`,
-    },
-    seconds: { type: 'string', value: 'SECONDS', default: '4', description: 'Length of one measurement.' },
-    rounds: { type: 'string', value: 'ROUNDS', default: '3', description: 'Measurements of each; medians are shown.' },
-    payments: {
-      type: 'string',
-      value: 'NUMBER',
-      default: '1000000',
-      description: 'Payments in the file of growth; a million take 3 GB of the temporary folder.',
-    },
-    backlog: { type: 'string', value: 'NUMBER', default: '100000', description: 'Webhooks that wait in backlog.' },
-  },
-  notes: [
-    'Everything runs on loopback and in a temporary folder. Close other programs: the machine is the measure.',
-    'Exit codes: 0 every target was met, 1 one was not or a part failed, 2 called wrongly.',
-  ],
-};
+interface Flags {
+  readonly only?: string[];
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly payments: number;
+  readonly backlog: number;
+}
 
-await main(async () => {
-  const given = parseCommand(COMMAND);
-  const { only = Object.keys(PARTS) } = given.values;
-  const wanted = parseNames(COMMAND, only, Object.keys({ ...PARTS, ...TABLES }));
-  const size = {
-    seconds: parseNumber(given, 'seconds', { least: 0.1, most: 600 }),
-    rounds: parseNumber(given, 'rounds', { most: 600 }),
-    payments: parseNumber(given, 'payments', { most: 100_000_000 }),
-    backlog: parseNumber(given, 'backlog', { most: 10_000_000 }),
-  };
+const command = new CommandLine('npm run bench --')
+  .description('Measure the gateway beside its peers, and print a table of ratios and targets.')
+  .option(
+    '--only <names>',
+    `Parts of the table: ${Object.keys(PARTS).join(', ')}. Separate tables: ${Object.keys(TABLES).join(', ')}.`,
+    parseNames(Object.keys({ ...PARTS, ...TABLES })),
+  )
+  .option('--seconds <seconds>', 'Length of one measurement.', parseNumber({ min: 0.1, max: 600 }), 4)
+  .option('--rounds <number>', 'Measurements of each. The table shows medians.', parseNumber({ max: 600 }), 3)
+  .option(
+    '--payments <number>',
+    'Payments in the database of growth. A million take 3 GB of the temporary folder.',
+    parseNumber({ max: 100_000_000 }),
+    1_000_000,
+  )
+  .option('--backlog <number>', 'Webhooks that wait in backlog.', parseNumber({ max: 10_000_000 }), 100_000)
+  .addHelpText(
+    'after',
+    `
+Everything runs on loopback and in a temporary folder. Close other programs, since they distort the figures.
+Exit codes: 0 every target was met, 1 a target was missed or a part failed, 2 the command was called incorrectly.`,
+  )
+  .handle(async ({ only = Object.keys(PARTS), ...size }: Flags) => measure(only, size));
+
+process.exitCode = await runCommand(command);
+
+async function measure(names: readonly string[], size: Omit<Flags, 'only'>): Promise<number> {
   const folder = await temporaryFolder('bench');
 
   const rows: Row[] = [];
   const texts: string[] = [];
   const failed: string[] = [];
-  for (const name of wanted) {
+  for (const name of names) {
     const bench = { ...size, folder: join(folder, name), say: (text: string) => console.error(`… ${text}`) };
     await mkdir(bench.folder);
     try {
@@ -91,7 +90,7 @@ await main(async () => {
   console.log(shown.filter((text) => text !== '').join('\n\n'));
   for (const line of failed) console.error(line);
   return failed.length > 0 || rows.some(({ target }) => target && !target.met) ? 1 : 0;
-});
+}
 
 function machine(): string {
   const [cpu] = cpus();

@@ -7,4 +7,10 @@ export {
   type TestGatewayOptions,
   type TestMerchant,
 } from './harness/gateway.ts';
-export { describeOnEachStore, openTestSqlite, postgresDatabase, sqliteDatabase } from './harness/stores.ts';
+export {
+  describeOnEachStore,
+  openTestSqlite,
+  postgresDatabase,
+  sqliteDatabase,
+  type TestDatabase,
+} from './harness/stores.ts';

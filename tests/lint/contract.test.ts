@@ -124,7 +124,7 @@ describe('npm run lint', () => {
   it('says how to make a bundle that is not there', async () => {
     const { code, stderr } = await lint('--bundle', 'nowhere.json');
     expect(code).toBe(1);
-    expect(stderr).toBe('nowhere.json is not there\nMake it with npm run build.\n');
+    expect(stderr).toBe("nowhere.json doesn't exist.\nRun npm run build to create it.\n");
   });
 });
 

@@ -7,7 +7,7 @@ import { ROOT, run } from '../../scripts/tools/process.ts';
 const SCRIPT = join(ROOT, 'contract/src/main.ts');
 
 function mock(...args: string[]) {
-  return run(process.execPath, [SCRIPT, ...args], { allowFailure: true });
+  return run(process.execPath, [SCRIPT, 'mock', ...args], { allowFailure: true });
 }
 
 describe('npm run mock', () => {
@@ -25,7 +25,7 @@ describe('npm run mock', () => {
   test('explains itself with --help', async () => {
     const ran = await mock('--help');
     expect(ran.code).toBe(0);
-    for (const option of ['--port PORT', '--host HOST', '--verbose']) expect(ran.stdout).toContain(option);
+    for (const option of ['--port <port>', '--host <host>', '--verbose']) expect(ran.stdout).toContain(option);
   });
 
   test.each([['--port', '70000'], ['--colour']])('exits 2 when it is called with %s', async (...args) => {
@@ -35,7 +35,7 @@ describe('npm run mock', () => {
   });
 
   test('tells of each request when asked to, and stops with exit code 0 on SIGTERM', async () => {
-    const child = spawn(process.execPath, [SCRIPT, '--port', '0', '--verbose'], {
+    const child = spawn(process.execPath, [SCRIPT, 'mock', '--port', '0', '--verbose'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';

@@ -14,7 +14,7 @@ it('a gateway that finds a full disk when it starts says so, and what to look at
     if (!disk) return context.skip('this user may not mount');
     const env = { DATABASE_URL: '', DATABASE_FILE: join(folder, 'gateway.db') };
     const gateway = (...args: string[]) => run(process.execPath, [GATEWAY, ...args], { env, allowFailure: true });
-    expect((await gateway('merchant', 'create', 'Shop', 'INR')).code).toBe(0);
+    expect((await gateway('migrate')).code).toBe(0);
     await disk.fill(process.pid);
     const { code, stderr } = await gateway('start', '--port', '0');
     expect(code).toBe(1);

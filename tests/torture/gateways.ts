@@ -32,6 +32,7 @@ export const BASE: Environment = {
 /** Adds a merchant with the gateway's own commands. */
 export async function addAccount(env: Environment, name: string): Promise<Account> {
   const administer = (...args: string[]) => run(process.execPath, [GATEWAY, ...args], { env: { ...BASE, ...env } });
+  await administer('migrate');
   const { stdout } = await administer('merchant', 'create', name, CURRENCY);
   const read = (pattern: RegExp) => pattern.exec(stdout)?.[1] ?? '';
   const account = {

@@ -1,7 +1,7 @@
 /** `npm run torture`: what the gateway loses when it is killed, cut off from its database, out of disk, or lied to. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, main, parseCommand, parseNames, parseNumber } from '../../contract/src/cli.ts';
+import { CommandLine, parseNames, parseNumber, runCommand } from '../../contract/src/cli.ts';
 import { startPostgres } from '../tools/postgres.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 import { torturedByFullDisks } from './disk.ts';
@@ -31,52 +31,44 @@ const PARTS: Readonly<Record<string, (torture: Torture, size: Size) => Promise<R
 
 const SEED_MAX = 2 ** 32 - 1;
 
-const COMMAND: Command = {
-  name: 'npm run torture --',
-  summary: 'Tortures gateways in processes of their own, and says what they lost or answered wrongly.',
-  options: {
-    only: {
-      type: 'string',
-      value: 'PART[,PART]',
-      multiple: true,
-      description: `Parts: ${Object.keys(PARTS).join(', ')}.`,
-    },
-    rounds: {
-      type: 'string',
-      value: 'NUMBER',
-      description: 'Kills, outages and full disks, instead of 200, 20, 10 and 10.',
-    },
-    requests: { type: 'string', value: 'NUMBER', default: '100000', description: 'Bad requests.' },
-    seed: {
-      type: 'string',
-      value: 'NUMBER',
-      description:
-        'Repeats the bad requests and the moments of kills of an earlier run; the orders in between come as the network has it.',
-    },
-  },
-  notes: [
-    'Everything runs on loopback and in temporary folders. All parts take about five minutes.',
-    'The disk is a small file system where this user may mount one, and otherwise a limit on the size of files.',
-    'Exit codes: 0 nothing was lost in what could be done here, 1 something was or a part could not go on, 2 called wrongly.',
-  ],
-};
+interface Flags {
+  readonly only?: string[];
+  readonly rounds?: number;
+  readonly requests: number;
+  readonly seed?: number;
+}
 
-await main(async () => {
-  const given = parseCommand(COMMAND);
-  const { only, rounds, seed: repeated } = given.values;
-  const wanted = parseNames(COMMAND, only, Object.keys(PARTS));
-  const seed = repeated === undefined ? newSeed() : parseNumber(given, 'seed', { least: 0, most: SEED_MAX });
-  const size = {
-    rounds: rounds === undefined ? undefined : parseNumber(given, 'rounds', { most: 100_000 }),
-    requests: parseNumber(given, 'requests', { most: 100_000_000 }),
-  };
-  console.error(`seed ${seed}`);
-  const folder = await temporaryFolder('torture');
-  const reports: Report[] = [];
-  for (const name of wanted) reports.push(await runPart(name, join(folder, name), seed, size));
-  console.log(formatReport(reports, seed));
-  return reports.some(({ findings }) => findings.length > 0) ? 1 : 0;
-});
+const command = new CommandLine('npm run torture --')
+  .description('Kill, starve and attack gateways in their own processes, and report what they lost or got wrong.')
+  .option('--only <parts>', `Parts to run: ${Object.keys(PARTS).join(', ')}.`, parseNames(Object.keys(PARTS)))
+  .option(
+    '--rounds <number>',
+    'Rounds of each part, instead of 200 kills, 20 kills on PostgreSQL, 10 outages and 10 full disks.',
+    parseNumber({ max: 100_000 }),
+  )
+  .option('--requests <number>', 'Bad requests.', parseNumber({ max: 100_000_000 }), 100_000)
+  .option(
+    '--seed <number>',
+    'Repeat the bad requests and the kill times of an earlier run. How requests interleave is not repeated.',
+    parseNumber({ min: 0, max: SEED_MAX }),
+  )
+  .addHelpText(
+    'after',
+    `
+Everything runs on loopback and in temporary folders. All parts take about five minutes.
+The full disk is a small file system if this user may mount one, and a limit on the size of files otherwise.
+Exit codes: 0 nothing was lost, 1 something was lost or a part failed, 2 the command was called incorrectly.`,
+  )
+  .handle(async ({ only = Object.keys(PARTS), rounds, requests, seed = newSeed() }: Flags) => {
+    console.error(`seed ${seed}`);
+    const folder = await temporaryFolder('torture');
+    const reports: Report[] = [];
+    for (const name of only) reports.push(await runPart(name, join(folder, name), seed, { rounds, requests }));
+    console.log(formatReport(reports, seed));
+    return reports.some(({ findings }) => findings.length > 0) ? 1 : 0;
+  });
+
+process.exitCode = await runCommand(command);
 
 async function runPart(name: string, folder: string, seed: number, size: Size): Promise<Report> {
   await mkdir(folder);

@@ -64,3 +64,11 @@ export async function auditStore(store: Store): Promise<Audit> {
     differences: [...differences, ...inFlight, ...unbooked],
   };
 }
+
+/** Prints the differences and a summary. The exit code is 1 if there is a difference. */
+export async function auditCommand(store: Store, print: (text: string) => void): Promise<number> {
+  const { wallets, entries, differences } = await auditStore(store);
+  const summary = `${wallets} wallets, ${entries} entries, ${differences.length} differences`;
+  print(`${[...differences, summary].join('\n')}\n`);
+  return differences.length === 0 ? 0 : 1;
+}

@@ -79,7 +79,7 @@ export async function revokeKeyCommand(store: Store, merchantId: string, keyId: 
   const revoked = await store.unit((db) => revokeApiKey(db, merchant.id, keyId, Date.now()));
   if (!revoked)
     throw new UserError(
-      `merchant ${merchant.id} has no valid key ${keyId}\nTry: payments-gateway key list ${merchant.id}`,
+      `Merchant ${merchant.id} has no valid key ${keyId}.\nTry: payments-gateway key list ${merchant.id}`,
     );
   return `revoked ${keyId}`;
 }
@@ -102,22 +102,35 @@ export async function fundCommand(
   const currency = requireCurrency(currencyText);
   const amount = Number(amountText);
   if (!/^[1-9]\d*$/.test(amountText) || !Number.isSafeInteger(amount)) {
-    throw new UserError(`the amount is '${amountText}'; it must be a whole number of minor units, at least 1`, 2);
+    throw new UserError(
+      `The amount is '${amountText}'. It must be an integer of minor units from 1 to ${Number.MAX_SAFE_INTEGER}.`,
+      2,
+    );
   }
   const posting = { merchantId: merchant.id, currency, transactionId: null, now: Date.now() };
-  await store.unit((db) => postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting));
+  await store.unit(async (db) => {
+    const wallet = (await walletsOf(db, merchant.id)).find((one) => one.currency === currency);
+    const room = Number.MAX_SAFE_INTEGER - (wallet?.available ?? 0);
+    if (amount > room) {
+      throw new UserError(
+        `The ${currency} wallet of merchant ${merchant.id} can't hold ${amount} more. The amount must be at most ${room}.`,
+      );
+    }
+    await postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting);
+  });
   return `funded merchant ${merchant.id} with ${amount} ${currency} (minor units)`;
 }
 
 /** The merchant of this number. Throws a UserError when there is none. */
 export async function requireMerchant(store: Store, id: string): Promise<Merchant> {
   const merchant = /^\d{1,15}$/.test(id) ? await merchantById(store.read, Number(id)) : undefined;
-  if (!merchant) throw new UserError(`there is no merchant ${id}\nTry: payments-gateway merchant list`);
+  if (!merchant) throw new UserError(`There is no merchant ${id}.\nTry: payments-gateway merchant list`);
   return merchant;
 }
 
 function requireCurrency(text: string): Currency {
   const known = (readContract().bundle.components.schemas['Currency']?.enum ?? []) as string[];
-  if (!known.includes(text)) throw new UserError(`the currency is '${text}'; it must be one of ${known.join(', ')}`, 2);
+  if (!known.includes(text))
+    throw new UserError(`The currency is '${text}'. It must be one of ${known.join(', ')}.`, 2);
   return text as Currency;
 }

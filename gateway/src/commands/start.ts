@@ -1,14 +1,12 @@
 /** The command `start`: listens, says what is where, and stops gracefully. */
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { UserError } from '../../../contract/src/cli.ts';
+import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Config } from '../config.ts';
 import { readContract } from '../contract/contract.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
-import { addReference } from '../http/reference.ts';
-import type { Answerer } from '../http/site.ts';
+import { addReference, readReference } from '../http/reference.ts';
 import { type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { describeStore, openStore } from './open-store.ts';
@@ -17,17 +15,18 @@ import { limitYoungGeneration } from './young-generation.ts';
 export interface StartOptions {
   /** Create and print the demo merchant. */
   readonly demo: boolean;
-  /** Answers at /docs, when the page has been built. */
-  readonly reference?: Answerer | undefined;
 }
+
+/** A sandbox runs on one machine, and so do its merchants' endpoints. */
+export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
-export async function startCommand(config: Config, { demo, reference }: StartOptions): Promise<void> {
+export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
   if (demo && !LOOPBACK.test(config.host)) {
     throw new UserError(
-      `the demo merchant's key is public, so it works on loopback only; host is '${config.host}'\nTry: npm run gateway -- start --host ${config.host}`,
+      `HOST is '${config.host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${config.host}`,
       2,
     );
   }
@@ -44,13 +43,14 @@ export async function startCommand(config: Config, { demo, reference }: StartOpt
     limits: config,
   });
   const merchant = demo ? await demoMerchant(store) : undefined;
+  const reference = await readReference();
   if (merchant) await addDemoReceiver(gateway.app, readContract(), merchant.secret, console.log);
   if (reference) addReference(gateway.app, reference);
   await listen(gateway, config);
   const { port } = gateway.app.server.address() as AddressInfo;
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
   console.log(welcome(address, config, merchant, reference !== undefined));
-  const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(async (name) => (await once(process, name)) && name));
+  const signal = await stopSignal();
   logger.info({ signal }, 'stopping');
   await stop(gateway, config.shutdownMs);
 }
@@ -62,8 +62,10 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
     await gateway.close();
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new UserError(`port ${port} is taken; stop what listens there, or set PORT to another`);
-    throw new UserError(`cannot listen on ${host}:${port}: ${message}`);
+      throw new UserError(
+        `Port ${port} is already in use. Stop the process that listens on it, or set PORT to another port.`,
+      );
+    throw new UserError(`Can't listen on ${host}:${port}: ${message}\nCheck HOST and PORT.`);
   }
 }
 

@@ -21,7 +21,7 @@ export async function resumeCommand(store: Store, merchantId: string, url: strin
   const resumed = await store.unit((db) => resumeUrl(db, merchant.id, url));
   if (!resumed)
     throw new UserError(
-      `nothing has stopped ${url} for merchant ${merchant.id}\nTry: payments-gateway webhook stopped`,
+      `Webhooks to ${url} of merchant ${merchant.id} are not stopped.\nTry: payments-gateway webhook stopped`,
     );
   return `events are sent to ${url} again, from the next one on`;
 }

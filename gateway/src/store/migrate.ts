@@ -7,26 +7,55 @@ import type { Store } from './store.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-/** Applies what is missing. Returns the names of what was applied. Throws when the database is newer than this code. */
+/** A database whose schema this code can't work with. */
+export class UnknownSchema extends Error {
+  /** 0 if the database has no tables of the gateway. */
+  readonly found: number;
+  readonly known: number;
+  constructor(found: number, known: number) {
+    super(`the database is at schema version ${found}, and this gateway needs version ${known}`);
+    this.found = found;
+    this.known = known;
+  }
+}
+
+/** Throws UnknownSchema unless the database has exactly the schema of this code. Changes nothing. */
+export async function requireSchema(store: Store): Promise<void> {
+  const known = (await migrationsOf(store)).length;
+  const row = await store.read.get('select version from schema_version where id = 1').catch((error: unknown) => {
+    if (isMissingTable(error)) return undefined;
+    throw error;
+  });
+  const found = Number(row?.['version'] ?? 0);
+  if (found !== known) throw new UnknownSchema(found, known);
+}
+
+/** Applies what is missing. Returns the names of what was applied. Throws UnknownSchema if the database is newer than this code. */
 export async function migrate(store: Store): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((file) => isFor(store.kind, file)).sort();
+  const files = await migrationsOf(store);
   await prepareTable(store);
   const scripts = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')));
   return store.unit(async (db) => {
     // The row's lock keeps other processes out until this unit is committed.
     const lock = await db.get(`select version from schema_version where id = 1 for update`);
     const version = Number(lock?.['version'] ?? 0);
-    if (version > files.length) {
-      throw new Error(
-        `the database is at version ${version}, newer than the ${files.length} that this gateway knows: update the gateway`,
-      );
-    }
+    if (version > files.length) throw new UnknownSchema(version, files.length);
     for (const script of scripts.slice(version)) {
       for (const statement of statementsOf(script)) await db.run(statement);
     }
     await db.run('update schema_version set version = ? where id = 1', files.length);
     return files.slice(version);
   });
+}
+
+async function migrationsOf({ kind }: Store): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((file) => isFor(kind, file)).sort();
+}
+
+/** PostgreSQL has a code for it, SQLite only the message. */
+function isMissingTable(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  return code === '42P01' || message.startsWith('no such table');
 }
 
 function isFor(kind: Store['kind'], file: string): boolean {

@@ -1,26 +1,24 @@
-/** The administration, as its user runs it: one process for each command. */
+/** The administration, on both databases. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
-import { temporaryFolder } from '../harness.ts';
+import { describeOnEachStore, sqliteDatabase, type TestDatabase } from '../harness.ts';
+import { commandsWith, environmentOf, type Run } from './run-command.ts';
 
-let file = '';
+describeOnEachStore('payments-gateway', (_open, database) => {
+  /** The commands on a fresh database with its tables. */
+  async function administer(): Promise<{ admin: Run; store: Store }> {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    return { admin: commandsWith(environmentOf(made)), store };
+  }
 
-beforeAll(async () => {
-  file = join(await temporaryFolder(), 'admin.db');
-});
-
-async function admin(...args: string[]) {
-  const { code, stdout, stderr } = await run(process.execPath, [join(ROOT, 'gateway/src/main.ts'), ...args], {
-    allowFailure: true,
-    env: { DATABASE_FILE: file, DATABASE_URL: '' },
-  });
-  return { code, stdout, stderr };
-}
-
-describe('payments-gateway', () => {
   it('creates a merchant, funds it, changes its keys and its secret, and audits the books', async () => {
+    const { admin, store } = await administer();
     const created = await admin('merchant', 'create', 'Chai House', 'INR,EGP');
     const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     expect(created.stdout).toMatch(/API key +sk_test_\S{32}/);
@@ -40,35 +38,40 @@ describe('payments-gateway', () => {
     expect((await admin('secret', 'rotate', merchantId)).stdout).toMatch(/whsec_/);
 
     expect(await admin('audit')).toMatchObject({ code: 0, stdout: '2 wallets, 1 entries, 0 differences\n' });
-    const db = new DatabaseSync(file);
-    db.exec("update wallets set available = 249999 where currency = 'INR'");
-    db.close();
+    await store.unit((db) => db.run("update wallets set available = 249999 where currency = 'INR'"));
     const audit = await admin('audit');
     expect(audit.code).toBe(1);
     expect(audit.stdout).toContain('INR: available is 249999, its entries add up to 250000');
   });
 
-  it.each([
-    [['refund'], 2, "there is no command 'refund'"],
-    [['fund', '99999', '100', 'INR'], 1, 'there is no merchant 99999'],
-    [['key', 'create', 'abc'], 1, 'there is no merchant abc'],
-    [['merchant', 'create', 'Shop', 'USD'], 2, 'it must be one of INR, EGP, MAD, DZD'],
-    [['merchant', 'create', 'Shop'], 2, 'CURRENCIES is missing'],
-    [['audit', 'now'], 2, "'now' is one argument too many"],
-    [['audit', '--verbosely'], 2, 'Try: payments-gateway audit --help'],
-    [['start', '--port', '70000'], 2, "--port is '70000'; it must be 0 to 65535"],
-    [['audit', '--database-url', 'postgres://127.0.0.1:1/none'], 1, 'PostgreSQL at 127.0.0.1:1/none cannot be reached'],
-  ])('answers %j with exit code %i and one clear line', async (args, code, message) => {
-    const ran = await admin(...args);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).not.toMatch(/^\s+at /m);
+  it('refuses an amount that is not an integer of minor units, or more than a wallet holds', async () => {
+    const { admin } = await administer();
+    const [merchantId = ''] = (await admin('merchant', 'create', 'Shop', 'INR')).stdout.match(/\d{5}/) ?? [];
+    for (const amount of ['1.5', '0', '99999999999999999999', '9007199254740992']) {
+      expect(await admin('fund', merchantId, amount, 'INR')).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect((await admin('fund', merchantId, '9007199254740991', 'INR')).code).toBe(0);
+    const overflow = await admin('fund', merchantId, '1', 'INR');
+    expect(overflow.code).toBe(1);
+    expect(overflow.stderr).toContain("can't hold 1 more. The amount must be at most 0.");
   });
 
-  it('lists the addresses that answered 410, and lets one be used again', async () => {
+  it('names the database that it uses on stderr', async () => {
+    const made = await database();
+    await migrate(made.connect());
+    const { stderr } = await commandsWith(environmentOf(made))('audit');
+    expect(stderr).toBe(`database: ${nameOf(made)}\n`);
+  });
+});
+
+describe('a stopped callback URL', () => {
+  it('is listed and can be resumed, once', async () => {
+    const { kind, address } = await sqliteDatabase();
+    const admin = commandsWith(environmentOf({ kind, address }));
+    await admin('migrate');
     const [merchantId = ''] = (await admin('merchant', 'create', 'Gone', 'INR')).stdout.match(/\d{5}/) ?? [];
     expect((await admin('webhook', 'stopped')).stdout).toBe('no address has been stopped\n');
-    const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    const db = new DatabaseSync(address, { enableForeignKeyConstraints: false });
     db.exec(
       `insert into stopped_urls (merchant_id, url, event_id, stopped_at) values (${merchantId}, 'https://gone.test/', 'evt_1', 0)`,
     );
@@ -77,21 +80,76 @@ describe('payments-gateway', () => {
     expect((await admin('webhook', 'resume', merchantId, 'https://gone.test/')).code).toBe(0);
     expect((await admin('webhook', 'resume', merchantId, 'https://gone.test/')).code).toBe(1);
   });
+});
 
-  it('refuses an amount that is not a whole number of minor units', async () => {
-    const [merchantId = ''] = (await admin('merchant', 'create', 'Shop', 'INR')).stdout.match(/\d{5}/) ?? [];
-    for (const amount of ['1.5', '0', '-3', '99999999999999999999']) {
-      expect((await admin('fund', merchantId, amount, 'INR')).code).toBe(2);
-    }
-  });
-
-  it('explains itself', async () => {
-    const overview = await admin('--help');
-    expect(overview.code).toBe(0);
-    for (const command of ['start', 'merchant create', 'key revoke', 'secret rotate', 'fund', 'audit'])
-      expect(overview.stdout).toContain(command);
-    expect((await admin('fund', '--help')).stdout).toContain(
-      'Usage: payments-gateway fund MERCHANT_ID AMOUNT CURRENCY [options]',
-    );
+describe('a command line that is wrong', () => {
+  it.each([
+    [['refund'], 2, "Unknown command 'refund'\n(Did you mean fund?)\nTry: payments-gateway --help"],
+    [['constructor'], 2, "Unknown command 'constructor'"],
+    [['key', 'creat'], 2, "Unknown command 'creat'\n(Did you mean create?)\nTry: payments-gateway key --help"],
+    [['fund', '99999', '100', 'INR'], 1, 'There is no merchant 99999.'],
+    [['key', 'create', 'abc'], 1, 'There is no merchant abc.'],
+    [['merchant', 'create', 'Shop', 'USD'], 2, 'It must be one of INR, EGP, MAD, DZD'],
+    [['merchant', 'create', 'Shop'], 2, "Missing required argument 'currencies'"],
+    [['audit', 'now'], 2, 'Too many arguments'],
+    [['audit', '--verbosely'], 2, 'Try: payments-gateway audit --help'],
+    [['audit', '--port', '4000'], 2, "Unknown option '--port'"],
+    [['start', '--port', '70000'], 2, "--port is '70000'. It must be 0 to 65535."],
+    [['start', '--prot', '4000'], 2, 'Did you mean --port?'],
+  ])('%j exits with %i and says what to do, without a stack', async (args, code, message) => {
+    const made = await sqliteDatabase();
+    await migrate(made.connect());
+    const ran = await commandsWith(environmentOf(made))(...args);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toMatch(/^\s+at /m);
   });
 });
+
+describe('the help', () => {
+  const help = commandsWith({});
+
+  it('lists the commands', async () => {
+    const { code, stdout } = await help('--help');
+    expect(code).toBe(0);
+    for (const command of ['sandbox', 'start', 'migrate', 'merchant', 'key', 'secret', 'webhook', 'fund', 'audit'])
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  });
+
+  it.each([
+    ['merchant', ['create', 'list']],
+    ['key', ['create', 'list', 'revoke']],
+    ['secret', ['rotate']],
+    ['webhook', ['stopped', 'resume']],
+  ])('of %s lists its subcommands, on stderr with exit code 2 when one is missing', async (group, subcommands) => {
+    const { code, stdout } = await help(group, '--help');
+    expect(code).toBe(0);
+    for (const name of subcommands) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    expect(await help(group)).toEqual({ code: 2, stdout: '', stderr: stdout });
+  });
+
+  it('of a command shows its arguments and the settings that it uses', async () => {
+    const { stdout } = await help('fund', '--help');
+    expect(stdout).toContain('Usage: payments-gateway fund [options] <merchant-id> <amount> <currency>');
+    expect(stdout).toContain('env: DATABASE_URL');
+    expect(stdout).not.toContain('env: PORT');
+  });
+});
+
+describe('the process', () => {
+  it('prints the version of the package', async () => {
+    const ran = await run(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--version'], { allowFailure: true });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  });
+
+  it('exits with the code of its command', async () => {
+    const ran = await run(process.execPath, [join(ROOT, 'gateway/src/main.ts'), 'refund'], { allowFailure: true });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+function nameOf({ kind, address }: TestDatabase): string {
+  if (kind === 'sqlite') return `SQLite in ${address}`;
+  const { host, pathname } = new URL(address);
+  return `PostgreSQL at ${host}${pathname}`;
+}

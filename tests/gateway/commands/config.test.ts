@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UserError } from '../../../contract/src/cli.ts';
-import { CONFIG_OPTIONS, DEFAULTS, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
+import { CommandLine, UserError } from '../../../contract/src/cli.ts';
+import { addSettings, DEFAULTS, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
 
 const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   port: ['-1', '65536', '4000.5', 'http'],
@@ -17,7 +17,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
 
 /** A value that can hold a password is not shown. */
 function shown(key: keyof typeof SETTINGS, value: string): string {
-  return key === 'databaseUrl' ? 'not valid' : `'${value}'`;
+  return key === 'databaseUrl' ? 'is invalid' : `is '${value}'`;
 }
 
 describe('the settings', () => {
@@ -52,14 +52,39 @@ describe('the settings', () => {
   )('refuse $value for $key with the name and what is allowed', ({ key, value }) => {
     const { env, flag, allowed } = SETTINGS[key];
     expect(() => readConfig({}, { [env]: value })).toThrow(
-      new UserError(`${env} is ${shown(key, value)}; it must be ${allowed}`, 2),
+      new UserError(`${env} ${shown(key, value)}. It must be ${allowed}.`, 2),
     );
-    expect(() => readConfig({ [flag]: value }, {})).toThrow(
-      new UserError(`--${flag} is ${shown(key, value)}; it must be ${allowed}`, 2),
+    expect(() => readConfig({ [key]: value }, {})).toThrow(
+      new UserError(`--${flag} ${shown(key, value)}. It must be ${allowed}.`, 2),
     );
   });
 
-  it('are all options of the command line, with their variable in the help', () => {
-    for (const { flag, env } of Object.values(SETTINGS)) expect(CONFIG_OPTIONS[flag]?.description).toContain(env);
+  it('are all options of the command line, under their own names, with their variable in the help', () => {
+    const command = addSettings(new CommandLine('gateway'));
+    const options = command.options.map((option) => [option.attributeName(), option.long]);
+    expect(options).toEqual(Object.entries(SETTINGS).map(([key, { flag }]) => [key, `--${flag}`]));
+    for (const { env } of Object.values(SETTINGS))
+      expect(command.options.map(({ description }) => description).join()).toContain(`(env: ${env}`);
+  });
+});
+
+describe('settings that exclude each other', () => {
+  const url = 'postgres://u@h/d';
+
+  it('are refused when both are set in the same place', () => {
+    expect(() => readConfig({}, { DATABASE_URL: url, DATABASE_FILE: 'a.db' })).toThrow(
+      new UserError('DATABASE_URL and DATABASE_FILE are both set. Set only one.', 2),
+    );
+    expect(() => readConfig({ databaseUrl: url, databaseFile: 'a.db' }, {})).toThrow(
+      new UserError('--database-url and --database-file are both set. Set only one.', 2),
+    );
+  });
+
+  it('give way to an option', () => {
+    expect(readConfig({ databaseFile: 'a.db' }, { DATABASE_URL: url })).toMatchObject({
+      databaseFile: 'a.db',
+      databaseUrl: '',
+    });
+    expect(readConfig({ databaseUrl: url }, { DATABASE_FILE: 'a.db' }).databaseUrl).toBe(url);
   });
 });

@@ -127,6 +127,8 @@ describe('the start', () => {
       said += chunk;
     });
     expect(await once(second, 'close')).toEqual([1, null]);
-    expect(said).toBe(`port ${port} is taken; stop what listens there, or set PORT to another\n`);
+    expect(said).toBe(
+      `Port ${port} is already in use. Stop the process that listens on it, or set PORT to another port.\n`,
+    );
   });
 });

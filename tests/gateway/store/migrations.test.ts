@@ -22,12 +22,12 @@ describeOnEachStore('migrations', (open, database) => {
     expect(applied.flat()).toEqual(filesFor(shared));
   });
 
-  it('refuse a database that is newer, and say what to do', async () => {
+  it('refuse a database that is newer, with both versions', async () => {
     const store = await open();
     const known = filesFor(store).length;
     await store.unit((db) => db.run('update schema_version set version = version + 1'));
     await expect(migrate(store)).rejects.toThrow(
-      `the database is at version ${known + 1}, newer than the ${known} that this gateway knows: update the gateway`,
+      `the database is at schema version ${known + 1}, and this gateway needs version ${known}`,
     );
   });
 });

@@ -1,0 +1,143 @@
+/** Which database a command uses, and what it does if it can't. */
+import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { describeOnEachStore, postgresDatabase, sqliteDatabase, temporaryFolder } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+/** Commands that work beside a running gateway. */
+const BESIDE = [
+  ['audit'],
+  ['merchant', 'list'],
+  ['merchant', 'create', 'Shop', 'INR'],
+  ['key', 'create', '10001'],
+  ['secret', 'rotate', '10001'],
+  ['webhook', 'stopped'],
+  ['fund', '10001', '100', 'INR'],
+];
+
+describe('a command without a database', () => {
+  it.each(BESIDE.map((args) => ({ args })))('$args refuses, and creates none', async ({ args }) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'data', 'payments.db');
+    const ran = await commandsWith({ DATABASE_FILE: file })(...args);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(`There is no database at ${file}.`);
+    expect(ran.stderr).toContain('payments-gateway migrate');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describeOnEachStore('the schema', (_open, database) => {
+  async function versionOf(made: Awaited<ReturnType<typeof database>>): Promise<number> {
+    const row = await made.connect().read.get('select version from schema_version where id = 1');
+    return Number(row?.['version']);
+  }
+
+  it.each(BESIDE.map((args) => ({ args })))('of another version is left alone by $args', async ({ args }) => {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    const known = await versionOf(made);
+    for (const found of [known - 1, known + 1]) {
+      await store.unit((db) => db.run('update schema_version set version = ? where id = 1', found));
+      const ran = await commandsWith(environmentOf(made))(...args);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain(
+        `the schema is at version ${found}, and this payments-gateway needs version ${known}.`,
+      );
+      expect(ran.stderr).toContain(found < known ? 'run: payments-gateway migrate' : 'Update payments-gateway.');
+      expect(await versionOf(made)).toBe(found);
+    }
+  });
+
+  it('is created by migrate, which has nothing to do the next time', async () => {
+    const made = await database();
+    const command = commandsWith(environmentOf(made));
+    made.connect();
+    const refused = await command('audit');
+    expect(refused.stderr).toContain('the database has no tables of the gateway.');
+    expect((await command('migrate')).stdout).toContain('applied 001-initial.sql');
+    expect((await command('migrate')).stdout).toMatch(/^\S+ (in|at) \S+ is up to date\n$/);
+    expect((await command('audit')).code).toBe(0);
+  });
+
+  it('of a newer version is refused by migrate in one line', async () => {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    await store.unit((db) => db.run('update schema_version set version = 999 where id = 1'));
+    const ran = await commandsWith(environmentOf(made))('migrate');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/the schema is at version 999, .*\nUpdate payments-gateway\.\n$/);
+  });
+});
+
+describe('a PostgreSQL that refuses', () => {
+  async function refused(change: (url: URL) => void, ...args: string[]) {
+    const url = new URL((await postgresDatabase()).address);
+    change(url);
+    return commandsWith({ DATABASE_URL: url.href })(...args);
+  }
+
+  it.each([
+    ['a role that does not exist', 'nobody:s3cr3t', '/postgres', /role "?nobody"?/],
+    ['a wrong password', 'postgres:s3cr3t', '/postgres', /password of role postgres is wrong/],
+    ['a database that does not exist', undefined, '/nowhere', /There is no database nowhere\..*createdb nowhere/],
+  ])('%s is reported in one line with the next step, without the password', async (_what, user, path, message) => {
+    for (const command of ['migrate', 'audit']) {
+      const ran = await refused((url) => {
+        if (user) [url.username, url.password] = user.split(':') as [string, string];
+        url.pathname = path;
+      }, command);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toMatch(message);
+      expect(ran.stderr).toContain('DATABASE_URL');
+      expect(ran.stderr.trim().split('\n')).toHaveLength(1);
+      expect(ran.stderr).not.toContain('s3cr3t');
+    }
+  });
+
+  it('connections is named with its address, without the password', async () => {
+    const ran = await commandsWith({ DATABASE_URL: 'postgres://me:s3cr3t@127.0.0.1:1/none' })('audit');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/^Can't use PostgreSQL at 127\.0\.0\.1:1\/none: .*ECONNREFUSED.*\nCheck DATABASE_URL/);
+    expect(ran.stderr).not.toContain('s3cr3t');
+  });
+});
+
+describe('a file that cannot be opened', () => {
+  it.each([
+    ['is a folder', async (folder: string) => folder],
+    ['is not a database', async (folder: string) => written(join(folder, 'notes.txt'))],
+    ['is below a file', async (folder: string) => join(await written(join(folder, 'file')), 'payments.db')],
+  ])('because it %s is reported in two lines', async (_why, prepare) => {
+    const file = await prepare(await temporaryFolder());
+    const ran = await commandsWith({ DATABASE_FILE: file })('migrate');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(file);
+    expect(ran.stderr).toMatch(/\nCheck DATABASE_FILE.*\n$/);
+    expect(ran.stderr.trim().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('an option', () => {
+  it('selects another database than the environment', async () => {
+    const { address } = await sqliteDatabase();
+    await commandsWith({})('migrate', '--database-file', address);
+    const ran = await commandsWith({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })(
+      'audit',
+      '--database-file',
+      address,
+    );
+    expect(ran).toMatchObject({ code: 0, stderr: `database: SQLite in ${address}\n` });
+    expect(existsSync('data/payments.db')).toBe(false);
+  });
+});
+
+async function written(file: string): Promise<string> {
+  await writeFile(file, 'Not a database, though long enough to be one: '.repeat(100));
+  return file;
+}
