@@ -3,7 +3,7 @@
  * header, in texts and examples. It runs when the contract is bundled, so that one setting in redocly.yaml restamps
  * everything that is made from the bundle.
  */
-import type { Decorator } from './redocly.ts';
+import type { Rule } from './redocly.ts';
 
 export const PLACEHOLDER = '<BRAND>';
 
@@ -11,7 +11,7 @@ export const PLACEHOLDER = '<BRAND>';
 const HEADER_SAFE = /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/;
 
 /** The decorator `contract/brand`. Throws when the name is missing or cannot stand in a header. */
-export const brand: Decorator<{ name?: unknown }> = ({ name }) => {
+export const brand: Rule<{ name?: unknown }> = ({ name }) => {
   if (typeof name !== 'string' || !HEADER_SAFE.test(name)) {
     throw new Error(
       `redocly.yaml: decorators, contract/brand, name is ${JSON.stringify(name) ?? 'missing'}; ` +

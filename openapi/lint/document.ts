@@ -2,9 +2,17 @@
  * The document as the rules see it: hand-written, so that everything may be missing, and any node may be a reference.
  * A rule gets a node together with its place, because a report has to name the file and the line.
  */
-import type { Context, Location, Reference } from './redocly.ts';
+import type {
+  Oas3_1Definition,
+  Oas3_1Schema,
+  Oas3MediaType,
+  Oas3Operation,
+  Oas3Parameter,
+  OasRef,
+} from '@redocly/openapi-core';
+import type { Context, Location } from './redocly.ts';
 
-export type Maybe<T> = T | Reference | undefined;
+export type Maybe<T> = T | OasRef | undefined;
 
 /** The statements about where something comes from. */
 export interface Provenance {
@@ -12,58 +20,17 @@ export interface Provenance {
   'x-assumption'?: string | string[];
 }
 
-export interface Schema extends Provenance {
-  type?: string;
-  format?: string;
-  const?: unknown;
-  enum?: unknown[];
-  description?: string;
-  example?: unknown;
-  properties?: Record<string, Maybe<Schema>>;
-  additionalProperties?: boolean | Maybe<Schema>;
-  items?: Maybe<Schema>;
-  allOf?: Maybe<Schema>[];
-  anyOf?: Maybe<Schema>[];
-  oneOf?: Maybe<Schema>[];
-  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+export interface Schema extends Oas3_1Schema, Provenance {
   'x-decline-reasons'?: Record<string, Record<string, string>>;
   'x-enumDescriptions'?: Record<string, string>;
 }
 
-interface Example {
-  summary?: string;
-  value?: unknown;
-}
+export type Parameter = Partial<Oas3Parameter<Oas3_1Schema>>;
+
+export type Operation = Partial<Oas3Operation<Oas3_1Schema>>;
 
 /** A media type, a parameter or a header: what has a schema and examples of it. */
-export interface Described extends Provenance {
-  schema?: Maybe<Schema>;
-  examples?: Record<string, Maybe<Example>>;
-  example?: unknown;
-}
-
-interface Header extends Described {
-  description?: string;
-}
-
-export interface Parameter extends Header {
-  name?: string;
-  in?: string;
-}
-
-interface Response extends Provenance {
-  description?: string;
-  content?: Record<string, Described>;
-}
-
-export interface Operation extends Provenance {
-  operationId?: string;
-  summary?: string;
-  description?: string;
-  parameters?: Maybe<Parameter>[];
-  requestBody?: Maybe<{ content?: Record<string, Described> }>;
-  responses?: Record<string, Maybe<Response>>;
-}
+export type Described = Pick<Oas3MediaType<Oas3_1Schema>, 'schema' | 'example' | 'examples'>;
 
 export interface Assumption {
   id?: string;
@@ -89,10 +56,7 @@ export interface StateMachine {
   transitions?: Transition[];
 }
 
-export interface Root {
-  info?: { description?: Maybe<string> };
-  paths?: Record<string, Maybe<object>>;
-  webhooks?: Record<string, Maybe<Record<string, Operation | undefined>>>;
+export interface Root extends Partial<Oas3_1Definition> {
   'x-state-machines'?: Maybe<Record<string, StateMachine>>;
   'x-assumptions'?: Maybe<Assumption[]>;
 }
@@ -113,7 +77,7 @@ export function follow<T>(context: Context, node: Maybe<T>, location: Location):
     : { node: target.node as T, location: target.location };
 }
 
-export function isReference(node: unknown): node is Reference {
+export function isReference(node: unknown): node is OasRef {
   return typeof node === 'object' && node !== null && '$ref' in node && typeof node.$ref === 'string';
 }
 
@@ -132,6 +96,11 @@ export function entries<T>(
 /** The items of a list of the document, with references followed. */
 export function items<T>(context: Context, list: Maybe<T>[] | undefined, location: Location): Placed<T>[] {
   return (list ?? []).flatMap((node, index) => follow<T>(context, node, location.child(index)) ?? []);
+}
+
+/** The schema of an array's items, unless it is a boolean. */
+export function itemsOf({ items }: Schema): Maybe<Schema> {
+  return typeof items === 'object' ? items : undefined;
 }
 
 /** Part of a node when it is there, otherwise the node itself: where to point when something is wrong or missing. */

@@ -2,9 +2,10 @@
  * Redocly's plugin `contract`: the rules that hold the contract to its style, and the decorator that stamps the brand.
  * redocly.yaml switches them on and gives them their options.
  */
+import type { Oas3Decorator, Oas3Rule } from '@redocly/openapi-core';
 import { brand } from './brand.ts';
 import { guarded } from './guard.ts';
-import type { Plugin, Rule } from './redocly.ts';
+import type { Rule } from './redocly.ts';
 import { assumptionRegistry } from './rules/assumption-registry.ts';
 import { closedObjects } from './rules/closed-objects.ts';
 import { descriptionRequired, descriptionStyle } from './rules/descriptions.ts';
@@ -36,10 +37,11 @@ const RULES: Record<string, Rule<never>> = {
   'state-machines': stateMachinesMatch,
 };
 
-export default function plugin(): Plugin {
+export default function plugin() {
+  const rules = Object.entries(RULES).map(([name, rule]) => [name, guarded(rule) as Oas3Rule]);
   return {
     id: 'contract',
-    rules: { oas3: Object.fromEntries(Object.entries(RULES).map(([name, rule]) => [name, guarded(rule)])) },
-    decorators: { oas3: { brand } },
+    rules: { oas3: Object.fromEntries(rules) },
+    decorators: { oas3: { brand: brand as Oas3Decorator } },
   };
 }

@@ -2,7 +2,7 @@
  * Money is a whole number of minor units.
  * Members of an object of named texts (one whose `additionalProperties` are strings) are texts, whatever their name.
  */
-import { follow, type Placed, type Schema } from '../document.ts';
+import { follow, itemsOf, type Placed, type Schema } from '../document.ts';
 import type { Context, Rule } from '../redocly.ts';
 
 interface Options {
@@ -28,7 +28,7 @@ function holdsTexts({ additionalProperties }: Schema, context: Context): boolean
 
 function check(name: string, property: Placed<Schema>, context: Context): void {
   const { node, location } = property;
-  const number = node.type === 'array' ? follow(context, node.items, location.child('items')) : property;
+  const number = node.type === 'array' ? follow(context, itemsOf(node), location.child('items')) : property;
   if (number && (number.node.type !== 'integer' || number.node.format !== 'int64')) {
     context.report({
       message: `${name} is money but not an integer; write type: integer and format: int64`,
