@@ -1,6 +1,7 @@
 /** Every setting of the gateway in one typed place: from options, then the environment, then the default. */
 
 import { type CommandLine, UserError } from '../../contract/src/cli.ts';
+import { parseCidr } from './platform/cidr.ts';
 import { createGuard } from './webhooks/guard.ts';
 
 interface Setting<T> {
@@ -48,9 +49,17 @@ export const SETTINGS = {
     'PUBLIC_URL',
     'URL',
     '',
-    'an http or https URL',
+    'an http or https URL without credentials, query and fragment',
     'Where payers reach this gateway, for redirect_url; the listening address when empty.',
-    url,
+    publicUrl,
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    'LIST',
+    [] as readonly string[],
+    'addresses or CIDRs, separated by commas',
+    'Reverse proxies whose X-Forwarded-For header names the client, such as 10.0.0.0/8. Without them, every client behind a proxy shares its limits.',
+    cidrs,
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -108,7 +117,7 @@ export const SETTINGS = {
     'NUMBER',
     1_000,
     '1 to 1000000',
-    'Requests of one API key in a second; more get 429.',
+    'Requests in a second of one API key, and of one address without a valid key or on the payment pages; more get 429.',
     whole(1, 1_000_000),
   ),
   connectionsMax: setting(
@@ -217,8 +226,11 @@ function whole(min: number, max: number): (text: string) => number | undefined {
   };
 }
 
-function url(text: string): string | undefined {
-  return /^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined;
+function publicUrl(text: string): string | undefined {
+  // The paths of payment pages are appended to it.
+  if (!/^https?:\/\/[^/]/.test(text) || /[?#]/.test(text) || !URL.canParse(text)) return undefined;
+  const { href, username, password } = new URL(text);
+  return username + password === '' ? href.replace(/\/+$/, '') : undefined;
 }
 
 function postgresUrl(text: string): string | undefined {
@@ -230,6 +242,16 @@ function list(text: string): readonly string[] | undefined {
   try {
     createGuard({ allow });
     return allow;
+  } catch {
+    return undefined;
+  }
+}
+
+function cidrs(text: string): readonly string[] | undefined {
+  const entries = text.split(',').map((entry) => entry.trim());
+  try {
+    entries.map(parseCidr);
+    return entries;
   } catch {
     return undefined;
   }

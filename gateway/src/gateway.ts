@@ -7,7 +7,7 @@ import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
-import { createServer, type Limits } from './http/server.ts';
+import { createServer, type Limits, type Network } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transaction-job.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
@@ -28,6 +28,7 @@ export interface GatewayOptions {
   /** Days that settled webhooks are kept; 0 keeps them for ever. */
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
+  readonly network?: Partial<Network>;
   readonly log?: Log;
   /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
@@ -74,6 +75,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     services,
     log,
     limits: { ...DEFAULTS, ...options.limits },
+    network: options.network ?? {},
     metrics,
     addPages: async (app, rates) => {
       await app.register(checkout, { prefix: '/checkout', services, rates, log });

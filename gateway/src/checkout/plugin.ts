@@ -36,7 +36,7 @@ export async function checkout(
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(PAGE_HEADERS);
-    rates.countStranger(request.ip);
+    rates.countPageRequest(request.ip);
   });
   app.setNotFoundHandler((request, reply) => sendFailure(services, log, new Refused('unknown'), request, reply));
   app.setErrorHandler((error, request, reply) => sendFailure(services, log, error, request, reply));
@@ -94,11 +94,11 @@ function send(reply: FastifyReply, { status }: Payment, page: Page): FastifyRepl
  * tell is let through; it also says `null` under our own referrer policy.
  */
 async function refuseOtherSites(request: FastifyRequest): Promise<void> {
-  const { origin, host } = request.headers;
+  const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (typeof site === 'string') {
     if (site !== 'same-origin' && site !== 'none') throw new Refused('other-site');
-  } else if (origin !== undefined && origin !== 'null' && origin.replace(/^https?:\/\//, '') !== host) {
+  } else if (origin !== undefined && origin !== 'null' && origin.replace(/^https?:\/\//, '') !== request.host) {
     throw new Refused('other-site');
   }
 }

@@ -41,6 +41,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     callbackAllow: config.callbackAllow,
     retentionDays: config.retentionDays,
     limits: config,
+    network: config,
   });
   const merchant = demo ? await demoMerchant(store) : undefined;
   const reference = await readReference();

@@ -26,12 +26,11 @@ export function authentication({ store }: Services, rates: RateLimits): onReques
   const remembered = new Map<string, { merchant: Merchant; until: number }>();
 
   async function find(key: string | undefined): Promise<Merchant> {
-    if (key === undefined)
-      throw unauthorized("Send the merchant's secret key as Authorization, Bearer and a space before it.");
+    if (key === undefined) throw unauthorized('Missing API key. Send `Authorization: Bearer <key>`.');
     const merchant = await merchantByKey(store.read, key);
     if (!merchant) {
       remembered.delete(key);
-      throw unauthorized('Check that the key is complete, not revoked, and of this environment.');
+      throw unauthorized('Invalid API key. Check that it is complete, not revoked, and of this environment.');
     }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(key, { merchant, until: performance.now() + REMEMBERED_MS });
@@ -50,7 +49,8 @@ export function authentication({ store }: Services, rates: RateLimits): onReques
       return done();
     }
     const refuse = (error: unknown) => {
-      rates.countStranger(request.ip);
+      // A store that can't look up the key says nothing about the caller.
+      if (error instanceof ProblemError) rates.countInvalidKey(request.ip);
       throw error;
     };
     find(key)

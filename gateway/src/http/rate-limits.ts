@@ -1,29 +1,42 @@
 /**
- * Limits on how often is called (contract: `rate-limits`): each API key over all operations together, and each address
- * for the calls that it makes without a valid key, and on the payment pages. Counted by each process for itself.
+ * Limits on the rate of requests (contract: `rate-limits`): by API key over all operations together, and by address for
+ * calls without a valid key and for the payment pages. Each of the three is counted apart, so that bad keys from an
+ * address close no payment page to those who share it. Each process counts for itself. docs/decisions says why no plugin
+ * does this.
  */
 import { ProblemError } from '../contract/problems.ts';
+import { networkOf } from '../platform/cidr.ts';
 
+/** Each method throws the problem `rate-limited` when there were too many requests. */
 export interface RateLimits {
-  /** Counts a call of a valid key. Throws the problem `rate-limited` when there were too many. */
+  /** Counts a call with a valid key. */
   countCall(key: string): void;
-  /** Counts a call without a valid key, by its address. Throws like the other. */
-  countStranger(address: string): void;
+  /** Counts a call without a valid key, by its address. */
+  countInvalidKey(address: string): void;
+  /** Counts a request to the payment pages, by its address. */
+  countPageRequest(address: string): void;
 }
 
 const WINDOW_MS = 1_000;
 
-/** Limits that allow each caller so many calls in a second. */
+/** Limits that allow each caller so many requests in a second. */
 export function createRateLimits(perSecond: number, now: () => number = () => performance.now()): RateLimits {
-  const count = (windows: Windows) => (caller: string) => {
-    if (windows.count(caller) > perSecond) {
-      throw new ProblemError('rate-limited', 'Wait for as many seconds as Retry-After says.');
-    }
+  const counter = () => {
+    const windows = new Windows(now);
+    return (caller: string) => {
+      if (windows.count(caller) > perSecond) {
+        throw new ProblemError('rate-limited', 'Retry after the number of seconds in `Retry-After`.');
+      }
+    };
   };
-  return { countCall: count(new Windows(now)), countStranger: count(new Windows(now)) };
+  const byAddress = () => {
+    const count = counter();
+    return (address: string) => count(networkOf(address));
+  };
+  return { countCall: counter(), countInvalidKey: byAddress(), countPageRequest: byAddress() };
 }
 
-/** Counts by caller in windows that begin for all at once, so that nobody has to be remembered longer than that. */
+/** Counts by caller in windows that begin for all at once, so that no caller is remembered longer than one window. */
 class Windows {
   readonly #now: () => number;
   #counts = new Map<string, number>();

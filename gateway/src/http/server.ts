@@ -20,6 +20,7 @@ export interface ServerOptions {
   readonly services: Services;
   readonly log: Log;
   readonly limits: Limits;
+  readonly network?: Partial<Network>;
   readonly metrics: Metrics;
   /** Adds the pages that are served beside the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
@@ -36,13 +37,21 @@ export interface Limits {
   readonly requestTimeoutMs: number;
 }
 
+/** What stands between this server and its clients. */
+export interface Network {
+  /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. A count of hops is no choice: Fastify trusts none. */
+  readonly trustProxy: readonly string[];
+}
+
 /** Builds the server without listening. Throws when handlers and contract differ. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { contract, services, limits, log } = options;
+  const { trustProxy = [] } = options.network ?? {};
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(contract, log, error, request, reply);
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.requestTimeoutMs,
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),

@@ -61,6 +61,21 @@ export function bytesOf(address: string): Buffer {
   return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
+const MAPPED_IPV4 = Buffer.from('00000000000000000000ffff', 'hex');
+
+/**
+ * What stands for one client among addresses: an IPv4 address, also where IPv6 carries it, or the first 64 bits of an IPv6
+ * address, since a client has all addresses of such a network. Anything else stands for itself.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  if (isIP(plain) !== 6) return address;
+  const bytes = bytesOf(plain);
+  return bytes.subarray(0, 12).equals(MAPPED_IPV4)
+    ? bytes.subarray(12).join('.')
+    : `${formatBytes(maskBytes(bytes, 64))}/64`;
+}
+
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':');
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { DEFAULTS } from '../../../gateway/src/config.ts';
@@ -36,6 +36,10 @@ describe('metrics', () => {
 });
 
 describe('limits', () => {
+  // The second in which requests are counted doesn't end during a test.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('answer 429 with Retry-After to a key that calls too often, and serve other keys', async () => {
     const { call, addMerchant } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
     const other = await addMerchant('Other');

@@ -4,7 +4,17 @@ import { addSettings, DEFAULTS, readConfig, SETTINGS } from '../../../gateway/sr
 
 const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   port: ['-1', '65536', '4000.5', 'http'],
-  publicUrl: ['shop', 'ftp://shop.example.com', 'http://'],
+  publicUrl: [
+    'shop',
+    'ftp://shop.example.com',
+    'http://',
+    'https://pay.example.com?shop=1',
+    'https://pay.example.com/?',
+    'https://pay.example.com/#top',
+    'https://user:secret@pay.example.com',
+    'https://user@pay.example.com',
+  ],
+  trustProxy: ['true', '1', 'proxy.local', '10.0.0.0/', '10.0.0.0/8,', '10.0.0.1/8'],
   databaseUrl: ['mysql://localhost/x', 'localhost'],
   databaseConnections: ['0', 'many'],
   retentionDays: ['-1', '0.5', '3651'],
@@ -34,11 +44,13 @@ describe('the settings', () => {
 
   it('are read into their types', () => {
     const env = {
+      TRUST_PROXY: '10.0.0.0/8, ::1',
       CALLBACK_ALLOW: '127.0.0.0/8, ::1,shop.local',
       PUBLIC_URL: 'https://pay.example.com/',
       DATABASE_URL: 'postgres://u:p@h/d',
     };
     expect(readConfig({}, env)).toMatchObject({
+      trustProxy: ['10.0.0.0/8', '::1'],
       callbackAllow: ['127.0.0.0/8', '::1', 'shop.local'],
       publicUrl: 'https://pay.example.com',
       databaseUrl: 'postgres://u:p@h/d',

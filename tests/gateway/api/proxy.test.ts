@@ -1,0 +1,99 @@
+/** Who a request counts for: the client that a trusted proxy names, and otherwise the address of the connection. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { networkOf } from '../../../gateway/src/platform/cidr.ts';
+import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
+import { startTestGateway, type TestGateway } from '../harness.ts';
+
+const PROXY = '10.1.2.3';
+
+interface From {
+  /** The other end of the connection. */
+  readonly peer?: string;
+  /** `X-Forwarded-For`. */
+  readonly forwarded?: string;
+}
+
+/** A gateway that serves two requests in a second to each caller, with a payment page. */
+async function start(network: { trustProxy?: readonly string[] } = {}) {
+  const test = await startTestGateway({ network, limits: { requestsPerSecond: 2 } });
+  const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));
+  return { test, page: new URL(body.redirect_url).pathname };
+}
+
+async function statuses({ gateway }: TestGateway, url: string, callers: readonly From[], key?: string) {
+  const found: number[] = [];
+  for (const { peer = PROXY, forwarded } of callers) {
+    const headers = {
+      ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    };
+    found.push((await gateway.app.inject({ url, remoteAddress: peer, headers })).statusCode);
+  }
+  return found;
+}
+
+// The second in which requests are counted doesn't end during a test.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const times = (count: number, from: From): From[] => Array.from({ length: count }, () => from);
+
+describe('bad keys from an address', () => {
+  it('close no payment page to payers at the same address', async () => {
+    const { test, page } = await start();
+    expect(await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown')).toEqual([401, 401, 429, 429]);
+    expect(await statuses(test, page, times(3, {}))).toEqual([200, 200, 429]);
+  });
+
+  it('close the API to no valid key', async () => {
+    const { test } = await start();
+    await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown');
+    expect(await statuses(test, '/merchant/balance', [{}], test.key)).toEqual([200]);
+  });
+});
+
+describe('behind a proxy', () => {
+  it('that is trusted, each payer has limits of their own', async () => {
+    const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
+    const first = { forwarded: '203.0.113.1' };
+    expect(await statuses(test, page, times(3, first))).toEqual([200, 200, 429]);
+    expect(await statuses(test, page, times(2, { forwarded: '203.0.113.2' }))).toEqual([200, 200]);
+    expect(await statuses(test, page, [{ forwarded: '198.51.100.9, 203.0.113.1' }])).toEqual([429]);
+  });
+
+  it('that is trusted, bad keys count for the address that sends them', async () => {
+    const { test } = await start({ trustProxy: [PROXY] });
+    const bad = (forwarded: string) => statuses(test, '/merchant/balance', times(3, { forwarded }), 'sk_test_unknown');
+    expect(await bad('203.0.113.1')).toEqual([401, 401, 429]);
+    expect(await bad('203.0.113.2')).toEqual([401, 401, 429]);
+  });
+
+  it('that is not trusted, the header gives nobody a limit of their own', async () => {
+    const spoofed = ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((forwarded) => ({ forwarded }));
+    const byDefault = await start();
+    expect(await statuses(byDefault.test, byDefault.page, spoofed)).toEqual([200, 200, 429]);
+    const other = await start({ trustProxy: ['192.0.2.0/24'] });
+    expect(await statuses(other.test, other.page, spoofed)).toEqual([200, 200, 429]);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['203.0.113.1', '203.0.113.1'],
+    ['::ffff:203.0.113.1', '203.0.113.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['::1', '::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['unknown', 'unknown'],
+    ['203.0.113.1:443', '203.0.113.1:443'],
+  ])('%s stands for %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  it('of IPv6 shares its limits with its network, which one client owns', async () => {
+    const { test, page } = await start();
+    const peers = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'].map((peer) => ({ peer }));
+    expect(await statuses(test, page, peers)).toEqual([200, 200, 429, 200]);
+  });
+});
