@@ -10,10 +10,11 @@ import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits, type Network } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transaction-job.ts';
-import { startWorker, type Worker } from './jobs/worker.ts';
+import { type Report, startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
+import { countFailingTransactions } from './store/failures.ts';
 import { migrate } from './store/migrate.ts';
 import { sharedClock } from './store/shared-clock.ts';
 import { inBackground, type Store } from './store/store.ts';
@@ -58,7 +59,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => countFailingTransactions(store.read));
   const workers: Worker[] = [];
   const services: Services = {
     store,
@@ -82,7 +83,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     checkResponses: options.checkResponses ?? false,
   });
-  const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+  const report: Report = (error, about) => {
+    metrics.jobFailures.inc({ job: String(about?.['job']) });
+    log.error({ err: error, ...about }, 'background work failed');
+  };
   const delivery: DeliveryOptions = {
     bundle: contract.bundle,
     allow: options.callbackAllow ?? [],
@@ -98,7 +102,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
   workers.push(
     startWorker(transactionJob(background), clock, report),
-    startDeliveries(background, delivery, report),
+    startDeliveries(background, delivery, (error, about) => report(error, { job: 'webhooks', ...about })),
     startRetention(background, retention, report),
   );
   return {

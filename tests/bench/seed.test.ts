@@ -34,7 +34,7 @@ it('the books of seeded payments are right, and nothing is left to be done for t
   expect(differences).toEqual([]);
   // Each payment is collected and settled; the merchant was funded once.
   expect(entries).toBe(2 * (COUNT + 1) + 1);
-  const due = 'select (select count(due_at) from transactions) + (select count(next_at) from events) as due';
+  const due = 'select (select count(next_attempt_at) from transactions) + (select count(next_at) from events) as due';
   expect(await store.read.get(due)).toEqual({ due: 0 });
 });
 

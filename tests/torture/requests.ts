@@ -173,7 +173,10 @@ async function populate({ url }: Server, accounts: readonly Account[], receivers
 /** Nothing is delivered any more, and nothing is due but sessions that expire much later. */
 async function isQuiet({ read }: Store): Promise<boolean> {
   const events = await read.get('select count(*) as count from events where next_at is not null');
-  const due = await read.get('select count(*) as count from transactions where due_at < ?', Date.now() + 60_000);
+  const due = await read.get(
+    'select count(*) as count from transactions where next_attempt_at < ?',
+    Date.now() + 60_000,
+  );
   return events?.['count'] === 0 && due?.['count'] === 0;
 }
 

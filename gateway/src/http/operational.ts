@@ -1,7 +1,8 @@
 /** What people who run the gateway look at: health, metrics, and a log line for each request. */
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log } from '../platform/log.ts';
+import { FAILING_FROM } from '../store/failures.ts';
 import type { Store } from '../store/store.ts';
 
 declare module 'fastify' {
@@ -21,12 +22,26 @@ export interface Metrics {
   readonly deliveries: Counter<'outcome'>;
   /** Webhooks that retention has deleted. */
   readonly eventsDeleted: Counter;
+  /** Failures of background work, by job. */
+  readonly jobFailures: Counter<'job'>;
 }
 
 /** A registry of its own for each gateway, so that several can live in one process. */
-export function createMetrics(): Metrics {
+export function createMetrics(countFailing: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'gateway_failing_transactions',
+    help: `Transactions whose next step has failed ${FAILING_FROM} times in a row or more, in the whole database.`,
+    registers: [registry],
+    async collect() {
+      // No sample is better than a wrong one while the database cannot be reached.
+      await countFailing().then(
+        (count) => this.set(count),
+        () => this.remove(),
+      );
+    },
+  });
   return {
     registry,
     requests: new Histogram({
@@ -45,6 +60,12 @@ export function createMetrics(): Metrics {
     eventsDeleted: new Counter({
       name: 'gateway_events_deleted_total',
       help: 'Webhooks deleted since they were older than RETENTION_DAYS.',
+      registers: [registry],
+    }),
+    jobFailures: new Counter({
+      name: 'gateway_job_failures_total',
+      help: 'Failures of background work, by job.',
+      labelNames: ['job'],
       registers: [registry],
     }),
   };

@@ -7,7 +7,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
 import type { Database } from '../store/store.ts';
-import { type Job, startWorker, type Worker } from './worker.ts';
+import { type Job, type Report, startWorker, type Worker } from './worker.ts';
 
 export interface RetentionOptions {
   /** Days that settled webhooks are kept; 0 keeps them for ever. */
@@ -29,8 +29,8 @@ const PIECE_ROWS = 250;
 
 type Timed = Pick<Services, 'store' | 'clock'>;
 
-/** Starts the rounds. `report` is told of failures; the next round then makes up for it. */
-export function startRetention(services: Timed, options: RetentionOptions, report: (error: unknown) => void): Worker {
+/** Starts the rounds. After one that fails, which is reported, the next does what it has left. */
+export function startRetention(services: Timed, options: RetentionOptions, report: Report): Worker {
   const { clock } = services;
   const closing = new AbortController();
   const round = createRound(services, options, closing.signal);

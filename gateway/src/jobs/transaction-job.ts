@@ -1,12 +1,15 @@
 /** The work on transactions that are due. */
 
 import { CALL_MS_MAX } from '../channel/time-limit.ts';
-import { webhookBody } from '../contract/view.ts';
+import { timestamp, webhookBody } from '../contract/view.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { OVER_LIMIT } from '../domain/usage.ts';
 import type { Services } from '../operations/operation.ts';
+import { summarizeError } from '../platform/error-summary.ts';
+import { recordFailure } from '../store/failures.ts';
 import { recordChange } from '../store/record.ts';
-import { claimDueTransactions, nextDueTransaction } from '../store/transactions.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from '../store/transactions.ts';
 import { advance, decline, handsOver } from './advance.ts';
 import type { Job } from './worker.ts';
 
@@ -20,7 +23,7 @@ type Moving = Pick<Services, 'store' | 'clock' | 'channel'>;
 const LEASE_MS = 2 * CALL_MS_MAX;
 
 /** Claims due transactions and moves each one step on. */
-export function transactionJob({ store, clock, channel, wake }: Services): Job<Transaction> {
+export function transactionJob({ store, clock, channel, wake }: Services): Job<ClaimedTransaction> {
   return {
     name: 'transactions',
     concurrency: 256,
@@ -32,10 +35,18 @@ export function transactionJob({ store, clock, channel, wake }: Services): Job<T
       });
     },
     nextDue: () => nextDueTransaction(store.read),
-    async work(transaction) {
+    async work(claimed) {
       // When the merchant or the customer acted in between, what they did is due by itself.
-      await moveOn({ store, clock, channel }, transaction, transaction.dueAt);
+      await moveOn({ store, clock, channel }, claimed.read(), claimed.claimedUntil);
       wake();
+    },
+    describe: ({ id }) => ({ transaction_id: id }),
+    async recordFailure(claimed, error) {
+      // It says nothing about the transaction, which shall go on at once when the database is back.
+      if (error instanceof StoreUnavailable) return undefined;
+      const failure = { error: summarizeError(error), now: clock.now() };
+      const recorded = await store.unit((db) => recordFailure(db, claimed, failure));
+      return recorded && { failures: recorded.failures, next_attempt_at: timestamp(recorded.nextAttemptAt) };
     },
   };
 }

@@ -4,12 +4,21 @@
  */
 import type { Clock } from '../platform/clock.ts';
 
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reports a failure: the error and what it concerns, the job's name in any case. */
+export type Report = (error: unknown, about?: Fields) => void;
+
 export interface Job<T> {
   readonly name: string;
   /** Claims up to `limit` pieces of work. */
   claim(limit: number): Promise<T[]>;
   /** Does one piece. What it throws is reported and does not stop the loop; the claim ends by itself. */
   work(item: T): Promise<void>;
+  /** What identifies a piece of work in the report of a failure. */
+  describe?(item: T): Fields;
+  /** Records that the work has failed. Returns what else to report. */
+  recordFailure?(item: T, error: unknown): Promise<Fields | undefined>;
   /** When the next piece is due, if that is known, in milliseconds since 1970. */
   nextDue(): Promise<number | undefined>;
   readonly concurrency: number;
@@ -51,20 +60,30 @@ class Sleep {
   }
 }
 
-/** Starts the loop. `report` is told of failures. */
-export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknown) => void): Worker {
+/** Starts the loop. */
+export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Worker {
   const running = new Set<Promise<void>>();
   const idlers = new Set<() => void>();
   const sleep = new Sleep(clock);
   let stopping = false;
 
   function start(item: T): void {
-    const task = job.work(item).catch(report);
+    const task = job.work(item).catch((error: unknown) => fail(item, error));
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
       sleep.wake();
     });
     running.add(tracked);
+  }
+
+  async function fail(item: T, error: unknown): Promise<void> {
+    const about = { job: job.name, ...job.describe?.(item) };
+    try {
+      report(error, { ...about, ...(await job.recordFailure?.(item, error)) });
+    } catch (second) {
+      report(error, about);
+      report(second, about);
+    }
   }
 
   /** Starts what is due and there is room for. Returns when the next piece is due, or undefined when it is not known. */
@@ -94,7 +113,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: (error: unknow
       try {
         await rest(await round());
       } catch (error) {
-        report(error);
+        report(error, { job: job.name });
         await sleep.until(clock.now() + job.pollMs);
       }
     }

@@ -14,7 +14,7 @@ export async function insertTransaction(db: Database, transaction: Transaction):
   const { details, state } = split(transaction);
   const changed = await db.run(
     `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
-       version, created_at, due_at, checkout_token, details, state)
+       version, created_at, next_attempt_at, checkout_token, details, state)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
     transaction.id,
     transaction.merchantId,
@@ -41,12 +41,12 @@ export function canInsert({ merchantId, kind, orderId }: Transaction): Condition
   };
 }
 
-const UPDATE = `update transactions set status = ?, version = ?, due_at = ?, state = ?,
-  details = coalesce(details, ?) where id = ? and version = ?`;
+const UPDATE = `update transactions set status = ?, version = ?, next_attempt_at = ?, state = ?,
+  details = coalesce(details, ?), failures = 0, last_error = null where id = ? and version = ?`;
 
 /**
  * Writes the next version. Returns false, with nothing changed, when another writer was faster, or when the claim of
- * its worker, where that is given, has become another's: it would be due at another time.
+ * its worker, where that is given, has passed to another: the lease would end at another time.
  */
 export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
   const { id, status, version, dueAt = null } = next;
@@ -55,17 +55,27 @@ export async function updateTransaction(db: Database, next: Transaction, claimed
   const changed =
     claimedUntil === undefined
       ? await db.run(UPDATE, ...values)
-      : await db.run(`${UPDATE} and due_at = ?`, ...values, claimedUntil);
+      : await db.run(`${UPDATE} and next_attempt_at = ?`, ...values, claimedUntil);
   return changed === 1;
 }
 
 /** Holds while the next version can be written. */
 export function canUpdate({ id, version }: Transaction, claimedUntil?: number): Condition {
-  const [claimed, ...lease] = claimedUntil === undefined ? [''] : ['and t.due_at = ?', claimedUntil];
+  const [claimed, ...lease] = claimedUntil === undefined ? [''] : ['and t.next_attempt_at = ?', claimedUntil];
   return {
     sql: `exists (select 1 from transactions t where t.id = ? and t.version = ? ${claimed})`,
     values: [id, version - 1, ...lease],
   };
+}
+
+/** A transaction that a worker has claimed. */
+export interface ClaimedTransaction {
+  readonly id: string;
+  readonly version: number;
+  /** The end of the lease, in milliseconds since 1970. */
+  readonly claimedUntil: number;
+  /** Parses it. One that cannot be parsed throws here, and thus keeps no worker from claiming others. */
+  read(): Transaction;
 }
 
 /** The id alone: a database without statistics would take the index of the other two columns for the better one. */
@@ -122,29 +132,36 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
 }
 
 /**
- * Takes up to `limit` transactions that are due and keeps other workers away from them until `leaseUntil`, which is
- * when they say that they are due. One whose worker dies is due again after that.
+ * Claims up to `limit` transactions that are due and keeps other workers away from them until `claimedUntil`. After that,
+ * one whose worker has died is claimed again. A claim leaves the transaction itself, with the time at which it is due,
+ * as it is: to the customer, who may act on it meanwhile, it is due all the same.
  */
 export async function claimDueTransactions(
   db: Database,
   now: number,
-  leaseUntil: number,
+  claimedUntil: number,
   limit: number,
-): Promise<Transaction[]> {
+): Promise<ClaimedTransaction[]> {
   const rows = await db.all(
-    `with due as (select id from transactions where due_at <= ? order by due_at limit ? for update skip locked)
-     update transactions set due_at = ? where id in (select id from due) returning details, state`,
+    `with due as
+       (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
+     update transactions set next_attempt_at = ? where id in (select id from due) returning id, version, details, state`,
     now,
     limit,
-    leaseUntil,
+    claimedUntil,
   );
-  return rows.map((row) => ({ ...parse(row), dueAt: leaseUntil }));
+  return rows.map((row) => ({
+    id: String(row['id']),
+    version: Number(row['version']),
+    claimedUntil,
+    read: () => parse(row),
+  }));
 }
 
-/** When the next transaction is due, in milliseconds since 1970. */
+/** When the next transaction can be claimed, in milliseconds since 1970. */
 export async function nextDueTransaction(db: Database): Promise<number | undefined> {
-  const row = await db.get('select min(due_at) as due_at from transactions where due_at is not null');
-  return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined;
+  const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
+  return typeof row?.['at'] === 'number' ? row['at'] : undefined;
 }
 
 function split({ customer, callbackUrl, returnUrl, ...state }: Transaction & { readonly returnUrl?: string }) {

@@ -5,7 +5,7 @@
  * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
  */
 
-import { type Job, startWorker, type Worker } from '../jobs/worker.ts';
+import { type Job, type Report, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
 import { type Delivery, waitingAddresses } from '../store/outbox.ts';
 import { type AttemptOptions, createAttempt } from './attempt.ts';
@@ -37,7 +37,7 @@ const PROMPT_PART = 3;
 export function startDeliveries(
   services: Pick<Services, 'store' | 'clock'>,
   options: DeliveryOptions,
-  report: (error: unknown) => void,
+  report: Report,
 ): Worker {
   const { store, clock } = services;
   const { perAddress = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;

@@ -254,7 +254,7 @@ describe('the start', () => {
       services,
       log: NO_LOG,
       limits: DEFAULTS,
-      metrics: createMetrics(),
+      metrics: createMetrics(async () => 0),
     });
   };
 

@@ -3,14 +3,17 @@ import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { moveOn } from '../../../gateway/src/jobs/transaction-job.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { newId } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
-import { claimDueTransactions, transactionById } from '../../../gateway/src/store/transactions.ts';
+import {
+  type ClaimedTransaction,
+  claimDueTransactions,
+  transactionById,
+} from '../../../gateway/src/store/transactions.ts';
 import { coverFor, walletsOf } from '../../../gateway/src/store/wallets.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
@@ -40,10 +43,10 @@ describeOnEachStore('a payout that its channel has', (open) => {
     const claim = async () => {
       const now = clock.now();
       const [claimed] = await store.unit((db) => claimDueTransactions(db, now, now + LEASE_MS, 1));
-      return claimed as Transaction;
+      return claimed as ClaimedTransaction;
     };
-    const work = (claimed: Transaction, payOut: Channel['payOut']) =>
-      moveOn({ store, clock, channel: { ...simulator, payOut } }, claimed, claimed.dueAt);
+    const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
+      moveOn({ store, clock, channel: { ...simulator, payOut } }, claimed.read(), claimed.claimedUntil);
     const outcome = async () => {
       const [wallet] = await walletsOf(store.read, merchant.id);
       return { status: (await transactionById(store.read, merchant.id, 'payout', id))?.status, ...wallet };
@@ -63,7 +66,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
 
   it('is not declined by a worker that stood still while another took it over', async () => {
     const { clock, claim, work, outcome } = await scene();
-    let other: Transaction | undefined;
+    let other: ClaimedTransaction | undefined;
     const late = await work(await claim(), async () => {
       clock.advance(MINUTE_MS);
       other = await claim();
@@ -71,7 +74,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
     });
     expect(late).toBe(false);
     expect(await outcome()).toMatchObject({ status: 'PROCESSING', available: 0, reserved: AMOUNT });
-    await work(other as Transaction, async () => ({ event: { type: 'succeeded' } }));
+    await work(other as ClaimedTransaction, async () => ({ event: { type: 'succeeded' } }));
     expect(await outcome()).toMatchObject({ status: 'SUCCESS', available: 0, reserved: 0 });
   });
 });

@@ -3,8 +3,10 @@ import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import {
+  type ClaimedTransaction,
   claimDueTransactions,
   nextDueTransaction,
+  transactionById,
   updateTransaction,
 } from '../../../gateway/src/store/transactions.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
@@ -21,6 +23,15 @@ async function duePayments(store: Store, count: number): Promise<string[]> {
 async function claim(store: Store, { now = START, leaseUntil = LEASE, limit = 100 } = {}): Promise<string[]> {
   const claimed = await store.unit((db) => claimDueTransactions(db, now, leaseUntil, limit));
   return claimed.map(({ id }) => id).sort();
+}
+
+/** The id of what is read, or what is thrown. */
+function attempt(read: ClaimedTransaction['read']): unknown {
+  try {
+    return read().id;
+  } catch (error) {
+    return error;
+  }
 }
 
 describeOnEachStore('due transactions', (open, database) => {
@@ -67,14 +78,34 @@ describeOnEachStore('due transactions', (open, database) => {
   it('are written by no worker whose claim has become another’s', async () => {
     const store = await open();
     await addPayment(store, await addMerchant(store));
-    const claimed = (now: number) =>
-      store.unit((db) => claimDueTransactions(db, now, now + 5_000, 1)).then(([transaction]) => transaction as Payment);
-    const write = ({ dueAt: claimedUntil, ...payment }: Payment) =>
-      store.unit((db) => updateTransaction(db, { ...payment, version: payment.version + 1 }, claimedUntil));
+    const claimed = async (now: number) => {
+      const [first] = await store.unit((db) => claimDueTransactions(db, now, now + 5_000, 1));
+      return first as ClaimedTransaction;
+    };
+    const write = ({ version, claimedUntil, read }: ClaimedTransaction) =>
+      store.unit((db) => updateTransaction(db, { ...read(), version: version + 1 }, claimedUntil));
     const late = await claimed(START);
     const inTime = await claimed(LEASE);
     expect(await write(late)).toBe(false);
     expect(await write(inTime)).toBe(true);
+  });
+
+  it('are as they were after a claim: when they are due is not when they are claimed next', async () => {
+    const store = await open();
+    const payment = await addPayment(store, await addMerchant(store), { dueAt: START - 7 });
+    const [claimed] = await store.unit((db) => claimDueTransactions(db, START, LEASE, 1));
+    expect(claimed?.read()).toEqual(payment);
+    expect(await transactionById(store.read, payment.merchantId, 'payment', payment.id)).toEqual(payment);
+    expect(await nextDueTransaction(store.read)).toBe(LEASE);
+  });
+
+  it('are claimed with one that cannot be read, which fails alone', async () => {
+    const store = await open();
+    const ids = await duePayments(store, 3);
+    await store.unit((db) => db.run("update transactions set state = 'no JSON' where id = ?", ids[1] ?? ''));
+    const claimed = await store.unit((db) => claimDueTransactions(db, START, LEASE, 10));
+    const read = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((one) => attempt(one.read));
+    expect(read).toEqual([ids[0], expect.any(SyntaxError), ids[2]]);
   });
 
   it('are not due any more once nothing is left to do', async () => {

@@ -1,0 +1,97 @@
+/** What becomes of a transaction whose next step fails again and again. */
+import { expect, it } from 'vitest';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { FAILING_FROM } from '../../../gateway/src/store/failures.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { shownById, updateTransaction } from '../../../gateway/src/store/transactions.ts';
+import { addPayment, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A payment that is settled already and due to be settled: each attempt is an illegal move. */
+const POISON: Partial<Payment> = { status: 'SUCCESS', amountPaid: 49_900, settledAt: START, dueAt: START };
+
+type Line = Record<string, unknown>;
+
+async function poisoned(store: Store): Promise<TestGateway & { payment: Payment; lines: Line[] }> {
+  const lines: Line[] = [];
+  const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => lines.push({ ...fields }) };
+  const test = await startTestGateway({ store, log });
+  const payment = await addPayment(store, test.merchant, POISON);
+  await test.gateway.idle();
+  return { ...test, payment, lines };
+}
+
+function rowOf(store: Store, { id }: Payment) {
+  return store.read.get('select failures, last_error, next_attempt_at from transactions where id = ?', id);
+}
+
+async function metrics({ gateway }: TestGateway): Promise<string> {
+  const { body } = await gateway.app.inject({ method: 'GET', url: '/metrics' });
+  return body;
+}
+
+describeOnEachStore('a transaction whose next step fails', (open) => {
+  it('is tried again after a pause that doubles, up to a quarter of an hour, and is never lost', async () => {
+    const store = await open();
+    const { gateway, clock, payment } = await poisoned(store);
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const row = await rowOf(store, payment);
+      expect(row).toMatchObject({ failures: attempt, last_error: expect.stringContaining('IllegalMove') });
+      pauses.push(Number(row?.['next_attempt_at']) - clock.now());
+      clock.advance(pauses.at(-1) ?? 0);
+      await gateway.idle();
+    }
+    expect(pauses.map((ms) => ms / SECOND)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
+    expect(await shownById(store.read, payment.merchantId, 'payment', payment.id)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('is named in the log with its job at each failure', async () => {
+    const { gateway, clock, payment, lines } = await poisoned(await open());
+    clock.advance(5 * SECOND);
+    await gateway.idle();
+    const about = { job: 'transactions', transaction_id: payment.id };
+    expect(lines).toEqual([
+      { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:05.000Z' },
+      { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:15.000Z' },
+    ]);
+  });
+
+  it('shows in the metrics: each failure by its job, and the transaction from the fifth in a row on', async () => {
+    const test = await poisoned(await open());
+    for (let failures = 1; failures <= FAILING_FROM; failures++) {
+      const text = await metrics(test);
+      expect(text).toContain(`gateway_job_failures_total{job="transactions"} ${failures}`);
+      expect(text).toContain(`gateway_failing_transactions ${failures < FAILING_FROM ? 0 : 1}`);
+      test.clock.advance(MINUTE * 2);
+      await test.gateway.idle();
+    }
+  });
+
+  it('has no failures any more after a step that succeeds', async () => {
+    const store = await open();
+    const { payment } = await poisoned(store);
+    const { settledAt: _, ...repaired } = payment;
+    await store.unit((db) => updateTransaction(db, { ...repaired, version: payment.version + 1 }));
+    expect(await rowOf(store, payment)).toEqual({ failures: 0, last_error: null, next_attempt_at: START });
+  });
+
+  it('keeps no other transaction from going on, also when it cannot even be read', async () => {
+    const store = await open();
+    const { gateway, clock, merchant, payment } = await poisoned(store);
+    await store.unit((db) => db.run("update transactions set state = 'no JSON' where id = ?", payment.id));
+    const other = await addPayment(store, merchant);
+    clock.advance(5 * SECOND);
+    await gateway.idle();
+    expect(await rowOf(store, payment)).toMatchObject({
+      failures: 2,
+      last_error: expect.stringMatching(/^SyntaxError/),
+    });
+    expect(await shownById(store.read, merchant.id, 'payment', other.id)).toMatchObject({
+      status: 'PAY_CONFIRMATION_NEEDED',
+    });
+  });
+});
