@@ -28,15 +28,28 @@ export async function migrateDatabase(config: Config): Promise<string[]> {
   return applied;
 }
 
-/** Opens the store for a command beside the gateway: creates nothing, and refuses a schema that it doesn't know. */
-export async function openExistingStore(config: Config): Promise<Store> {
-  const { databaseUrl, databaseFile } = config;
-  if (!databaseUrl && !existsSync(databaseFile)) {
-    throw new UserError(
-      `There is no database at ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
-    );
+/** Throws a UserError if there is no SQLite file, so that no command creates one. */
+export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
+  if (databaseUrl || existsSync(databaseFile)) return;
+  throw new UserError(
+    `There is no database at ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
+  );
+}
+
+/**
+ * Does work on the store of a gateway, whether or not one is running. Creates nothing, and refuses a schema that it
+ * doesn't know.
+ */
+export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  requireDatabase(config);
+  const store = await prepared(config, requireSchema);
+  try {
+    return await work(store);
+  } catch (error) {
+    throw explained(config, error);
+  } finally {
+    await store.close();
   }
-  return prepared(config, requireSchema);
 }
 
 /** The store in words, without the password. */
@@ -67,7 +80,7 @@ function open(config: Config): Store {
     return openSqlite(config.databaseFile);
   } catch (error) {
     if (!(error instanceof UnusableDatabase)) throw error;
-    throw new UserError(`Can't open ${config.databaseFile}: ${(error as Error).message}\n${CHECK_FILE}`);
+    throw new UserError(`Can't open ${config.databaseFile}: ${error.message}\nCheck DATABASE_FILE.`);
   }
 }
 
@@ -78,7 +91,7 @@ const REFUSALS: Readonly<Record<string, (user: string, database: string) => stri
   '3D000': (_, database) =>
     `There is no database ${database}. Correct DATABASE_URL, or create it: createdb ${database}`,
   '42501': (user, database) =>
-    `Role ${user} may not create tables. Grant it: grant create on schema public to ${user} (in ${database})`,
+    `Role ${user} lacks a permission in database ${database}. Use the role that owns the tables, or let it create them: grant create on schema public to ${user}`,
   '25006': () => 'The server is read-only. Set DATABASE_URL to the primary.',
 };
 
