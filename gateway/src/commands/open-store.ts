@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/migrate.ts';
-import { openPostgres } from '../store/postgres/postgres-store.ts';
+import { openPostgres, type PostgresOptions } from '../store/postgres/postgres-store.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
 
@@ -11,17 +11,19 @@ const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
+/** A migration of a large table takes longer than a statement of the gateway may. */
+const MIGRATING = { query_timeout: 0, statement_timeout: 0 };
+
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
-  return prepared(config, async (store) => {
-    await migrate(store);
-  });
+  await migrateDatabase(config);
+  return prepared(config, open(config), requireSchema);
 }
 
 /** Creates a missing file, and brings the schema up to date. Returns the names of the migrations that were applied. */
 export async function migrateDatabase(config: Config): Promise<string[]> {
   let applied: string[] = [];
-  const store = await prepared(config, async (opened) => {
+  const store = await prepared(config, open(config, MIGRATING), async (opened) => {
     applied = await migrate(opened);
   });
   await store.close();
@@ -42,7 +44,7 @@ export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
  */
 export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
-  const store = await prepared(config, requireSchema);
+  const store = await prepared(config, open(config), requireSchema);
   try {
     return await work(store);
   } catch (error) {
@@ -59,9 +61,8 @@ export function describeStore(config: Config): string {
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-/** Opens the store, checks that it can be reached, and prepares it. */
-async function prepared(config: Config, prepare: (store: Store) => Promise<void>): Promise<Store> {
-  const store = open(config);
+/** Checks that the store can be reached, and prepares it. Closes it if that fails. */
+async function prepared(config: Config, store: Store, prepare: (store: Store) => Promise<void>): Promise<Store> {
   try {
     await store.read.get('select 1').catch((error: unknown) => {
       throw new UserError(unreachable(config, error));
@@ -74,8 +75,8 @@ async function prepared(config: Config, prepare: (store: Store) => Promise<void>
   }
 }
 
-function open(config: Config): Store {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections });
+function open(config: Config, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections, timeLimits });
   try {
     return openSqlite(config.databaseFile);
   } catch (error) {
