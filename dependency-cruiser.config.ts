@@ -32,7 +32,6 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...GATEWAY_BASE,
     'gateway/src/contract',
     'gateway/src/operations',
-    'gateway/src/jobs',
     'gateway/src/http',
   ],
   'gateway/src/config.ts': ['contract/src', 'gateway/src/platform', 'gateway/src/webhooks'],

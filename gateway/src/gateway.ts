@@ -1,8 +1,8 @@
 /** The parts put together: store, workers and server. */
 import type { FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
-import { simulator } from './channel/simulator.ts';
-import { withTimeLimit } from './channel/time-limit.ts';
+import { createChannels } from './channel/channels.ts';
+import { simulatedChannels } from './channel/simulator.ts';
 import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
@@ -33,7 +33,8 @@ export interface GatewayOptions {
   readonly log?: Log;
   /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
-  readonly channel?: Channel;
+  /** Instead of the simulated ones; every channel that a method names must be there. */
+  readonly channels?: readonly Channel[];
   /** Milliseconds that a call of the channel may take. */
   readonly channelMsMax?: number | undefined;
   /** Milliseconds that connections may stay open when the gateway closes. */
@@ -55,7 +56,7 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, channel = simulator, log = NO_LOG } = options;
+  const { store, log = NO_LOG } = options;
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
@@ -64,7 +65,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services: Services = {
     store,
     clock,
-    channel: withTimeLimit(channel, options.channelMsMax),
+    channels: createChannels(options.channels ?? simulatedChannels(), options.channelMsMax),
     checkoutUrl: (token) => `${options.publicUrl()}/checkout/${token}`,
     wake: () => {
       for (const worker of workers) worker.wake();

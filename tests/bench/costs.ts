@@ -8,7 +8,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance } from 'fastify';
-import { simulator } from '../../gateway/src/channel/simulator.ts';
+import { createChannels } from '../../gateway/src/channel/channels.ts';
+import { simulatedChannels } from '../../gateway/src/channel/simulator.ts';
 import { DEFAULTS } from '../../gateway/src/config.ts';
 import { readContract } from '../../gateway/src/contract/contract.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
@@ -165,7 +166,7 @@ function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
     services: {
       store,
       clock,
-      channel: simulator,
+      channels: createChannels(simulatedChannels()),
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
       wake: () => undefined,
     },

@@ -1,17 +1,21 @@
 /**
  * A channel carries payments and payouts to the world: a bank, a wallet, a provider. The gateway asks it for the next
- * step and tells it what the customer did. Every call can come more than once for the same transaction, after a crash
+ * step and reports what the customer did. Every call can come more than once for the same transaction, after a crash
  * or a time-out, and must then have the same effect: the transaction's id is the key.
  */
-import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
+import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Items, Payment, Payout } from '../domain/transaction.ts';
 
-/** Something has happened, or the channel wants to be asked again later (milliseconds since 1970; never when undefined). */
+/**
+ * Something has happened, or the channel wants to be asked again later (milliseconds since 1970). With undefined it
+ * sends a notification when there is something to ask about.
+ */
 export type ChannelAnswer<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
 
 /**
- * Thrown by a channel that has not done what it was asked, and will not: then the transaction is declined. Anything else
- * that it throws leaves open whether something happened; it is asked again, with the same transaction.
+ * Thrown by a channel that has not done what it was asked, and will not. If it was the first call, the transaction is
+ * declined. Anything else that a call throws leaves open whether something happened: the channel is called again with
+ * the same transaction, after ever longer pauses.
  */
 export class ChannelUnavailable extends Error {
   readonly reason: 'CHANNEL_DOWN' | 'CHANNEL_OVERLOADED';
@@ -21,19 +25,40 @@ export class ChannelUnavailable extends Error {
   }
 }
 
+/** A request that arrived as a channel's notification. */
+export interface InboundNotification {
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Byte for byte, since signatures cover it. */
+  readonly body: Buffer;
+}
+
 export interface Channel {
-  /** Whether it only plays: then no money moves, and the payment page says so. */
+  /** The methods name it, and each of its transactions keeps this name. */
+  readonly name: string;
+  /** Whether it only simulates: then no money moves, and the payment page says so. */
   readonly sandbox: boolean;
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
   initiate(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
-  clarify(payment: Payment, items: Items, now: number): Promise<PaymentEvent>;
+  clarify(payment: Payment, items: Items, now: number): Promise<ChannelAnswer<PaymentEvent>>;
   /**
-   * Asks whether a payment in VERIFYING is settled. It is the channel that knows whether the transfer of that reference
-   * came, and whether it has been counted for another payment: the gateway compares no references (contract:
-   * `transfer-reference`).
+   * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED. It is the channel
+   * that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
+   * gateway compares no references (contract: `transfer-reference`).
    */
   verify(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
+  /**
+   * Makes sure that a payment can't be paid any more, before the gateway declines it: it has expired, its customer
+   * cancelled it, or it would exceed a limit. `found_paid` says that it is too late for that; verify then says how much.
+   * A payment that the channel has never seen is cancelled, too.
+   */
+  cancel(payment: Payment, now: number): Promise<ChannelAnswer<CancelEvent>>;
   /** Sends a payout, or asks how it stands. */
   payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;
+  /**
+   * The id of the transaction that a notification is about, or undefined when the channel did not send it. The gateway
+   * believes nothing else in it: it asks.
+   */
+  notification?(request: InboundNotification): string | undefined;
 }

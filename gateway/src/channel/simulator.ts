@@ -1,6 +1,6 @@
-/** The channel of the sandbox: it moves no money, and does what the scenario of the transaction says. */
-import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
-import { findMethod } from '../domain/methods.ts';
+/** The channels of the sandbox: they move no money, and do what the scenario of the transaction says. */
+import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
+import { allMethods, findMethod } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
 import type { Channel, ChannelAnswer } from './channel.ts';
@@ -10,41 +10,57 @@ const WAIT = { askAgainAt: undefined } as const;
 /** Amounts offered beside the requested one are the next full hundred units. */
 const ROUND_MINOR = 10_000;
 
-export const simulator: Channel = {
-  sandbox: true,
+/** A simulated channel for every name that a method has: trusted customers have channels of their own. */
+export function simulatedChannels(): Channel[] {
+  const names = new Set(allMethods().flatMap(({ channels }) => Object.values(channels)));
+  return [...names].map(createSimulator);
+}
 
-  async initiate(payment): Promise<ChannelAnswer<PaymentEvent>> {
-    const outcome = outcomeFor(payment);
-    const declined = declineAt(outcome, 'initiate');
-    if (declined) return { event: declined };
-    if (outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
-    if (outcome.clarify) return { event: { type: 'clarification_needed', items: outcome.clarify } };
-    return { event: { type: 'confirmation_needed', ...confirmation(payment) } };
-  },
+/** A channel that plays the scenarios under a name. */
+export function createSimulator(name: string): Channel {
+  return {
+    name,
+    sandbox: true,
 
-  async clarify(payment, items): Promise<PaymentEvent> {
-    const method = findMethod('payment', payment.method);
-    if (method && !hasForm(method, items['account_number']))
-      return { type: 'declined', reason: 'INVALID_ACCOUNT_DETAILS' };
-    return { type: 'clarified', items, ...confirmation(payment) };
-  },
+    async initiate(payment): Promise<ChannelAnswer<PaymentEvent>> {
+      const outcome = outcomeFor(payment);
+      const declined = declineAt(outcome, 'initiate');
+      if (declined) return { event: declined };
+      if (outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
+      if (outcome.clarify) return { event: { type: 'clarification_needed', items: outcome.clarify } };
+      return { event: { type: 'confirmation_needed', ...confirmation(payment, name) } };
+    },
 
-  async verify(payment, now): Promise<ChannelAnswer<PaymentEvent>> {
-    const outcome = outcomeFor(payment);
-    const declined = declineAt(outcome, 'verify');
-    if (declined) return { event: declined };
-    if (outcome.stopIn === 'VERIFYING') return WAIT;
-    return delayed(payment.createdAt, outcome, now) ?? { event: paid(payment) };
-  },
+    async clarify(payment, items): Promise<ChannelAnswer<PaymentEvent>> {
+      const method = findMethod('payment', payment.method);
+      if (method && !hasForm(method, items['account_number']))
+        return { event: { type: 'declined', reason: 'INVALID_ACCOUNT_DETAILS' } };
+      return { event: { type: 'clarified', items, ...confirmation(payment, name) } };
+    },
 
-  async payOut(payout, now): Promise<ChannelAnswer<PayoutEvent>> {
-    const outcome = outcomeFor(payout);
-    const declined = declineAt(outcome, 'initiate');
-    if (declined) return { event: declined };
-    if (outcome.stopIn === 'PROCESSING') return WAIT;
-    return delayed(payout.createdAt, outcome, now) ?? { event: { type: 'succeeded' } };
-  },
-};
+    async verify(payment, now): Promise<ChannelAnswer<PaymentEvent>> {
+      // Nobody has paid before the customer says so.
+      if (payment.status !== 'VERIFYING') return WAIT;
+      const outcome = outcomeFor(payment);
+      const declined = declineAt(outcome, 'verify');
+      if (declined) return { event: declined };
+      if (outcome.stopIn === 'VERIFYING') return WAIT;
+      return delayed(payment.createdAt, outcome, now) ?? { event: paid(payment) };
+    },
+
+    async cancel(): Promise<ChannelAnswer<CancelEvent>> {
+      return { event: { type: 'cancelled' } };
+    },
+
+    async payOut(payout, now): Promise<ChannelAnswer<PayoutEvent>> {
+      const outcome = outcomeFor(payout);
+      const declined = declineAt(outcome, 'initiate');
+      if (declined) return { event: declined };
+      if (outcome.stopIn === 'PROCESSING') return WAIT;
+      return delayed(payout.createdAt, outcome, now) ?? { event: { type: 'succeeded' } };
+    },
+  };
+}
 
 function declineAt({ decline }: Outcome, step: DeclineStep): { type: 'declined'; reason: string } | undefined {
   return decline?.at === step ? { type: 'declined', reason: decline.reason } : undefined;
@@ -54,11 +70,11 @@ function delayed(since: number, { delayMs = 0 }: Outcome, now: number): { askAga
   return now < since + delayMs ? { askAgainAt: since + delayMs } : undefined;
 }
 
-function confirmation(payment: Payment) {
+function confirmation(payment: Payment, channel: string) {
   const rounded = Math.ceil(payment.amount / ROUND_MINOR) * ROUND_MINOR;
   return {
     payData: {
-      receiver_account: `collect@${payment.channel}`,
+      receiver_account: `collect@${channel}`,
       available_amounts: [...new Set([payment.amount, rounded])],
     },
     confirm: findMethod('payment', payment.method)?.confirm ?? [],
@@ -66,6 +82,7 @@ function confirmation(payment: Payment) {
 }
 
 /** The amount is the one that the customer says was transferred; confirmPayment has checked that it was offered. */
-function paid(payment: Payment): PaymentEvent {
-  return { type: 'succeeded', amountPaid: Number(payment.supplied['amount'] ?? payment.amount) };
+function paid({ confirm, supplied, amount }: Payment): PaymentEvent {
+  const given = confirm?.includes('amount') ? supplied['amount'] : undefined;
+  return { type: 'succeeded', amountPaid: Number(given ?? amount) };
 }

@@ -13,16 +13,22 @@ export function withTimeLimit(channel: Channel, ms = CALL_MS_MAX): Channel {
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> => {
       const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new Error(`the channel did not answer within ${ms} ms`)), ms);
+      const timer = setTimeout(
+        () => late.reject(new Error(`the channel ${channel.name} did not answer within ${ms} ms`)),
+        ms,
+      );
       // A call that throws at once rejects like any other.
-      const called = Promise.resolve().then(() => call(...args));
+      const called = Promise.resolve().then(() => call.apply(channel, args));
       return Promise.race([called, late.promise]).finally(() => clearTimeout(timer));
     };
   return {
+    name: channel.name,
     sandbox: channel.sandbox,
-    initiate: limited(channel.initiate.bind(channel)),
-    clarify: limited(channel.clarify.bind(channel)),
-    verify: limited(channel.verify.bind(channel)),
-    payOut: limited(channel.payOut.bind(channel)),
+    initiate: limited(channel.initiate),
+    clarify: limited(channel.clarify),
+    verify: limited(channel.verify),
+    cancel: limited(channel.cancel),
+    payOut: limited(channel.payOut),
+    ...(channel.notification && { notification: channel.notification.bind(channel) }),
   };
 }

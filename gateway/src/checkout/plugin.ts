@@ -5,15 +5,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import { merchantById } from '../store/merchants.ts';
-import { paymentByCheckoutToken } from '../store/transactions.ts';
-import { cancel, currently, pay } from './actions.ts';
 import { fieldsOf, readEntry } from './fields.ts';
 import { PAGE_HEADERS, type Page, render } from './page.ts';
 import { failurePage, type Refusal, Refused, refusalOf } from './refusals.ts';
-import { formPage, type Shown, statePage } from './views.ts';
+import { formPage, statePage } from './views.ts';
 
 /** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
 const BODY_BYTES_MAX = 16_384;
@@ -43,8 +41,7 @@ export async function checkout(
 
   app.get<Route>('/:token', async (request, reply) => {
     const shown = await show(services, request.params.token);
-    const { status } = shown.payment;
-    const page = status === 'CREATED' ? formPage(shown, fieldsOf(shown.payment)) : statePage(shown, false);
+    const page = shown.open ? formPage(shown, fieldsOf(shown.payment)) : statePage(shown, false);
     return send(reply, shown.payment, page);
   });
 
@@ -52,7 +49,7 @@ export async function checkout(
     const { token } = request.params;
     const shown = await show(services, token);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
-    if (shown.payment.status === 'CREATED') return reply.redirect(`../${token}`, 303);
+    if (shown.open) return reply.redirect(`../${token}`, 303);
     return send(reply, shown.payment, statePage(shown, true));
   });
 
@@ -62,26 +59,24 @@ export async function checkout(
     const form = request.body as URLSearchParams | undefined;
     const action = form?.get('action');
     if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
-    if (shown.payment.status === 'CREATED' && action === 'pay') {
+    if (shown.open && action === 'pay') {
       const fields = fieldsOf(shown.payment);
       const entry = readEntry(shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
         return send(reply.code(422), shown.payment, formPage(shown, fields, entry));
       }
-      await pay(services, token, entry.items);
-    } else if (shown.payment.status === 'CREATED') {
-      await cancel(services, token);
+      await payOnPage(services, token, entry.items);
+    } else if (shown.open) {
+      await cancelOnPage(services, token);
     }
     return reply.redirect(`${token}/return`, 303);
   });
 }
 
-async function show({ store, clock, channel }: Services, token: string): Promise<Shown> {
-  const payment = TOKEN.test(token) ? await paymentByCheckoutToken(store.read, token) : undefined;
-  const merchant = payment && (await merchantById(store.read, payment.merchantId));
-  if (!payment || !merchant) throw new Refused('unknown');
-  const now = clock.now();
-  return { payment: currently(payment, now), merchant: merchant.name, sandbox: channel.sandbox, now };
+async function show(services: Services, token: string): Promise<PageView> {
+  const shown = TOKEN.test(token) ? await viewPage(services, token) : undefined;
+  if (!shown) throw new Refused('unknown');
+  return shown;
 }
 
 /** The script of a page that waits reads the status from the header. */

@@ -2,23 +2,13 @@
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { findMethod } from '../domain/methods.ts';
 import type { Payment } from '../domain/transaction.ts';
-import { CANCELLED } from './actions.ts';
+import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
 import type { Entry, Field } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
 import { returnAddress } from './return-address.ts';
 import { duration, moment } from './time.ts';
-
-/** A payment as a page shows it. */
-export interface Shown {
-  readonly payment: Payment;
-  readonly merchant: string;
-  /** No money moves, whatever the payer does. */
-  readonly sandbox: boolean;
-  /** The time for which the page is made, in milliseconds since 1970. */
-  readonly now: number;
-}
 
 interface Ending {
   readonly look: keyof typeof ICONS;
@@ -39,7 +29,7 @@ const ICONS = {
 };
 
 /** The form, with what is wrong in it once it was sent. */
-export function formPage(shown: Shown, fields: readonly Field[], entry?: Entry): Page {
+export function formPage(shown: PageView, fields: readonly Field[], entry?: Entry): Page {
   const { payment, merchant } = shown;
   const amount = formatAmount(payment.amount, payment.currency);
   const errors = entry?.errors ?? {};
@@ -67,7 +57,7 @@ ${fields.map((field) => fieldInput(field, entry))}
  * The payment after the customer has acted, or without a chance to. `returning` is true right after the customer
  * acted: then the page goes on to the shop, unless there is something to read.
  */
-export function statePage(shown: Shown, returning: boolean): Page {
+export function statePage(shown: PageView, returning: boolean): Page {
   const { payment, merchant } = shown;
   const { look, title, text, facts = [] } = endingOf(shown);
   const address = returnAddress(payment);
@@ -92,14 +82,19 @@ ${
   };
 }
 
-function endingOf({ payment, merchant }: Shown): Ending {
-  const { status, declineReason } = payment;
+function endingOf({ payment, merchant, now }: PageView): Ending {
+  const { status, declineReason, cancelReason, expiresAt } = payment;
   if (status === 'SUCCESS') {
     return { look: 'good', title: 'Payment complete', text: `Your payment to ${merchant} went through.` };
   }
   if (status === 'VERIFYING') {
     const text = `This can take a moment. You may stay here or return to ${merchant}, which will be told how it ends.`;
     return { look: 'wait', title: 'We are confirming your payment', text };
+  }
+  if (status !== 'FAILED' && (cancelReason !== undefined || now >= expiresAt)) {
+    const title = cancelReason === undefined ? 'This payment has expired' : 'We are cancelling your payment';
+    const text = `We are making sure that nothing is charged. You may stay here or return to ${merchant}, which will be told how it ends.`;
+    return { look: 'wait', title, text };
   }
   if (status !== 'FAILED') {
     return { look: 'wait', title: 'This payment is under way', text: `${merchant} tells you what comes next.` };
@@ -128,7 +123,7 @@ function factList(payment: Payment, more: readonly Fact[]): Html {
 ${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-function timeLeft({ payment: { expiresAt }, now }: Shown): Html {
+function timeLeft({ payment: { expiresAt }, now }: PageView): Html {
   const left = expiresAt - now;
   const iso = new Date(expiresAt).toISOString();
   return html`<time datetime="${iso}" data-left="${Math.ceil(left / 1_000)}">${duration(left)} (until ${moment(expiresAt, now)})</time>`;
@@ -157,6 +152,6 @@ ${error && html`<span class="error" id="${name}-error"><span class="unseen">Erro
 `;
 }
 
-function reference({ payment, sandbox }: Shown): string {
+function reference({ payment, sandbox }: PageView): string {
   return `${sandbox ? 'Sandbox: no money moves. ' : ''}Payment reference ${payment.id}`;
 }

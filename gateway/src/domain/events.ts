@@ -13,8 +13,12 @@ export type PaymentEvent =
     }
   | { readonly type: 'confirmed'; readonly items: Items }
   | { readonly type: 'paid'; readonly items: Items }
+  | { readonly type: 'found_paid' }
   | { readonly type: 'succeeded'; readonly amountPaid: number }
   | { readonly type: 'declined'; readonly reason: string };
+
+/** How the cancellation of a payment ends. */
+export type CancelEvent = { readonly type: 'cancelled' } | { readonly type: 'found_paid' };
 
 export type PayoutEvent = { readonly type: 'succeeded' } | { readonly type: 'declined'; readonly reason: string };
 
@@ -27,6 +31,8 @@ export const PAYMENT_MOVES: Moves<PaymentEvent['type'], PaymentStatus> = {
   clarified: { EXTRA_DATA_NEEDED: 'PAY_CONFIRMATION_NEEDED' },
   confirmed: { PAY_CONFIRMATION_NEEDED: 'VERIFYING' },
   paid: { CREATED: 'VERIFYING' },
+  // The channel reports a payment that nobody has confirmed to the gateway.
+  found_paid: { CREATED: 'VERIFYING', PAY_CONFIRMATION_NEEDED: 'VERIFYING' },
   succeeded: { VERIFYING: 'SUCCESS' },
   declined: {
     CREATED: 'FAILED',

@@ -4,11 +4,15 @@ import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './eve
 import { IllegalMove } from './illegal-move.ts';
 import { findMethod, type Method } from './methods.ts';
 import { declineByRules } from './rules.ts';
-import { isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
-import { counted, givenBack } from './usage.ts';
+import { callingChannel } from './schedule.ts';
+import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
+import { OVER_LIMIT, reserved, settledUsage } from './usage.ts';
 
 /** Validity of a session whose method is not known; it is declined long before. */
 const VALIDITY_MS_UNKNOWN_METHOD = 15 * 60_000;
+
+/** What can still happen to a payment that is being cancelled. */
+const ENDINGS: ReadonlySet<PaymentEvent['type']> = new Set(['declined', 'found_paid']);
 
 export interface Opening {
   readonly id: string;
@@ -17,8 +21,6 @@ export interface Opening {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly checkoutToken: string;
-  /** The customer is over a limit: nothing is asked for at once, and the decline follows. */
-  readonly overLimit?: boolean;
 }
 
 /** Whether a request can be sent at all: a method that only redirects needs a place to return to (contract: `flow`). */
@@ -31,14 +33,7 @@ export function lacksReturnUrl(request: CreatePaymentRequest): boolean {
  * A new payment. It waits for the customer's data at once when the method needs more of it; whatever is wrong with it
  * shows later, by status and webhook (contract: `declines`).
  */
-export function openPayment({
-  id,
-  merchantId,
-  request,
-  now,
-  checkoutToken,
-  overLimit = false,
-}: Opening): Step<Payment> {
+export function openPayment({ id, merchantId, request, now, checkoutToken }: Opening): Step<Payment> {
   const method = findMethod('payment', request.payment_method_type);
   const flow = request.return_url !== undefined && (method?.flows.includes('redirect') ?? true) ? 'redirect' : 'h2h';
   const trusted = request.customer.kyc_level === 'TRUSTED';
@@ -66,9 +61,8 @@ export function openPayment({
     supplied: {},
   };
   const items = method && flow === 'h2h' ? missingItems(created, method) : [];
-  if (items.length === 0 || overLimit || declineByRules(created)) {
-    return { transaction: created, entries: [], notify: false };
-  }
+  const opened: Step<Payment> = { transaction: created, entries: [], notify: false };
+  if (items.length === 0 || declineByRules(created)) return opened;
   const waiting: Payment = {
     ...created,
     status: 'EXTRA_DATA_NEEDED',
@@ -76,26 +70,38 @@ export function openPayment({
     clarify: items,
     dueAt: expiresAt,
   };
-  return counted({ transaction: waiting, entries: [], notify: true });
+  // A customer over a limit is asked for nothing: the payment is created, and its decline follows.
+  return reserved({ transaction: waiting, entries: [], notify: true }, created.amount, () => opened);
 }
 
 /** What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. */
 export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: number): Step<Payment> {
-  const status = PAYMENT_MOVES[event.type][payment.status];
-  const flow = PAYMENT_FLOWS[event.type] ?? payment.flow;
-  if (!status || flow !== payment.flow) throw new IllegalMove(payment.status, event.type);
-  const moved: Payment = { ...payment, ...changes(payment, event), status, version: payment.version + 1 };
-  const final = isFinal(status) ? { finalizedAt: now } : {};
-  const transaction = withDueAt({ ...moved, ...final }, status, now);
-  return {
-    transaction,
-    entries:
-      status === 'SUCCESS'
-        ? [{ from: 'channel', to: 'pending', amount: transaction.amountPaid ?? 0, reason: 'collected' }]
-        : [],
-    notify: NOTIFIED.has(status),
-    ...(status === 'FAILED' && givenBack(payment)),
-  };
+  const status = statusAfter(payment, event);
+  const { attempts: _, clarifying: __, cancelReason: ___, ...answered } = payment;
+  const moved: Payment = { ...answered, ...changes(payment, event), status, version: payment.version + 1 };
+  const transaction = withDueAt({ ...moved, ...(isFinal(status) && { finalizedAt: now }) }, status, now);
+  const step: Step<Payment> = { transaction, entries: [], notify: NOTIFIED.has(status) };
+  if (status === 'SUCCESS') return collected(step);
+  if (status === 'FAILED') return settledUsage(step, 0);
+  return event.type === 'confirmation_needed' || event.type === 'clarified' ? offering(payment, step, now) : step;
+}
+
+/** Takes the data that a payment in EXTRA_DATA_NEEDED waited for; its channel is then called with them. */
+export function acceptClarification(payment: Payment, items: Items, now: number): Step<Payment> {
+  if (payment.status !== 'EXTRA_DATA_NEEDED' || payment.clarifying || payment.cancelReason !== undefined)
+    throw new IllegalMove(payment.status, 'clarified');
+  return callingChannel({ ...payment, clarifying: items }, now);
+}
+
+/** Lets nobody act on a payment any more; its channel is then asked to cancel it. */
+export function requestCancel(payment: Payment, reason: string, now: number): Step<Payment> {
+  if (isFinal(payment.status) || payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'cancelled');
+  return callingChannel({ ...payment, cancelReason: payment.cancelReason ?? reason }, now);
+}
+
+/** Whether the customer, or the merchant for the customer, may still act on a payment that waits for them. */
+export function isOpen({ cancelReason, clarifying, expiresAt }: Payment, now: number): boolean {
+  return cancelReason === undefined && clarifying === undefined && now < expiresAt;
 }
 
 /** Makes collected money available after the method's delay. */
@@ -107,6 +113,41 @@ export function settlePayment(payment: Payment, now: number): Step<Payment> {
     entries: [{ from: 'pending', to: 'available', amount: payment.amountPaid ?? 0, reason: 'settled' }],
     notify: false,
   };
+}
+
+function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
+  if (payment.cancelReason !== undefined && !ENDINGS.has(type)) throw new IllegalMove(payment.status, type);
+  // Paid after the channel took the data and before the gateway knows: the payment passes that status unseen.
+  const unseen = type === 'found_paid' ? PAYMENT_MOVES.clarified[payment.status] : undefined;
+  const status = PAYMENT_MOVES[type][unseen ?? payment.status];
+  const flow = PAYMENT_FLOWS[type] ?? payment.flow;
+  if (!status || flow !== payment.flow) throw new IllegalMove(payment.status, type);
+  return status;
+}
+
+/** What was collected is what counts against the customer's limits from here on. */
+function collected(step: Step<Payment>): Step<Payment> {
+  const { amountPaid = 0 } = step.transaction;
+  const entries: Step['entries'] = [{ from: 'channel', to: 'pending', amount: amountPaid, reason: 'collected' }];
+  return settledUsage({ ...step, entries }, amountPaid);
+}
+
+/**
+ * Offers the amounts for which the method and the customer have room, since the customer transfers one of them before
+ * the gateway hears of it: the largest is reserved until the outcome is known. Without any, the payment is cancelled.
+ */
+function offering(payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
+  const { payData } = step.transaction;
+  const max = findMethod('payment', payment.method)?.limits.max ?? Number.POSITIVE_INFINITY;
+  const amounts = payData?.available_amounts.filter((amount) => amount <= max) ?? [];
+  if (!payData || amounts.length === 0) return requestCancel(payment, OVER_LIMIT, now);
+  const largest = Math.max(...amounts);
+  const offer = (available_amounts: readonly number[]): Step<Payment> => ({
+    ...step,
+    transaction: { ...step.transaction, payData: { ...payData, available_amounts: [...available_amounts] } },
+  });
+  const smaller = offer(amounts.filter((amount) => amount < largest));
+  return reserved(offer(amounts), largest, () => offering(payment, smaller, now));
 }
 
 /** Names of the items that the payment waits for and that these data lack. */
@@ -128,6 +169,8 @@ function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
     case 'confirmed':
     case 'paid':
       return { supplied: { ...payment.supplied, ...event.items } };
+    case 'found_paid':
+      return {};
     case 'succeeded':
       return { amountPaid: event.amountPaid };
     case 'declined':

@@ -4,7 +4,7 @@ import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { findMethod } from './methods.ts';
 import type { Cover, LedgerEntry, Payout, Step } from './transaction.ts';
-import { givenBack } from './usage.ts';
+import { settledUsage } from './usage.ts';
 
 export interface PayoutOpening {
   readonly id: string;
@@ -44,7 +44,7 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
   const status = PAYOUT_MOVES[event.type][payout.status];
   if (!status || (event.type === 'succeeded' && payout.cover !== 'held'))
     throw new IllegalMove(payout.status, event.type);
-  const { dueAt: _, ...rest } = payout;
+  const { dueAt: _, attempts: __, ...rest } = payout;
   const transaction: Payout = {
     ...rest,
     status,
@@ -53,12 +53,9 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
     version: payout.version + 1,
     ...(event.type === 'declined' && { declineReason: event.reason }),
   };
-  return {
-    transaction,
-    entries: payout.cover === 'held' ? [ending(payout.amount, event)] : [],
-    notify: NOTIFIED.has(status),
-    ...(status === 'FAILED' && givenBack(payout)),
-  };
+  const entries = payout.cover === 'held' ? [ending(payout.amount, event)] : [];
+  const step = { transaction, entries, notify: NOTIFIED.has(status) };
+  return status === 'FAILED' ? settledUsage(step, 0) : step;
 }
 
 function hold(amount: number): LedgerEntry {

@@ -29,12 +29,17 @@ interface Base {
   readonly createdAt: number;
   readonly finalizedAt?: number;
   readonly declineReason?: string;
-  /** Name of the channel that carries it; empty until one has been chosen. */
+  /** Name of the channel that carries it; empty when there is no such method. */
   readonly channel: string;
   /** When the gateway has to do something about it next; undefined when nothing is left to do. */
   readonly dueAt?: number;
-  /** Whether it counts against the customer's limits. */
-  readonly counted?: boolean;
+  /**
+   * What is counted against the customer's limits for it: the most that may be collected, and once that is known, what
+   * was. Undefined until it is counted, which comes before the channel is called for the first time.
+   */
+  readonly counted?: number;
+  /** Calls of the channel that have failed since it last answered; undefined when it has answered, or was never called. */
+  readonly attempts?: number;
   /** Counts the changes, so that two writers cannot overwrite each other. */
   readonly version: number;
 }
@@ -55,6 +60,10 @@ export interface Payment extends Base {
   readonly confirm?: readonly string[];
   /** What the customer supplied by clarify and confirm. */
   readonly supplied: Items;
+  /** Data that were accepted and that the channel has not answered yet. */
+  readonly clarifying?: Items;
+  /** Reason with which it is declined as soon as its channel has cancelled it. */
+  readonly cancelReason?: string;
   readonly amountPaid?: number;
   readonly settledAt?: number;
 }
@@ -88,7 +97,7 @@ export interface LedgerEntry {
   readonly reason: 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded';
 }
 
-/** A change of what the customer has moved in the day and the month of the creation. Only additions have limits. */
+/** A change of what is counted for the customer in the day and the month of the creation. Only reservations have limits. */
 export interface UsageChange {
   readonly amount: number;
   readonly limits?: UsageLimits;
@@ -99,12 +108,17 @@ export interface UsageLimits {
   readonly perMonth: number;
 }
 
-/** What a step changes, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a webhook tells of it. */
+/**
+ * What a step changes, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a
+ * webhook reports it.
+ */
 export interface Step<T extends Transaction = Transaction> {
   readonly transaction: T;
   readonly entries: readonly LedgerEntry[];
   readonly notify: boolean;
   readonly usage?: UsageChange;
+  /** The step that takes its place when the usage would exceed a limit. */
+  readonly overLimit?: () => Step<T>;
 }
 
 /** True when the status is one after which nothing moves any more. */

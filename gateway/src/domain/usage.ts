@@ -1,26 +1,32 @@
 /**
- * A customer's limits by day and month. A transaction counts from its first step past the rules until it fails. The
- * store adds it up and refuses what goes over a limit in the same unit of work, so that two at once cannot both pass.
+ * A customer's limits by day and month. What may be collected is reserved before the channel or the customer can do
+ * anything about it, and what was collected takes its place; a failure gives it back. The store adds it up and refuses
+ * a reservation that would exceed a limit in the same unit of work, so that two at once cannot both pass.
  */
 import { findMethod } from './methods.ts';
-import type { Step, Transaction, UsageChange } from './transaction.ts';
+import type { Step, Transaction } from './transaction.ts';
 
-/** The decline reason of a transaction that would go over a limit; both tables have it. */
+/** The decline reason of a transaction that would exceed a limit; both tables have it. */
 export const OVER_LIMIT = 'LIMIT_EXCEEDED';
 
-/** The step with the transaction counted, unless it already is or has failed. */
-export function counted<T extends Transaction>(step: Step<T>): Step<T> {
+/** The step with `amount` reserved for its transaction, or `overLimit` instead when there is no room for it. */
+export function reserved<T extends Transaction>(step: Step<T>, amount: number, overLimit: () => Step<T>): Step<T> {
   const { transaction } = step;
-  const method = findMethod(transaction.kind, transaction.method);
-  if (transaction.counted || transaction.status === 'FAILED' || !method) return step;
+  const limits = findMethod(transaction.kind, transaction.method)?.limits;
+  const more = amount - (transaction.counted ?? 0);
+  if (!limits || more <= 0) return step;
   return {
     ...step,
-    transaction: { ...transaction, counted: true },
-    usage: { amount: transaction.amount, limits: method.limits },
+    transaction: { ...transaction, counted: amount },
+    usage: { amount: more, limits },
+    overLimit,
   };
 }
 
-/** What a failure gives back. */
-export function givenBack({ counted: isCounted, amount }: Transaction): { usage?: UsageChange } {
-  return isCounted ? { usage: { amount: -amount } } : {};
+/** The step with exactly `amount` counted, which is a fact: no limit refuses it. */
+export function settledUsage<T extends Transaction>(step: Step<T>, amount: number): Step<T> {
+  const { transaction } = step;
+  const { counted = amount } = transaction;
+  if (counted === amount) return step;
+  return { ...step, transaction: { ...transaction, counted: amount }, usage: { amount: amount - counted } };
 }

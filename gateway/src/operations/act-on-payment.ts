@@ -7,19 +7,20 @@ import type {
   PaymentConfirmation,
   Payment as PaymentView,
 } from '../../../generated/types.ts';
-import { ChannelUnavailable } from '../channel/channel.ts';
 import { invalid, ProblemError } from '../contract/problems.ts';
-import { viewPayment, webhookBody } from '../contract/view.ts';
-import type { PaymentEvent } from '../domain/events.ts';
-import { applyPaymentEvent, lackingItems } from '../domain/payment.ts';
-import type { Items, Payment, PaymentStatus } from '../domain/transaction.ts';
-import { recordChange } from '../store/record.ts';
+import { viewPayment } from '../contract/view.ts';
+import { acceptClarification, applyPaymentEvent, isOpen, lackingItems } from '../domain/payment.ts';
+import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
+import { carryOut, record } from './carry-out.ts';
 import type { Call, Services } from './operation.ts';
 import { requirePayment } from './read-payment.ts';
 
 type ById = { transaction_id: string };
 
-/** Supplies the data that EXTRA_DATA_NEEDED asked for (source 4.2). */
+/**
+ * Supplies the data that EXTRA_DATA_NEEDED asked for (source 4.2). They are taken before the channel is called, so that
+ * of two requests one reaches it, and a worker calls it with the same data if this process doesn't live to do so.
+ */
 export async function clarifyPayment(
   services: Services,
   { merchant, parameters, body }: Call<ClarifyPaymentRequest, ById>,
@@ -27,13 +28,10 @@ export async function clarifyPayment(
   const { clarify_data: items } = body;
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'EXTRA_DATA_NEEDED');
   requireItems(payment.clarify, items, 'clarify_data');
-  const event = await services.channel
-    .clarify(payment, items, services.clock.now())
-    .catch((error: unknown): PaymentEvent => {
-      if (!(error instanceof ChannelUnavailable)) throw error;
-      return { type: 'declined', reason: error.reason };
-    });
-  return viewPayment(await change(services, payment, event));
+  const taken = await change(services, acceptClarification(payment, items, services.clock.now()));
+  const clarified = await carryOut(services, taken);
+  services.wake();
+  return viewPayment(clarified ?? (await requirePayment(services.store.read, merchant.id, payment.id)));
 }
 
 /** Takes the transfer reference after the customer has paid (source 4.3). */
@@ -45,7 +43,9 @@ export async function confirmPayment(
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'PAY_CONFIRMATION_NEEDED');
   requireItems(payment.confirm, items, 'confirm_data');
   requireOfferedAmount(payment, items);
-  const confirmed = await change(services, payment, { type: 'confirmed', items });
+  const event = { type: 'confirmed', items } as const;
+  const confirmed = await change(services, applyPaymentEvent(payment, event, services.clock.now()));
+  services.wake();
   return {
     transaction_id: confirmed.id,
     merchant_order_id: confirmed.orderId,
@@ -61,10 +61,7 @@ async function waitingPayment(
   status: PaymentStatus,
 ): Promise<Payment> {
   const payment = await requirePayment(store.read, merchantId, id);
-  if (payment.status !== status) throw wrongState(payment.status);
-  // The worker lets it expire; until it has, the customer is too late all the same.
-  if (clock.now() >= payment.expiresAt)
-    throw new ProblemError('wrong-state', 'The session has expired; start a new payment.');
+  if (payment.status !== status || !isOpen(payment, clock.now())) throw wrongState(payment, clock.now());
   return payment;
 }
 
@@ -76,23 +73,30 @@ function requireItems(wanted: readonly string[] | undefined, items: Items, membe
   );
 }
 
-/** The customer says which of the offered amounts was transferred; it comes as text, as every item does. */
+/** The customer says which of the offered amounts was transferred; it comes as a string, as every item does. */
 function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items): void {
   const offered = payData?.available_amounts.map(String) ?? [];
   if (!confirm?.includes('amount') || offered.includes(amount ?? '')) return;
   throw invalid([{ part: 'body', pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
 }
 
-/** Applies an event. Of two that come at once, one is too late. */
-async function change({ store, clock, wake }: Services, payment: Payment, event: PaymentEvent): Promise<Payment> {
-  const now = clock.now();
-  const step = applyPaymentEvent(payment, event, now);
-  const rejection = await store.unit((db) => recordChange(db, step, { webhook: webhookBody(step), now }));
-  if (rejection) throw wrongState((await requirePayment(store.read, payment.merchantId, payment.id)).status);
-  wake();
-  return step.transaction;
+/** Records what was done to a payment. Of two that come at once, one is too late. */
+async function change(services: Services, step: Step<Payment>): Promise<Payment> {
+  const changed = await record(services, step);
+  if (changed) return changed;
+  const { merchantId, id } = step.transaction;
+  throw wrongState(await requirePayment(services.store.read, merchantId, id), services.clock.now());
 }
 
-function wrongState(status: PaymentStatus): ProblemError {
-  return new ProblemError('wrong-state', `The payment is ${status}; read its status before acting on it.`);
+function wrongState({ status, clarifying, cancelReason, expiresAt }: Payment, now: number): ProblemError {
+  const detail = () => {
+    if (isFinal(status) || status === 'VERIFYING')
+      return `The payment is ${status}; read its status before acting on it`;
+    // The worker ends it; until it has, the customer is too late all the same.
+    if (now >= expiresAt) return `The payment's session has expired (${status}); start a new payment`;
+    if (cancelReason !== undefined) return `The payment is being cancelled (${status})`;
+    if (clarifying) return `The payment is ${status} and its data were supplied already; wait for its next status`;
+    return `The payment is ${status}; read its status before acting on it`;
+  };
+  return new ProblemError('wrong-state', `${detail()}.`);
 }

@@ -31,15 +31,14 @@ export async function createPayment(
     now,
     checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
   };
-  const record = async (step: Step<Payment>) => ({
-    payment: step.transaction,
-    rejection: await store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step) })),
-  });
-  let { payment, rejection } = await record(openPayment(opening));
-  if (rejection?.reason === 'limit_exceeded') {
-    ({ payment, rejection } = await record(openPayment({ ...opening, overLimit: true })));
+  const record = (step: Step<Payment>) => store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step) }));
+  let step = openPayment(opening);
+  let rejection = await record(step);
+  if (rejection?.reason === 'limit_exceeded' && step.overLimit) {
+    step = step.overLimit();
+    rejection = await record(step);
   }
-  if (rejection) return viewCreation(await repeated(store, payment, body), checkoutUrl);
+  if (rejection) return viewCreation(await repeated(store, step.transaction, body), checkoutUrl);
   wake();
-  return viewCreation(payment, checkoutUrl);
+  return viewCreation(step.transaction, checkoutUrl);
 }

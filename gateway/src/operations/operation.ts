@@ -1,5 +1,5 @@
 /** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
-import type { Channel } from '../channel/channel.ts';
+import type { Channels } from '../channel/channels.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Merchant } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 export interface Services {
   readonly store: Store;
   readonly clock: Clock;
-  readonly channel: Channel;
+  readonly channels: Channels;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;
   /** Says that there is work: transactions that are due, events that wait. */

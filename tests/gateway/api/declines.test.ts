@@ -1,13 +1,11 @@
 /** The decline reasons that the rules of the gateway cause by themselves, without the channel. */
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { allMethods, findMethod } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
 import { clarification, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = limitsOf('payment', 'UPI_IN');
 const IMPS = limitsOf('payout', 'IMPS_IN');
@@ -194,17 +192,37 @@ describeOnEachStore('a payout is declined by the rules', (open) => {
   });
 });
 
+describeOnEachStore('a payment over a limit', (open) => {
+  it('never reaches the channel', async () => {
+    const sent = new Set<string>();
+    const channels = everyChannel({
+      initiate(payment, now) {
+        sent.add(payment.id);
+        return SIMULATOR.initiate(payment, now);
+      },
+    });
+    const test = await startTestGateway({ store: await open(), channels });
+    const requests = Array.from({ length: PARTS + 2 }, () => paymentRequest({ amount: UPI.perDay / PARTS }));
+    const made = await Promise.all(requests.map((request) => test.call('POST', '/payments', request)));
+    const shown = [];
+    for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
+    const declined = shown.filter((one) => one.decline_reason === 'LIMIT_EXCEEDED');
+    expect(declined).toHaveLength(2);
+    expect(declined.filter((one) => sent.has(one.transaction_id))).toEqual([]);
+    expect(sent.size).toBe(PARTS);
+  });
+});
+
 describeOnEachStore('a payout over a limit', (open) => {
   it('never reaches the channel', async () => {
     const sent = new Set<string>();
-    const channel: Channel = {
-      ...simulator,
+    const channels = everyChannel({
       payOut(payout, now) {
         sent.add(payout.id);
-        return simulator.payOut(payout, now);
+        return SIMULATOR.payOut(payout, now);
       },
-    };
-    const test = await startTestGateway({ store: await open(), channel });
+    });
+    const test = await startTestGateway({ store: await open(), channels });
     await fund(test.gateway.store, test.merchant, 1e12);
     const requests = Array.from({ length: PARTS + 2 }, () => payoutRequest({ amount: IMPS.perDay / PARTS }));
     const made = await Promise.all(requests.map((request) => test.call('POST', '/payouts', request)));

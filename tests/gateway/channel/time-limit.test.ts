@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { withTimeLimit } from '../../../gateway/src/channel/time-limit.ts';
 import type { Payout } from '../../../gateway/src/domain/transaction.ts';
+import { SIMULATOR } from '../harness/channels.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const asked = (payOut: Channel['payOut']) => withTimeLimit({ ...simulator, payOut }, 50).payOut({} as Payout, 0);
+const asked = (payOut: Channel['payOut']) => withTimeLimit({ ...SIMULATOR, payOut }, 50).payOut({} as Payout, 0);
 
 it('a call that never ends is given up after its time', async () => {
   const answer = asked(() => new Promise(() => undefined));

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { simulator } from '../../../gateway/src/channel/simulator.ts';
-import { pay } from '../../../gateway/src/checkout/actions.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { payOnPage } from '../../../gateway/src/operations/act-on-page.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
-import { describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { channelsWith, describeOnEachStore, openTestSqlite } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
@@ -84,14 +83,14 @@ describe('paying on the payment page', () => {
     // No worker runs here.
     const store = await openTestSqlite();
     const clock = new ManualClock(0);
-    const services = { store, clock, channel: simulator, checkoutUrl: String, wake: () => undefined };
+    const services = { store, clock, channels: channelsWith(), checkoutUrl: String, wake: () => undefined };
     const { transaction } = await store.unit(async (db) => {
       const { id: merchantId } = await createMerchant(db, 'Shop', 0);
       const step = openPayment({ id: 'pay_1', merchantId, request: { ...UPI, ...change }, now: 0, checkoutToken: 't' });
       await recordCreation(db, step, { webhook: undefined });
       return step;
     });
-    await pay(services, 't', {});
+    await payOnPage(services, 't', {});
     const checked = await transactionById(store.read, transaction.merchantId, 'payment', transaction.id);
     expect(checked).toMatchObject({ status: 'FAILED', declineReason: reason });
   });
@@ -147,7 +146,8 @@ describe('a session that is over', () => {
     // The worker has not run in between.
     const [page, sent] = await Promise.all([checkout.get(path), checkout.send(path, PAY)]);
     expect(page.html).toContain('This payment has expired');
-    expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=FAILED">Return to Test merchant</);
+    // It has not failed before its channel says that nothing was paid.
+    expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=CREATED">Return to Test merchant</);
     expect(page.html).not.toContain('<form');
     expect(sent.status).toBe(303);
     await checkout.gateway.idle();

@@ -60,6 +60,7 @@ export const paymentEvents: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.tuple(items, confirmation).map(([given, shown]) => ({ type: 'clarified' as const, items: given, ...shown })),
   items.map((given) => ({ type: 'confirmed' as const, items: given })),
   items.map((given) => ({ type: 'paid' as const, items: given })),
+  fc.constant({ type: 'found_paid' as const }),
   fc.record({ type: fc.constant('succeeded' as const), amountPaid: AMOUNT }),
   fc.record(declined(Object.keys(paymentDeclineReasons))),
 );

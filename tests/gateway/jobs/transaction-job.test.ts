@@ -1,9 +1,8 @@
 /** What a worker may still write of a payout that its channel may have. */
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
-import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { moveOn } from '../../../gateway/src/jobs/transaction-job.ts';
+import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { newId } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
@@ -16,7 +15,7 @@ import {
 } from '../../../gateway/src/store/transactions.ts';
 import { coverFor, walletsOf } from '../../../gateway/src/store/wallets.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { channelsWith, describeOnEachStore } from '../harness.ts';
 
 const AMOUNT = 60_000;
 const LEASE_MS = 8_000;
@@ -46,7 +45,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
       return claimed as ClaimedTransaction;
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
-      moveOn({ store, clock, channel: { ...simulator, payOut } }, claimed.read(), claimed.claimedUntil);
+      moveOn({ store, clock, channels: channelsWith({ payOut }) }, claimed.read(), claimed.claimedUntil);
     const outcome = async () => {
       const [wallet] = await walletsOf(store.read, merchant.id);
       return { status: (await transactionById(store.read, merchant.id, 'payout', id))?.status, ...wallet };
@@ -72,7 +71,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
       other = await claim();
       throw new ChannelUnavailable('CHANNEL_DOWN');
     });
-    expect(late).toBe(false);
+    expect(late).toBeUndefined();
     expect(await outcome()).toMatchObject({ status: 'PROCESSING', available: 0, reserved: AMOUNT });
     await work(other as ClaimedTransaction, async () => ({ event: { type: 'succeeded' } }));
     expect(await outcome()).toMatchObject({ status: 'SUCCESS', available: 0, reserved: 0 });

@@ -1,19 +1,18 @@
 /** A gateway whose channel never answers: it claims work and keeps it. It prints what it holds. */
 import type { AddressInfo } from 'node:net';
-import { simulator } from '../../../gateway/src/channel/simulator.ts';
 import { createGateway } from '../../../gateway/src/gateway.ts';
 import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { everyChannel } from '../harness/channels.ts';
 
 const { app } = await createGateway({
   store: openPostgres(process.env['DATABASE_URL'] ?? ''),
   publicUrl: () => 'http://localhost:4000',
-  channel: {
-    ...simulator,
+  channels: everyChannel({
     initiate(payment) {
       console.log(payment.id);
       return new Promise(() => undefined);
     },
-  },
+  }),
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 console.log(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);

@@ -1,6 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { addMerchant, addPayment } from '../harness/fixtures.ts';
 import { describeOnEachStore, sqliteDatabase } from '../harness.ts';
 
 const FOLDER = new URL('../../../gateway/src/store/migrations/', import.meta.url);
@@ -18,8 +21,22 @@ describeOnEachStore('migrations', (open, database) => {
   it('are applied by one of several processes that start at once', async () => {
     const shared = await database();
     const stores = Array.from({ length: 5 }, () => shared.connect());
-    const applied = await Promise.all(stores.map((store) => migrate(store)));
+    const applied = await Promise.all(stores.map(migrate));
     expect(applied.flat()).toEqual(filesFor(shared));
+  });
+
+  it('turn what counts against a limit into an amount, for what is not final', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const before = { counted: true } as unknown as Partial<Payment>;
+    const customer = { id: '"counted":true' };
+    const going = await addPayment(store, merchant, { ...before, amount: 700, customer });
+    const ended = await addPayment(store, merchant, { ...before, amount: 700, status: 'FAILED' });
+    const script = await readFile(new URL('007-counted-amounts.sql', FOLDER), 'utf8');
+    await store.unit((db) => db.run(script.replaceAll(/--.*$/gm, '').replace(';', '')));
+    const read = ({ id }: Payment) => transactionById(store.read, merchant.id, 'payment', id);
+    expect(await read(going)).toEqual({ ...going, counted: 700 });
+    expect(await read(ended)).toEqual(ended);
   });
 
   it('refuse a database that is newer, with both versions', async () => {
@@ -34,8 +51,12 @@ describeOnEachStore('migrations', (open, database) => {
 
 it('migrations keep what customers have used when its table changes', async () => {
   const store = (await sqliteDatabase()).connect();
-  await migrate(store, { upTo: 2 });
+  const scripts = await Promise.all(ALL.slice(0, 2).map((file) => readFile(new URL(file, FOLDER), 'utf8')));
   await store.unit(async (db) => {
+    const statements = scripts.join('').replaceAll(/--.*$/gm, '').split(';').slice(0, -1);
+    for (const statement of statements) await db.run(statement);
+    await db.run('create table schema_version (id bigint primary key, version bigint not null)');
+    await db.run('insert into schema_version (id, version) values (1, 2)');
     await db.run("insert into merchants (id, name, created_at) values (1, 'kept', 0)");
     await db.run("insert into customer_usage values (1, 'payment', 'c', 'INR', '2026-03', 500)");
   });

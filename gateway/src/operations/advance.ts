@@ -1,0 +1,140 @@
+/**
+ * What the gateway itself does next about a transaction: lets it expire, declines it by the rules, calls its channel, or
+ * settles it. The channel is called outside of any unit of work; what it answers becomes a step, which is recorded in one.
+ */
+import { type Channel, type ChannelAnswer, ChannelUnavailable } from '../channel/channel.ts';
+import type { Channels } from '../channel/channels.ts';
+import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
+import { applyPayoutEvent } from '../domain/payout.ts';
+import { declineByRules } from '../domain/rules.ts';
+import { callAgain, callingChannel, wait } from '../domain/schedule.ts';
+import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
+import { OVER_LIMIT, reserved } from '../domain/usage.ts';
+import type { Clock } from '../platform/clock.ts';
+
+export interface Surroundings {
+  readonly channels: Channels;
+  readonly clock: Clock;
+}
+
+interface Question<T extends Transaction, E> {
+  readonly ask: (channel: Channel, now: number) => Promise<ChannelAnswer<E>>;
+  readonly apply: (event: E, now: number) => Step<T>;
+  /** The channel was never called for this before, so that being unavailable it cannot have done anything. */
+  readonly first?: boolean;
+  /** When something else has to be done, whatever the channel says. */
+  readonly until?: number;
+}
+
+/** The next step of a transaction. `first` says that the step before was to call its channel, which is the first time. */
+export function advance(transaction: Transaction, around: Surroundings, first = false): Promise<Step> {
+  return transaction.kind === 'payment'
+    ? advancePayment(transaction, around, first)
+    : advancePayout(transaction, around, first);
+}
+
+async function advancePayment(payment: Payment, around: Surroundings, first: boolean): Promise<Step<Payment>> {
+  const now = around.clock.now();
+  const { status, clarifying, cancelReason, expiresAt } = payment;
+  if (status === 'SUCCESS') return settlePayment(payment, now);
+  if (status === 'VERIFYING') return verify(payment, around);
+  if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
+  if (status === 'CREATED') return initiate(payment, around, first);
+  if (clarifying) {
+    return called(payment, around, {
+      ask: (channel, time) => channel.clarify(payment, clarifying, time),
+      apply: (event, time) => applyPaymentEvent(payment, event, time),
+      first,
+      until: expiresAt,
+    });
+  }
+  // It waits for its customer, so that only a notification of its channel makes it due before it expires.
+  return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : wait(payment, expiresAt);
+}
+
+async function initiate(payment: Payment, around: Surroundings, first: boolean): Promise<Step<Payment>> {
+  const now = around.clock.now();
+  if (payment.counted === undefined) {
+    const reason = declineByRules(payment);
+    if (reason) return decline(payment, reason, now);
+    // In a step of its own: what exceeds a limit must never reach the channel.
+    return reserved(callingChannel(payment, now), payment.amount, () => decline(payment, OVER_LIMIT, now));
+  }
+  return called(payment, around, {
+    ask: (channel, time) => channel.initiate(payment, time),
+    apply: (event, time) => applyPaymentEvent(payment, event, time),
+    first,
+    until: payment.expiresAt,
+  });
+}
+
+/** Asks whether a payment is paid; one that nobody has confirmed yet then is as good as confirmed. */
+function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
+  const confirmed = payment.status === 'VERIFYING';
+  return called(payment, around, {
+    ask: (channel, now) => channel.verify(payment, now),
+    apply: (event, now) => {
+      const found = !confirmed && event.type === 'succeeded';
+      return applyPaymentEvent(payment, found ? { type: 'found_paid' } : event, now);
+    },
+    ...(!confirmed && { until: payment.expiresAt }),
+  });
+}
+
+/** Declines a payment that is over, once its channel cannot collect it any more, if it ever had it. */
+async function cancel(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
+  const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
+  if (payment.counted === undefined) return decline(payment, reason, around.clock.now());
+  return called(payment, around, {
+    ask: (channel, now) => channel.cancel(payment, now),
+    apply: (event, now) =>
+      event.type === 'cancelled' ? decline(payment, reason, now) : applyPaymentEvent(payment, event, now),
+  });
+}
+
+async function advancePayout(payout: Payout, around: Surroundings, first: boolean): Promise<Step<Payout>> {
+  if (isFinal(payout.status)) return wait(payout, undefined);
+  const now = around.clock.now();
+  if (payout.counted === undefined) {
+    // What the channel may have is its to decline, also when the rules have changed since.
+    const reason = declineByRules(payout);
+    if (reason) return decline(payout, reason, now);
+    return reserved(callingChannel(payout, now), payout.amount, () => decline(payout, OVER_LIMIT, now));
+  }
+  return called(payout, around, {
+    ask: (channel, time) => channel.payOut(payout, time),
+    apply: (event, time) => applyPayoutEvent(payout, event, time),
+    first,
+  });
+}
+
+/** The step that follows from what the channel answers. Whatever it leaves open is asked about again, never guessed. */
+async function called<T extends Transaction, E>(
+  transaction: T,
+  { channels, clock }: Surroundings,
+  { ask, apply, first = false, until }: Question<T, E>,
+): Promise<Step<T>> {
+  const channel = channels.of(transaction);
+  let answer: ChannelAnswer<E>;
+  try {
+    answer = await ask(channel, clock.now());
+  } catch (error) {
+    if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, clock.now());
+    return callAgain(transaction, clock.now(), until);
+  }
+  if ('event' in answer) return apply(answer.event, clock.now());
+  return wait(transaction, earlier(answer.askAgainAt, until));
+}
+
+function decline<T extends Transaction>(transaction: T, reason: string, now: number): Step<T> {
+  const event = { type: 'declined', reason } as const;
+  const step: Step =
+    transaction.kind === 'payment'
+      ? applyPaymentEvent(transaction, event, now)
+      : applyPayoutEvent(transaction, event, now);
+  return step as Step<T>;
+}
+
+function earlier(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

@@ -1,0 +1,50 @@
+/** Records steps, and calls channels where a step says so. */
+import { webhookBody } from '../contract/view.ts';
+import type { Step, Transaction } from '../domain/transaction.ts';
+import { recordChange } from '../store/record.ts';
+import { advance } from './advance.ts';
+import type { Services } from './operation.ts';
+
+export type Moving = Pick<Services, 'store' | 'clock' | 'channels'>;
+
+/**
+ * Records the step, or the one that takes its place when the customer would exceed a limit. Returns the transaction, or
+ * undefined when another writer was faster, or the claim, where its end is given, has passed to another.
+ */
+export async function record<T extends Transaction>(
+  { store, clock }: Moving,
+  step: Step<T>,
+  claimedUntil?: number,
+): Promise<T | undefined> {
+  const now = clock.now();
+  for (let next = step; ; ) {
+    const change = { webhook: webhookBody(next), now, claimedUntil };
+    const rejection = await store.unit((db) => recordChange(db, next, change));
+    if (!rejection) return next.transaction;
+    if (rejection.reason === 'version_conflict') return undefined;
+    if (!next.overLimit) throw new Error(`the step of ${next.transaction.id} has limits, but nothing instead of it`);
+    next = next.overLimit();
+  }
+}
+
+/**
+ * Calls the channel where the last step was to call it, and records what it answers. Returns undefined on a conflict:
+ * then another process has called it meanwhile.
+ */
+export async function carryOut<T extends Transaction>(services: Moving, transaction: T): Promise<T | undefined> {
+  if (transaction.attempts !== 0) return transaction;
+  const answered = (await advance(transaction, services, true)) as Step<T>;
+  const next = await record(services, answered, transaction.dueAt);
+  return next && carryOut(services, next);
+}
+
+/** Moves a transaction one step on. Returns undefined when another writer was faster; nothing has changed then. */
+export async function moveOn<T extends Transaction>(
+  services: Moving,
+  transaction: T,
+  claimedUntil?: number,
+): Promise<T | undefined> {
+  const step = (await advance(transaction, services)) as Step<T>;
+  const next = await record(services, step, claimedUntil);
+  return next && carryOut(services, next);
+}
