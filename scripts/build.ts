@@ -1,4 +1,4 @@
-/** `npm run build`: openapi/ → generated/. */
+/** `npm run build`: openapi/ → generated/, and docs/configuration.md from the gateway's settings. */
 
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
@@ -6,7 +6,7 @@ import { buildSite } from './reference/site.ts';
 import { timed } from './tools/progress.ts';
 
 const command = new CommandLine('npm run build --')
-  .description('Build everything in generated/ from openapi/.')
+  .description('Build everything in generated/ from openapi/, and docs/configuration.md.')
   .option('--check', "Don't write. Exit with 1 if a committed file is stale.")
   .option('--no-site', 'Skip the reference site.')
   .handle(async ({ check = false, site }: { check?: boolean; site: boolean }) => {
@@ -14,7 +14,7 @@ const command = new CommandLine('npm run build --')
     const stale = await writeArtifacts(artifacts, { dryRun: check });
     if (check) {
       if (stale.length > 0) throw new UserError(`Stale: ${stale.join(', ')}\nRun npm run build and commit the result.`);
-      return `generated/ is up to date (${artifacts.length} files)`;
+      return `${artifacts.length} files are up to date`;
     }
     if (site) await timed('reference site', () => buildSite());
     return stale.length > 0 ? `wrote ${stale.join(', ')}` : 'nothing has changed';

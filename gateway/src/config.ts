@@ -50,7 +50,7 @@ export const SETTINGS = {
     'URL',
     '',
     'an http or https URL without credentials, query and fragment',
-    'Where payers reach this gateway, for redirect_url; the listening address when empty.',
+    'Base URL at which payers reach the gateway, for redirect_url. Defaults to the address that it listens on.',
     publicUrl,
   ),
   trustProxy: setting(
@@ -66,7 +66,7 @@ export const SETTINGS = {
     'URL',
     '',
     'a postgres:// URL',
-    'PostgreSQL to share with other processes; the SQLite file when empty.',
+    'PostgreSQL database, which any number of gateways can share. Without it, the gateway uses an SQLite file.',
     postgresUrl,
   ),
   databaseFile: setting(
@@ -74,7 +74,7 @@ export const SETTINGS = {
     'FILE',
     'data/payments.db',
     'a path',
-    'File of the embedded database.',
+    'SQLite file, for a single gateway.',
     (text) => text || undefined,
   ),
   databaseConnections: setting(
@@ -82,7 +82,7 @@ export const SETTINGS = {
     'NUMBER',
     10,
     '1 to 1000',
-    'Connections to PostgreSQL.',
+    'Maximum number of connections to PostgreSQL.',
     whole(1, 1000),
   ),
   retentionDays: setting(
@@ -90,7 +90,7 @@ export const SETTINGS = {
     'DAYS',
     30,
     '0 to 3650',
-    'Days that webhooks are kept, delivered or given up; 0 keeps them for ever.',
+    'Days to keep webhooks that were delivered or given up. 0 keeps them forever.',
     whole(0, 3_650),
   ),
   callbackAllow: setting(
@@ -98,10 +98,10 @@ export const SETTINGS = {
     'LIST',
     [] as readonly string[],
     'CIDRs or host names, separated by commas',
-    'Private addresses that webhooks may be sent to all the same, such as 127.0.0.0/8.',
+    'Private addresses that webhooks may be sent to, such as 127.0.0.0/8. Public addresses are always allowed.',
     list,
   ),
-  logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'What is logged.', (text) =>
+  logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'Least severe level to log.', (text) =>
     LEVELS.includes(text) ? text : undefined,
   ),
   bodyBytesMax: setting(
@@ -109,7 +109,7 @@ export const SETTINGS = {
     'BYTES',
     65_536,
     '1024 to 1048576',
-    'Largest request body.',
+    'Maximum size of a request body.',
     whole(1_024, 1_048_576),
   ),
   requestsPerSecond: setting(
@@ -117,7 +117,7 @@ export const SETTINGS = {
     'NUMBER',
     1_000,
     '1 to 1000000',
-    'Requests in a second of one API key, and of one address without a valid key or on the payment pages; more get 429.',
+    'Requests per second of one API key, and of one address without a valid key or on the payment pages. More get 429.',
     whole(1, 1_000_000),
   ),
   connectionsMax: setting(
@@ -125,7 +125,7 @@ export const SETTINGS = {
     'NUMBER',
     10_000,
     '1 to 1000000',
-    'Open connections.',
+    'Maximum number of open connections.',
     whole(1, 1_000_000),
   ),
   headerTimeoutMs: setting(
@@ -133,7 +133,7 @@ export const SETTINGS = {
     'MS',
     10_000,
     '100 to 600000',
-    'Time for the headers of a request to arrive.',
+    'Milliseconds to wait for the headers of a request.',
     whole(100, 600_000),
   ),
   requestTimeoutMs: setting(
@@ -141,7 +141,7 @@ export const SETTINGS = {
     'MS',
     30_000,
     '100 to 600000',
-    'Time for a request to arrive.',
+    'Milliseconds to wait for a complete request.',
     whole(100, 600_000),
   ),
   shutdownMs: setting(
@@ -149,7 +149,7 @@ export const SETTINGS = {
     'MS',
     10_000,
     '0 to 600000',
-    'Time to finish what is under way when stopped.',
+    'Milliseconds to finish requests and background work when the gateway is stopped.',
     whole(0, 600_000),
   ),
 };
@@ -171,7 +171,7 @@ type Name = keyof typeof SETTINGS;
 export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile'] as const satisfies readonly Name[];
 
 /** Of each of these, at most one may be set. */
-const EXCLUSIVE: readonly (readonly Name[])[] = [DATABASE_SETTINGS];
+export const EXCLUSIVE: readonly (readonly Name[])[] = [DATABASE_SETTINGS];
 
 /** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
 export function addSettings(

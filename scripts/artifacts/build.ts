@@ -1,10 +1,11 @@
-/** What the contract is turned into: one row for each file of generated/. */
+/** What is made from other files and committed: one row for each file. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
 import { bundleContract } from './bundle.ts';
 import { clientArtifact } from './client.ts';
+import { configurationReference } from './configuration.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
 import { statusesArtifact } from './statuses.ts';
@@ -13,7 +14,7 @@ import { validatorsArtifact } from './validators.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
 
 export interface Artifact {
-  /** Name of the file in generated/. */
+  /** Path from the root of the repo. */
   file: string;
   content: string;
 }
@@ -22,7 +23,8 @@ const BANNER = '// Made from openapi/ by `npm run build`.\n// Do not edit: chang
 
 /** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
-  return artifactsOf(await bundleContract());
+  const fromContract = await artifactsOf(await bundleContract());
+  return [...fromContract, { file: 'docs/configuration.md', content: configurationReference() }];
 }
 
 /** The artifacts of a bundled document. JSON carries no banner, since it has no comments. */
@@ -39,22 +41,23 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'validators.d.ts', content: validators.types },
   ];
   return [
-    { file: 'openapi.json', content: `${JSON.stringify(bundle, null, 2)}\n` },
-    ...sources.map(({ file, content }) => ({ file, content: `${BANNER}\n${content}` })),
+    { file: 'generated/openapi.json', content: `${JSON.stringify(bundle, null, 2)}\n` },
+    ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),
   ];
 }
 
-/** Writes the artifacts that differ from what is there; returns their names. */
+/** Writes the artifacts that differ from what is there; returns their paths. */
 export async function writeArtifacts(artifacts: Artifact[], { dryRun = false } = {}): Promise<string[]> {
-  const folder = join(ROOT, 'generated');
-  await mkdir(folder, { recursive: true });
   const changed = await Promise.all(
     artifacts.map(async ({ file, content }) => {
-      const path = join(folder, file);
+      const path = join(ROOT, file);
       const before = await readFile(path, 'utf8').catch(() => undefined);
       if (before === content) return [];
-      if (!dryRun) await writeFile(path, content);
-      return [`generated/${file}`];
+      if (!dryRun) {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, content);
+      }
+      return [file];
     }),
   );
   return changed.flat();

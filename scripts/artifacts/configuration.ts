@@ -1,0 +1,39 @@
+/** docs/configuration.md: the gateway's settings as a reference for operators, from their own definitions. */
+import { table } from '../../contract/src/markdown.ts';
+import { SANDBOX_DEFAULTS } from '../../gateway/src/commands/start.ts';
+import { EXCLUSIVE, SETTINGS } from '../../gateway/src/config.ts';
+
+const INTRODUCTION = `# Configuration
+
+Set each value with an option of \`payments-gateway start\` or with an environment variable. The option overrides the
+variable. An empty variable counts as not set. The gateway refuses to start with an invalid value, and says what is
+allowed.
+
+Commands other than \`start\` and \`sandbox\` take the settings that select the database, and no others.`;
+
+/** The Markdown of the reference. */
+export function configurationReference(): string {
+  const rows = Object.values(SETTINGS).map(({ env, flag, value, fallback, allowed, description }) => [
+    `\`${env}\``,
+    `\`--${flag} <${value.toLowerCase()}>\``,
+    String(fallback) === '' ? '' : `\`${fallback}\``,
+    allowed,
+    description,
+  ]);
+  const exclusive = EXCLUSIVE.map((names) => names.map((name) => `\`${SETTINGS[name].env}\``).join(' and '));
+  return [
+    '<!-- Made from gateway/src/config.ts by `npm run build`. Do not edit. -->',
+    INTRODUCTION,
+    table(['Variable', 'Option', 'Default', 'Allowed', 'Meaning'], rows),
+    ...exclusive.map((names) => `Set at most one of ${names}. An option overrides the variable of the other.`),
+    '## Sandbox',
+    'Without a command, `payments-gateway` starts a sandbox, which has other defaults:',
+    table(
+      ['Variable', 'Default'],
+      Object.entries(SANDBOX_DEFAULTS).map((row) => row.map((cell) => `\`${cell}\``)),
+    ),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
