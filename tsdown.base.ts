@@ -39,6 +39,30 @@ function filesOf(source: string, name: string): [from: string, to: string][] {
   return readdirSync(source).map((file) => [join(source, file), `${name}/${file}`]);
 }
 
+/** Writes the licenses of the packages that are bundled to THIRD-PARTY-LICENSES.txt, as they demand. */
+export function listLicenses(): Plugin {
+  return {
+    name: 'list-licenses',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
+      const folders = new Set(modules.flatMap((id) => /.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+      const licenses = [...folders].map(licenseOf).sort();
+      this.emitFile({
+        type: 'asset',
+        fileName: 'THIRD-PARTY-LICENSES.txt',
+        source: licenses.join(`\n${'-'.repeat(80)}\n\n`),
+      });
+    },
+  };
+}
+
+function licenseOf(folder: string): string {
+  const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const text = file ? readFileSync(join(folder, file), 'utf8') : `License: ${license ?? licenses?.[0]?.type}`;
+  return `${name} ${version}\n\n${text.trim()}\n`;
+}
+
 export const base: UserConfig = {
   format: 'esm',
   platform: 'node',
@@ -46,4 +70,6 @@ export const base: UserConfig = {
   fixedExtension: false,
   logLevel: 'warn',
   plugins: [copyAssets()],
+  // How long a plugin takes is nothing that could be acted upon.
+  checks: { pluginTimings: false },
 };

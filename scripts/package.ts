@@ -9,6 +9,8 @@ import { ROOT, run } from './tools/process.ts';
 const PREPARATIONS: Readonly<Record<string, () => Promise<void>>> = {
   gateway: buildGatewayPage,
   client: async () => {},
+  contract: async () => {},
+  conformance: async () => {},
 };
 
 const command = new CommandLine('npm run package --')

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** `payments-conformance`: checks that a running service keeps the contract. */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';

@@ -1,0 +1,3 @@
+/** The contract as a library: the document, and its operations, webhooks, examples and state machines as objects. */
+export * from './model.ts';
+export { pointerOf } from './pointer.ts';

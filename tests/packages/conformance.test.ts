@@ -1,0 +1,71 @@
+/** The conformance kit as it is published. Everything that needs conformance/dist is in this file. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startMock } from '../../contract/src/mock/server.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { afterwards } from '../gateway/harness.ts';
+import { publintProblems } from './checks.ts';
+import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { nodesOnPath } from './nodes.ts';
+
+const NODES = await nodesOnPath('22.13');
+const BIN = 'node_modules/payments-conformance/dist/payments-conformance.js';
+
+let packed: Packed;
+let project: string;
+beforeAll(async () => {
+  packed = await packWorkspace('conformance');
+  project = await installTarball('conformance', packed);
+}, 60_000);
+
+describe('the package', () => {
+  it('holds the command and the document, and nothing else', () => {
+    expect(packed.files).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/assets/openapi.json',
+      'dist/payments-conformance.js',
+      'package.json',
+    ]);
+  });
+
+  it("holds the repository's license", async () => {
+    const text = await readFile(join(ROOT, 'conformance/LICENSE'), 'utf8');
+    expect(text).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+  });
+
+  it('is clean for publint', async () => {
+    expect(await publintProblems(packed)).toEqual([]);
+  });
+
+  it('installs fewer than 10 packages, no test runner among them', async () => {
+    const names = await packagesOf(project);
+    expect(names.length).toBeLessThan(10);
+    expect(names.filter((name) => /vitest|jest|mocha/.test(name))).toEqual([]);
+  });
+});
+
+describe('an empty folder', () => {
+  it('has the command, with help', async () => {
+    const { stdout } = await npm('npx', ['--offline', 'payments-conformance', '--help'], project);
+    expect(stdout).toContain('Usage: payments-conformance');
+  });
+
+  it.each(NODES)(
+    'verifies a service on %s',
+    async (_version, node) => {
+      const mock = await startMock({ port: 0 });
+      afterwards(() => mock.close());
+      const { stdout } = await run(node, [BIN, mock.url], { cwd: project });
+      expect(stdout).toMatch(/conform/i);
+    },
+    30_000,
+  );
+
+  it('exits with 1 when no service is there', async () => {
+    const args = [BIN, 'http://127.0.0.1:1'];
+    const { code } = await run(process.execPath, args, { cwd: project, allowFailure: true });
+    expect(code).toBe(1);
+  });
+});

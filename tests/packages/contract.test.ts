@@ -1,0 +1,101 @@
+/** The contract as it is published. Everything that needs contract/dist is in this file, so that it is built once. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readBundle } from '../../contract/src/model.ts';
+import { requestExamples, responseExamples } from '../../generated/examples.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { afterwards } from '../gateway/harness.ts';
+import { startServer } from '../tools/server.ts';
+import { brokenImports, publintProblems } from './checks.ts';
+import { compile } from './compile.ts';
+import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { nodesOnPath } from './nodes.ts';
+
+const NODES = await nodesOnPath('22.13');
+const BIN = 'node_modules/payments-contract/dist/payments-contract.js';
+
+let packed: Packed;
+let project: string;
+beforeAll(async () => {
+  packed = await packWorkspace('contract');
+  project = await installTarball('contract', packed);
+}, 60_000);
+
+describe('the package', () => {
+  it('holds built files, the document and the licenses', () => {
+    expect(packed.files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'dist/THIRD-PARTY-LICENSES.txt', 'dist/assets/openapi.json']),
+    );
+    expect(packed.files.filter((file) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(file))).toEqual([]);
+  });
+
+  it("holds the repository's license, and those of what is bundled", async () => {
+    expect(await readFile(join(ROOT, 'contract/LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+    const licenses = await readFile(
+      join(project, 'node_modules/payments-contract/dist/THIRD-PARTY-LICENSES.txt'),
+      'utf8',
+    );
+    expect(licenses).toMatch(/^@stoplight\/prism-http 5\.\d+\.\d+\n\n.*Apache License/ms);
+    expect(licenses).not.toContain('License: undefined');
+  });
+
+  it('is clean for publint', async () => {
+    expect(await publintProblems(packed)).toEqual([]);
+  });
+
+  it('is clean for arethetypeswrong', async () => {
+    expect(await brokenImports(packed, ['openapi.json'])).toBe('');
+  });
+
+  it('needs openapi-fetch and what that needs', async () => {
+    expect(await packagesOf(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-contract']);
+  });
+});
+
+describe('an empty folder', () => {
+  it('has the command, with help', async () => {
+    const { stdout } = await npm('npx', ['--offline', 'payments-contract', '--help'], project);
+    expect(stdout).toContain('mock');
+  });
+
+  it.each(NODES)(
+    'mocks the contract on %s, and the README talks to it',
+    async (_version, node) => {
+      const mock = await startServer([join(project, BIN), 'mock', '--port', '0'], { node, cwd: project });
+      afterwards(() => mock.end('SIGTERM'));
+      const headers = { authorization: 'Bearer any-key' };
+      const refused = await fetch(`${mock.url}/payments`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...requestExamples.createPayment['h2h-upi'].body, amount: '499.00' }),
+      });
+      expect([refused.status, refused.headers.get('sl-violations')]).toEqual([400, expect.stringContaining('amount')]);
+      const generated = await fetch(`${mock.url}/merchant/balance`, {
+        headers: { ...headers, prefer: 'dynamic=true' },
+      });
+      expect(await generated.json()).toMatchObject({ balances: expect.any(Array) });
+
+      const example = /```ts\n([\s\S]*?)```/.exec(await readFile(join(ROOT, 'contract/README.md'), 'utf8'))?.[1] ?? '';
+      await writeFile(join(project, 'readme.ts'), example.replace('http://127.0.0.1:4010', mock.url));
+      await compile(project);
+      const { stdout } = await run(node, ['readme.js'], { cwd: project });
+      expect(stdout.split('\n')).toEqual([
+        expect.stringContaining('createPayment'),
+        'true false',
+        responseExamples.createPayment[200]['h2h-upi'].transaction_id,
+        '',
+      ]);
+    },
+    30_000,
+  );
+
+  it('gives the document as JSON and as a file', async () => {
+    const program = `
+      import document from 'payments-contract/openapi.json' with { type: 'json' };
+      import { readBundle } from 'payments-contract';
+      console.log(JSON.stringify([document, readBundle()]));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual([readBundle(), readBundle()]);
+  });
+});
