@@ -1,8 +1,7 @@
 /** What the packages have in common when they are built: ESM for the oldest Node that they support, assets included. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Plugin } from 'rolldown';
-import type { UserConfig } from 'tsdown';
+import type { Rolldown, UserConfig } from 'tsdown';
 
 const ASSET_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
@@ -10,7 +9,7 @@ const ASSET_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
  * Sources name the files that they read as `new URL('path', import.meta.url)`, a folder with a slash at its end. This
  * copies what is named to dist/assets and adapts the path, so that the same code finds its files here and in a package.
  */
-export function copyAssets(): Plugin {
+export function copyAssets(): Rolldown.Plugin {
   const sources = new Map<string, string>();
   return {
     name: 'copy-assets',
@@ -40,7 +39,7 @@ function filesOf(source: string, name: string): [from: string, to: string][] {
 }
 
 /** Writes the licenses of the packages that are bundled to THIRD-PARTY-LICENSES.txt, as they demand. */
-export function listLicenses(): Plugin {
+export function listLicenses(): Rolldown.Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {

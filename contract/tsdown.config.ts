@@ -2,8 +2,7 @@
  * The package as it is published. Prism is bundled: installed, the mock's packages are 157 with 69 MB, one of them
  * reports its installation to its author, and they ask for a newer Node than they need.
  */
-import type { Plugin } from 'rolldown';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type Rolldown } from 'tsdown';
 import { base, copyAssets, listLicenses } from '../tsdown.base.ts';
 
 const GENERATED = ['types', 'examples', 'decline-reasons', 'statuses', 'webhook-headers', 'client'];
@@ -22,7 +21,7 @@ export default defineConfig({
 });
 
 /** Two packages of Prism's need help to work within a bundle. */
-function fixBundledPrism(): Plugin {
+function fixBundledPrism(): Rolldown.Plugin {
   return {
     name: 'fix-bundled-prism',
     resolveId: {
