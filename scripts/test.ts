@@ -35,11 +35,15 @@ const command = new CommandLine('npm test --')
   .description(
     'Run every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, unused code, tests.',
   )
+  .argument('[files...]', 'Test files, or parts of their paths. Then nothing else runs.')
   .option('--only <stages>', `Stages to run: ${NAMES.join(', ')}.`, parseNames(NAMES))
-  .handle(async ({ only = NAMES }: { only?: string[] }) => {
+  .option('-t, --test-name <pattern>', 'Run the tests whose name matches.')
+  .handle(async ({ only, testName }: { only?: string[]; testName?: string }, ...files) => {
+    const chosen = [...files, ...(testName === undefined ? [] : ['-t', testName])];
+    const stages = only ?? (chosen.length > 0 ? ['tests'] : NAMES);
     const failed: string[] = [];
-    for (const stage of STAGES.filter(({ name }) => only.includes(name))) {
-      if (!(await passes(stage))) failed.push(stage.name);
+    for (const { name, args, live = false } of STAGES.filter((stage) => stages.includes(stage.name))) {
+      if (!(await passes(name, name === 'tests' ? [...args, ...chosen] : args, live))) failed.push(name);
     }
     console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
     return failed.length === 0 ? 0 : 1;
@@ -47,12 +51,12 @@ const command = new CommandLine('npm test --')
 
 process.exitCode = await runCommand(command);
 
-async function passes(stage: Stage): Promise<boolean> {
+async function passes(name: string, args: string[], live: boolean): Promise<boolean> {
   const started = performance.now();
-  if (stage.live) console.log(`${stage.name} …`);
-  const ran: Ran = await run(process.execPath, stage.args, { allowFailure: true, live: stage.live === true });
+  if (live) console.log(`${name} …`);
+  const ran: Ran = await run(process.execPath, args, { allowFailure: true, live });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${ran.code === 0 ? 'ok    ' : 'FAILED'} ${stage.name.padEnd(8)} ${seconds} s`);
+  console.log(`${ran.code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${seconds} s`);
   if (ran.code !== 0) console.log(`${ran.stdout}${ran.stderr}`);
   return ran.code === 0;
 }

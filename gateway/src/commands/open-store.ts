@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/migrate.ts';
-import { openPostgres } from '../store/postgres/postgres-store.ts';
+import { openPostgres, type PostgresOptions } from '../store/postgres/postgres-store.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
 
@@ -11,32 +11,47 @@ const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
+/** A migration of a large table takes longer than a statement of the gateway may. */
+const MIGRATING = { query_timeout: 0, statement_timeout: 0 };
+
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
-  return prepared(config, async (store) => {
-    await migrate(store);
-  });
+  await migrateDatabase(config);
+  return prepared(config, open(config), requireSchema);
 }
 
 /** Creates a missing file, and brings the schema up to date. Returns the names of the migrations that were applied. */
 export async function migrateDatabase(config: Config): Promise<string[]> {
   let applied: string[] = [];
-  const store = await prepared(config, async (opened) => {
+  const store = await prepared(config, open(config, MIGRATING), async (opened) => {
     applied = await migrate(opened);
   });
   await store.close();
   return applied;
 }
 
-/** Opens the store for a command beside the gateway: creates nothing, and refuses a schema that it doesn't know. */
-export async function openExistingStore(config: Config): Promise<Store> {
-  const { databaseUrl, databaseFile } = config;
-  if (!databaseUrl && !existsSync(databaseFile)) {
-    throw new UserError(
-      `There is no database at ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
-    );
+/** Throws a UserError if there is no SQLite file, so that no command creates one. */
+export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
+  if (databaseUrl || existsSync(databaseFile)) return;
+  throw new UserError(
+    `There is no database at ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
+  );
+}
+
+/**
+ * Does work on the store of a gateway, whether or not one is running. Creates nothing, and refuses a schema that it
+ * doesn't know.
+ */
+export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  requireDatabase(config);
+  const store = await prepared(config, open(config), requireSchema);
+  try {
+    return await work(store);
+  } catch (error) {
+    throw explained(config, error);
+  } finally {
+    await store.close();
   }
-  return prepared(config, requireSchema);
 }
 
 /** The store in words, without the password. */
@@ -46,9 +61,8 @@ export function describeStore(config: Config): string {
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-/** Opens the store, checks that it can be reached, and prepares it. */
-async function prepared(config: Config, prepare: (store: Store) => Promise<void>): Promise<Store> {
-  const store = open(config);
+/** Checks that the store can be reached, and prepares it. Closes it if that fails. */
+async function prepared(config: Config, store: Store, prepare: (store: Store) => Promise<void>): Promise<Store> {
   try {
     await store.read.get('select 1').catch((error: unknown) => {
       throw new UserError(unreachable(config, error));
@@ -61,13 +75,13 @@ async function prepared(config: Config, prepare: (store: Store) => Promise<void>
   }
 }
 
-function open(config: Config): Store {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections });
+function open(config: Config, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections, timeLimits });
   try {
     return openSqlite(config.databaseFile);
   } catch (error) {
     if (!(error instanceof UnusableDatabase)) throw error;
-    throw new UserError(`Can't open ${config.databaseFile}: ${(error as Error).message}\n${CHECK_FILE}`);
+    throw new UserError(`Can't open ${config.databaseFile}: ${error.message}\nCheck DATABASE_FILE.`);
   }
 }
 
@@ -78,7 +92,7 @@ const REFUSALS: Readonly<Record<string, (user: string, database: string) => stri
   '3D000': (_, database) =>
     `There is no database ${database}. Correct DATABASE_URL, or create it: createdb ${database}`,
   '42501': (user, database) =>
-    `Role ${user} may not create tables. Grant it: grant create on schema public to ${user} (in ${database})`,
+    `Role ${user} lacks a permission in database ${database}. Use the role that owns the tables, or let it create them: grant create on schema public to ${user}`,
   '25006': () => 'The server is read-only. Set DATABASE_URL to the primary.',
 };
 

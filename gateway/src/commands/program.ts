@@ -4,6 +4,7 @@ import gatewayPackage from '../../package.json' with { type: 'json' };
 import { addSettings, DATABASE_SETTINGS, type Flags, readConfig } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -13,7 +14,7 @@ import {
   revokeKeyCommand,
   rotateSecretCommand,
 } from './merchants.ts';
-import { describeStore, migrateDatabase, openExistingStore } from './open-store.ts';
+import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 import { resumeCommand, stoppedCommand } from './webhooks.ts';
 
@@ -35,6 +36,10 @@ function gatewayProgram({ env = process.env, terminal }: Surroundings): CommandL
     .version(gatewayPackage.version, '-v, --version', 'Print the version.');
   addRunning(program, env);
   addAdministration(program, administration(env));
+  addSettings(
+    program.subcommand('backup <file>', 'Copy an SQLite database to a new file, while gateways use it.'),
+    DATABASE_SETTINGS,
+  ).handle((flags: Flags, file = '') => backupCommand(readConfig(flags, env), file));
   return program;
 }
 
@@ -82,9 +87,10 @@ function administration(env: NodeJS.ProcessEnv): Administer {
   return (command, action) => {
     addSettings(command, DATABASE_SETTINGS).handle(async (flags: Flags, ...args) => {
       const config = readConfig(flags, env);
-      const store = await openExistingStore(config);
-      command.terminal.err(`database: ${describeStore(config)}\n`);
-      return action(store, ...args).finally(() => store.close());
+      return withExistingStore(config, (store) => {
+        command.terminal.err(`database: ${describeStore(config)}\n`);
+        return action(store, ...args);
+      });
     });
   };
 }

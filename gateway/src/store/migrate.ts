@@ -30,9 +30,12 @@ export async function requireSchema(store: Store): Promise<void> {
   if (found !== known) throw new UnknownSchema(found, known);
 }
 
-/** Applies what is missing. Returns the names of what was applied. Throws UnknownSchema if the database is newer than this code. */
-export async function migrate(store: Store): Promise<string[]> {
-  const files = await migrationsOf(store);
+/**
+ * Applies what is missing, up to a version for tests of upgrades. Returns the names of what was applied. Throws
+ * UnknownSchema if the database is newer than this code.
+ */
+export async function migrate(store: Store, { upTo }: { readonly upTo?: number } = {}): Promise<string[]> {
+  const files = (await migrationsOf(store)).slice(0, upTo);
   await prepareTable(store);
   const scripts = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')));
   return store.unit(async (db) => {

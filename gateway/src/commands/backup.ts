@@ -1,0 +1,26 @@
+/** The command `backup`, which is for SQLite only: PostgreSQL has its own tools. */
+import { existsSync, statSync } from 'node:fs';
+import { UserError } from '../../../contract/src/cli.ts';
+import type { Config } from '../config.ts';
+import { backupSqlite } from '../store/sqlite/backup.ts';
+import { requireDatabase } from './open-store.ts';
+
+/** Copies the database to a new file. Returns what to print. */
+export async function backupCommand(config: Config, target: string): Promise<string> {
+  if (config.databaseUrl) {
+    throw new UserError(
+      `Can't back up PostgreSQL. Use its own tool: pg_dump --format=custom --file='${target}' "$DATABASE_URL"`,
+      2,
+    );
+  }
+  requireDatabase(config);
+  if (existsSync(target)) throw new UserError(`${target} already exists. Name a file that doesn't.`);
+  try {
+    backupSqlite(config.databaseFile, target);
+  } catch (error) {
+    throw new UserError(
+      `Can't back up ${config.databaseFile} to ${target}: ${(error as Error).message}\nCheck both paths, their permissions, and that the disk has room.`,
+    );
+  }
+  return `wrote ${target} (${statSync(target).size} bytes)`;
+}

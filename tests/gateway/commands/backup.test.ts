@@ -1,0 +1,84 @@
+/** Backups of SQLite: what they contain, and that restoring one gives the same books. */
+import { readdirSync, statSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import { afterwards, sqliteDatabase, startTestGateway, temporaryFolder } from '../harness.ts';
+import { commandsWith } from './run-command.ts';
+
+describe('the backup of an SQLite database', () => {
+  it('is taken under a running gateway, and restores its transactions and books as they were', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'payments.db');
+    const gateway = await startTestGateway({ store: openSqlite(file) });
+    const { body } = requestExamples.createPayment['h2h-upi'];
+    const before = await gateway.call('POST', '/payments', body);
+    await commandsWith({ DATABASE_FILE: file })('fund', String(gateway.merchant.id), '250000', 'INR');
+
+    const backup = join(folder, 'backup.db');
+    const ran = await commandsWith({ DATABASE_FILE: file })('backup', backup);
+    expect(ran).toEqual({ code: 0, stdout: `wrote ${backup} (${statSync(backup).size} bytes)\n`, stderr: '' });
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+    const after = await gateway.call('POST', '/payments', { ...body, merchant_order_id: 'after-the-backup' });
+    expect(after.status).toBe(200);
+
+    const restored = join(folder, 'restored', 'payments.db');
+    await mkdir(join(folder, 'restored'));
+    await copyFile(backup, restored);
+    expect(await commandsWith({ DATABASE_FILE: restored })('audit')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ 1 entries, 0 differences\n$/),
+    });
+    const second = await startTestGateway({ store: openSqlite(restored) });
+    const read = (id: string) =>
+      second.call('GET', `/payments/${id}`, undefined, { authorization: `Bearer ${gateway.key}` });
+    expect((await read(before.body.transaction_id)).body).toMatchObject({ transaction_id: before.body.transaction_id });
+    expect((await read(after.body.transaction_id)).status).toBe(404);
+  });
+
+  it('can be taken from a schema of another version, so that an upgrade can begin with it', async () => {
+    const file = join(await temporaryFolder(), 'payments.db');
+    const store = openSqlite(file);
+    afterwards(() => store.close());
+    await migrate(store);
+    await store.unit((db) => db.run('update schema_version set version = 1 where id = 1'));
+    expect((await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`)).code).toBe(0);
+  });
+
+  it('is refused without a database', async () => {
+    const folder = await temporaryFolder();
+    const ran = await commandsWith({ DATABASE_FILE: join(folder, 'none.db') })('backup', join(folder, 'backup.db'));
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no database at') });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('overwrites nothing', async () => {
+    const { address } = await sqliteDatabase();
+    const command = commandsWith({ DATABASE_FILE: address });
+    await command('migrate');
+    await writeFile(`${address}.backup`, 'precious');
+    const ran = await command('backup', `${address}.backup`);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already exists.') });
+    expect(await readFile(`${address}.backup`, 'utf8')).toBe('precious');
+  });
+
+  it('says what to check if it cannot be written', async () => {
+    const { address } = await sqliteDatabase();
+    const command = commandsWith({ DATABASE_FILE: address });
+    await command('migrate');
+    const ran = await command('backup', '/nowhere/backup.db');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/to \/nowhere\/backup\.db: .*\nCheck both paths/);
+  });
+
+  it('is refused for PostgreSQL, with the tool to use and without the password', async () => {
+    const ran = await commandsWith({ DATABASE_URL: 'postgres://me:s3cr3t@db/payments' })('backup', 'x.dump');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(`pg_dump --format=custom --file='x.dump' "$DATABASE_URL"`);
+    expect(ran.stderr).not.toContain('s3cr3t');
+  });
+});
