@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
