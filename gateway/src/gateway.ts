@@ -47,12 +47,19 @@ export interface Gateway {
   readonly store: Store;
   /** Resolves when no transaction and no delivery is due. For tests. */
   idle(): Promise<void>;
+  /**
+   * Reports that the gateway isn't ready, and goes on serving for so many milliseconds or until the signal is aborted, so
+   * that load balancers can take it out before it closes.
+   */
+  drain(ms: number, signal?: AbortSignal): Promise<void>;
   /** Stops accepting, finishes what is under way, and closes the store. */
   close(): Promise<void>;
 }
 
 /** Connections that are still open after this are cut when the gateway closes. */
 const CLOSE_MS_MAX = 5_000;
+
+const NEVER = new AbortController().signal;
 
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
@@ -72,7 +79,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
   const contract = readContract();
-  const app = await createServer({
+  const { app, lifecycle } = await createServer({
     contract,
     services,
     log,
@@ -112,6 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     async idle() {
       for (const worker of workers) await worker.idle();
     },
+    drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
     async close() {
       // A client that is slow to send its request must not hold up the end.
       const late = setTimeout(() => app.server.closeAllConnections(), options.closeMsMax ?? CLOSE_MS_MAX);

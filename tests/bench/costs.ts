@@ -160,8 +160,8 @@ function shown(value: number): string {
 }
 
 /** The gateway's HTTP side without its workers. */
-function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
-  return createServer({
+async function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
+  const { app } = await createServer({
     contract: readContract(),
     services: {
       store,
@@ -174,6 +174,7 @@ function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
     limits: { ...DEFAULTS, requestsPerSecond: 1_000_000 },
     metrics: createMetrics(async () => 0),
   });
+  return app;
 }
 
 function caller(server: FastifyInstance, key: string): Call {

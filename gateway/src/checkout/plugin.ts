@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
+import { endCutRequest } from '../http/errors.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
@@ -33,6 +34,7 @@ export async function checkout(
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   );
   app.addHook('onRequest', async (request, reply) => {
+    request.operation = 'checkout';
     reply.headers(PAGE_HEADERS);
     rates.countPageRequest(request.ip);
   });
@@ -40,14 +42,14 @@ export async function checkout(
   app.setErrorHandler((error, request, reply) => sendFailure(services, log, error, request, reply));
 
   app.get<Route>('/:token', async (request, reply) => {
-    const shown = await show(services, request.params.token);
+    const shown = await show(services, request);
     const page = shown.open ? formPage(shown, fieldsOf(shown.payment)) : statePage(shown, false);
     return send(reply, shown.payment, page);
   });
 
   app.get<Route>('/:token/return', async (request, reply) => {
     const { token } = request.params;
-    const shown = await show(services, token);
+    const shown = await show(services, request);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
     if (shown.open) return reply.redirect(`../${token}`, 303);
     return send(reply, shown.payment, statePage(shown, true));
@@ -55,7 +57,7 @@ export async function checkout(
 
   app.post<Route>('/:token', { onRequest: refuseOtherSites }, async (request, reply) => {
     const { token } = request.params;
-    const shown = await show(services, token);
+    const shown = await show(services, request);
     const form = request.body as URLSearchParams | undefined;
     const action = form?.get('action');
     if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
@@ -73,9 +75,12 @@ export async function checkout(
   });
 }
 
-async function show(services: Services, token: string): Promise<PageView> {
+/** Finds the payment of the page, under whose id the request is then logged. */
+async function show(services: Services, request: FastifyRequest<Route>): Promise<PageView> {
+  const { token } = request.params;
   const shown = TOKEN.test(token) ? await viewPage(services, token) : undefined;
   if (!shown) throw new Refused('unknown');
+  request.transactionId = shown.payment.id;
   return shown;
 }
 
@@ -105,8 +110,11 @@ function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const cut = endCutRequest(error, request, reply);
+  if (cut) return cut;
   const refusal: Refusal = refusalOf(error);
-  if (refusal.status >= 500) log.error({ err: error, request_id: request.id }, refusal.title);
+  const about = { request_id: request.id, operation: request.operation, transaction_id: request.transactionId };
+  if (refusal.status >= 500) log.error({ err: error, ...about }, refusal.title);
   const { token = '' } = (request.params ?? {}) as Partial<Route['Params']>;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   return reply

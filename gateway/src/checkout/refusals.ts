@@ -60,6 +60,8 @@ const REFUSALS = {
 const BY_CODE: Readonly<Record<string, keyof typeof REFUSALS>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong-type',
+  // QUERY only, which Fastify routes like a method with a body.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'wrong-type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'unreadable',
   'rate-limited': 'too-many',
   unavailable: 'unavailable',
@@ -78,8 +80,11 @@ export class Refused extends Error {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof StoreUnavailable) return REFUSALS.unavailable;
-  const code = error instanceof ProblemError ? error.problem : (error as { code?: string }).code;
-  return REFUSALS[BY_CODE[code ?? ''] ?? 'failed'];
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
+  const known = BY_CODE[error instanceof ProblemError ? error.problem : code];
+  // What another version of Fastify refuses is no failure either.
+  const otherwise = code.startsWith('FST_') && statusCode < 500 ? 'unreadable' : 'failed';
+  return REFUSALS[known ?? otherwise];
 }
 
 /** The page of a refusal, with the way back to the payment when there is one. */

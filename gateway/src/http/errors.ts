@@ -1,5 +1,5 @@
 /** From whatever was thrown to the problem that the caller gets. What is not expected becomes a 500 without internals. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, type ProblemName, problemBody } from '../contract/problems.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,18 +18,29 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Record<string, string>>>> = 
 const FRAMEWORK: Record<string, () => ProblemError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ProblemError('body-too-large', 'Send a smaller body.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new ProblemError('unsupported-media-type', 'Send the body as application/json.'),
+    new ProblemError('unsupported-media-type', 'Send the body as JSON, with `Content-Type: application/json`.'),
   // QUERY only, which Fastify routes like a method with a body.
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
-    new ProblemError('unsupported-media-type', 'Send the body as application/json.'),
+    new ProblemError('unsupported-media-type', 'Send the body as JSON, with `Content-Type: application/json`.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalid([{ in: 'body', pointer: '', message: 'has another length than Content-Length says' }]),
+    invalid([{ in: 'body', pointer: '', message: 'differs in length from Content-Length' }]),
   FST_ERR_BAD_URL: () => invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]),
   FST_ERR_ASYNC_CONSTRAINT: () => new ProblemError('not-found', 'There is nothing at this address.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ProblemError('not-found', 'No transaction has an id of this length.'),
 };
 
-/** Answers with the problem of an error. */
+/**
+ * The status of a request whose client closed the connection before all of it had arrived, as nginx has it. Nobody receives
+ * it; log lines and metrics keep such requests apart from failures.
+ */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Ends a request that its client has cut off. Returns undefined for any other error. */
+export function endCutRequest(error: unknown, { raw }: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  return raw.errored !== null && error === raw.errored ? reply.code(CLIENT_CLOSED_REQUEST).send() : undefined;
+}
+
+/** Responds with the problem of an error. */
 export function sendProblem(
   contract: Contract,
   log: Log,
@@ -37,11 +48,14 @@ export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const cut = endCutRequest(error, request, reply);
+  if (cut) return cut;
   const problem = problemOf(error);
   const body = problemBody(contract, problem, request.id);
+  const about = { request_id: request.id, operation: request.operation, transaction_id: request.transactionId };
   // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
-  if (body.status === 503) log.warn({ request_id: request.id }, problem.message);
-  else if (body.status >= 500) log.error({ err: problem.cause ?? error, request_id: request.id }, problem.message);
+  if (body.status === 503) log.warn(about, problem.message);
+  else if (body.status >= 500) log.error({ err: problem.cause ?? error, ...about }, problem.message);
   return reply
     .code(body.status)
     .headers(HEADERS[problem.problem] ?? {})
@@ -49,18 +63,23 @@ export function sendProblem(
     .send(JSON.stringify(body));
 }
 
-function problemOf(error: unknown): ProblemError {
+/** The problem of an error. */
+export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailable) {
-    return new ProblemError('unavailable', 'Wait for as many seconds as Retry-After says, then repeat the request.', {
+    return new ProblemError('unavailable', 'Send the request again after the number of seconds in `Retry-After`.', {
       cause: error,
     });
   }
-  const known = FRAMEWORK[(error as { code?: string }).code ?? ''];
+  const { code = '', statusCode = 500, message } = error as Partial<FastifyError>;
+  const known = FRAMEWORK[code];
   if (known) return known();
+  // What another version of Fastify refuses is no failure either.
+  if (code.startsWith('FST_') && statusCode < 500)
+    return invalid([{ in: 'header', pointer: '', message: `${message}` }]);
   return new ProblemError(
     'internal-error',
-    'Repeat the request; if it fails again, contact support with the request_id.',
+    'Send the request again. If it fails again, contact support with the `request_id`.',
     { cause: error },
   );
 }

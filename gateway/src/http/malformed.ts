@@ -9,7 +9,9 @@ import type { Violation } from '../../../generated/types.ts';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, problemBody } from '../contract/problems.ts';
 import { newId } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
 import { PROBLEM_TYPE } from './errors.ts';
+import { REQUEST_ID, RESPONSE_HEADERS } from './observe.ts';
 
 type ClientError = Error & { readonly code?: string };
 
@@ -22,6 +24,9 @@ const MALFORMED: Readonly<Record<string, Omit<Violation, 'pointer'>>> = {
 const NOT_HTTP = { in: 'header', message: 'is not valid HTTP/1.1' } as const;
 const NO_HOST = { in: 'header', pointer: '/host', message: 'is missing' } as const;
 
+/** The client has this long to read the response and to end its side. */
+const LINGER_MS = 1_000;
+
 /** Looks for what is late this many times in the time that it has. */
 const CHECKS = 4;
 
@@ -31,23 +36,47 @@ export function strictHttp(timeLimitMs: number): ServerOptions {
 }
 
 /** Answers on a socket whose bytes Node could not read. */
-export function answerMalformed(contract: Contract, now: () => number): (error: ClientError, socket: Socket) => void {
+export function answerMalformed(
+  contract: Contract,
+  now: () => number,
+  log: Log,
+): (error: ClientError, socket: Socket) => void {
+  const ending = new WeakSet<Socket>();
   return (error, socket) => {
+    // More of what could not be read.
+    if (ending.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const violation = { pointer: '', ...(MALFORMED[error.code ?? ''] ?? NOT_HTTP) };
-    const problem = problemBody(contract, invalid([violation]), newId('req', now()));
+    const requestId = newId('req', now());
+    const problem = problemBody(contract, invalid([violation]), requestId);
     const body = JSON.stringify(problem);
+    const headers = {
+      ...RESPONSE_HEADERS,
+      [REQUEST_ID]: requestId,
+      'content-type': PROBLEM_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
     const head = [
       `HTTP/1.1 ${problem.status} Bad Request`,
-      `content-type: ${PROBLEM_TYPE}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    ending.add(socket);
+    endGently(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+    // Not measured: where the body is at fault, its request has begun and is measured when it ends.
+    log.info({ request_id: requestId, status: problem.status, reason: error.code }, 'refused what is not HTTP');
   };
+}
+
+/** Sends the last of a connection. To close it while bytes still arrive would reset it, and the client would lose what was sent. */
+function endGently(socket: Socket, text: string): void {
+  const late = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(late));
+  socket.once('end', () => socket.destroy());
+  socket.end(text);
 }
 
 /** What Node would answer by itself, without a problem. */

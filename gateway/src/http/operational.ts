@@ -1,18 +1,10 @@
-/** What people who run the gateway look at: health, metrics, and a log line for each request. */
-import type { FastifyInstance } from 'fastify';
+/** What operators and their machines look at: health and metrics. */
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Log } from '../platform/log.ts';
 import { FAILING_FROM } from '../store/failures.ts';
 import type { Store } from '../store/store.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Id of the contract's operation; `other` beside the API. */
-    operation: string;
-    /** By performance.now; 0 for what was refused before any hook. */
-    beganAt: number;
-  }
-}
+import type { Lifecycle } from './lifecycle.ts';
+import { PROBE } from './observe.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -71,35 +63,22 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
   };
 }
 
-/** Adds `/health/live`, `/health/ready` and `/metrics`, and observes every request until its answer leaves. */
-export function addOperational(app: FastifyInstance, store: Store, metrics: Metrics, log: Log): void {
-  app.decorateRequest('operation', 'other');
-  app.decorateRequest('beganAt', 0);
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.beganAt = performance.now();
+/** Adds `/health/live`, `/health/ready` and `/metrics`. */
+export function addProbes(app: FastifyInstance, store: Store, metrics: Metrics, lifecycle: Lifecycle): void {
+  const onRequest: onRequestHookHandler = (request, _reply, done) => {
+    request.operation = PROBE;
     done();
-  });
-  // Not onResponse, for which Fastify listens to the end of each answer: that costs as much as the rest of a hook.
-  app.addHook('onSend', (request, { statusCode: status }, _payload, done) => {
-    const { id, operation, merchant, beganAt } = request;
-    const ms = beganAt === 0 ? 0 : performance.now() - beganAt;
-    metrics.requests.observe({ operation, status: String(status) }, ms / 1_000);
-    // Neither bodies nor headers: they hold personal data and keys.
-    log.info(
-      { request_id: id, merchant_id: merchant?.id, operation, status, ms: Math.round(ms * 10) / 10 },
-      'answered',
-    );
-    done();
-  });
-  app.get('/health/live', async () => ({ status: 'live' }));
-  app.get('/health/ready', async (_request, reply) => {
+  };
+  app.get('/health/live', { onRequest }, async () => ({ status: 'live' }));
+  app.get('/health/ready', { onRequest }, async (_request, reply) => {
+    if (lifecycle.phase !== 'serving') return reply.code(503).send({ status: lifecycle.phase });
     const ready = await store.read.get('select 1 as one').then(
       () => true,
       () => false,
     );
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database unreachable' });
   });
-  app.get('/metrics', async (_request, reply) =>
+  app.get('/metrics', { onRequest }, async (_request, reply) =>
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
 }

@@ -36,6 +36,7 @@ function addRoute(
   const operation = OPERATIONS[id] as Operation;
   const status = successStatus(described);
   const check = requestCheck(described);
+  const idParameter = described.parameters.find((parameter) => parameter.in === 'path')?.name;
   const response = (validators.responseBodies as ResponseBodies)[id]?.[status];
   app.route({
     method: method.toUpperCase(),
@@ -48,8 +49,10 @@ function addRoute(
       authenticate,
     ],
     handler: async (request, reply) => {
+      if (idParameter !== undefined) request.transactionId = (request.params as Record<string, string>)[idParameter];
       const parameters = check(request);
       const answer = await operation(services, { merchant: request.merchant, parameters, body: request.body });
+      request.transactionId ??= (answer as { transaction_id?: string }).transaction_id;
       if (checkResponses && response && !response(answer)) {
         throw new Error(
           `${id} answers against the contract: ${JSON.stringify(response.errors)} ${JSON.stringify(answer)}`,

@@ -7,10 +7,11 @@ import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { authentication } from './auth.ts';
 import { takeJsonOnly } from './body.ts';
-import { answerWhileClosing } from './closing.ts';
 import { sendProblem } from './errors.ts';
+import { followLifecycle, type Lifecycle } from './lifecycle.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
-import { addOperational, type Metrics } from './operational.ts';
+import { createObserver, observeRequests, startObserving } from './observe.ts';
+import { addProbes, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { addRoutes } from './routes.ts';
 import { leaveTogether } from './together.ts';
@@ -43,10 +44,16 @@ export interface Network {
   readonly trustProxy: readonly string[];
 }
 
+export interface Server {
+  readonly app: FastifyInstance;
+  readonly lifecycle: Lifecycle;
+}
+
 /** Builds the server without listening. Throws when handlers and contract differ. */
-export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(options: ServerOptions): Promise<Server> {
   const { contract, services, limits, log } = options;
   const { trustProxy = [] } = options.network ?? {};
+  const observe = createObserver(options.metrics, log);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(contract, log, error, request, reply);
   const app = Fastify({
@@ -55,14 +62,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.requestTimeoutMs,
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
-    clientErrorHandler: answerMalformed(contract, () => services.clock.now()),
+    clientErrorHandler: answerMalformed(contract, () => services.clock.now(), log),
     routerOptions: { maxParamLength: 1024 },
-    // answerWhileClosing answers with the contract's problem instead.
+    // followLifecycle responds with the contract's problem instead.
     return503OnClosing: false,
     genReqId: () => newId('req', services.clock.now()),
     // Lines come from here alone, one for each request and one for each failure, and name their request themselves.
     logger: false,
-    frameworkErrors: fail,
+    // No hook sees these.
+    frameworkErrors: (error, request, reply) => {
+      fail(error, request, startObserving(request, reply));
+      observe(request, reply);
+    },
   });
   app.server.maxConnections = limits.connectionsMax;
   app.server.headersTimeout = limits.headerTimeoutMs;
@@ -70,15 +81,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setNotFoundHandler((request, reply) =>
     fail(new ProblemError('not-found', `There is no ${request.method} ${pathOf(request)}.`), request, reply),
   );
-  answerWhileClosing(app);
+  observeRequests(app, observe);
+  const lifecycle = followLifecycle(app, services.clock);
   refuseMalformed(app);
   takeJsonOnly(app);
   const rates = createRateLimits(limits.requestsPerSecond);
   leaveTogether(app);
-  addOperational(app, services.store, options.metrics, log);
+  addProbes(app, services.store, options.metrics, lifecycle);
   addRoutes(app, options, authentication(services, rates));
   await options.addPages?.(app, rates);
-  return app;
+  return { app, lifecycle };
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,9 +1,10 @@
-/** As much of a logger as is used. Whoever runs a gateway without one hears nothing. */
+/** The part of a logger that is used. Without one, a gateway logs nothing. */
 export interface Log {
+  debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 const nothing = () => undefined;
-export const NO_LOG: Log = { info: nothing, warn: nothing, error: nothing };
+export const NO_LOG: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

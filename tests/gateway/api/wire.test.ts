@@ -11,6 +11,7 @@ interface Ended {
   /** 0 when the connection ended without an answer. */
   readonly status: number;
   readonly type: string | undefined;
+  readonly requestId: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: problems have members of their own.
   readonly problem: any;
 }
@@ -46,6 +47,7 @@ async function end(socket: Socket): Promise<Ended> {
   return {
     status: Number(head.match(/^HTTP\/1\.1 (\d{3}) /)?.[1] ?? 0),
     type: head.match(/^content-type: (.*)$/im)?.[1],
+    requestId: head.match(/^x-request-id: (.*)$/im)?.[1],
     problem: body === '' ? undefined : JSON.parse(body),
   };
 }
@@ -66,7 +68,7 @@ function trickle(socket: Socket, text: string): Socket {
 
 function expectProblem(ended: Ended, status: number, name: string): void {
   expect(ended).toMatchObject({ status, type: 'application/problem+json; charset=utf-8' });
-  expect(ended.problem).toMatchObject({ type: `urn:problem-type:${name}`, status });
+  expect(ended.problem).toMatchObject({ type: `urn:problem-type:${name}`, status, request_id: ended.requestId });
 }
 
 describe('a method that the contract does not have', () => {

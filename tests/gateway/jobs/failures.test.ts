@@ -17,7 +17,12 @@ type Line = Record<string, unknown>;
 
 async function poisoned(store: Store): Promise<TestGateway & { payment: Payment; lines: Line[] }> {
   const lines: Line[] = [];
-  const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => lines.push({ ...fields }) };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields: object) => lines.push({ ...fields }),
+  };
   const test = await startTestGateway({ store, log });
   const payment = await addPayment(store, test.merchant, POISON);
   await test.gateway.idle();

@@ -1,0 +1,198 @@
+/** What each response carries, and what log lines and metrics say about it. */
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { errorCodes, type FastifyError } from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refusalOf } from '../../../gateway/src/checkout/refusals.ts';
+import { readContract } from '../../../gateway/src/contract/contract.ts';
+import { problemOf } from '../../../gateway/src/http/errors.ts';
+import type { Log } from '../../../gateway/src/platform/log.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
+import { afterwards, startTestGateway, type TestGateway } from '../harness.ts';
+
+type Level = keyof Log;
+interface Line extends Record<string, unknown> {
+  readonly level: Level;
+}
+
+/** A log that keeps its lines, and says when one has arrived. */
+function recordingLog() {
+  const lines: Line[] = [];
+  const waiting: { fits: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
+  const at = (level: Level) => (fields: object) => {
+    const line = { level, ...fields };
+    lines.push(line);
+    for (const { fits, resolve } of waiting) if (fits(line)) resolve(line);
+  };
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const next = (fits: (line: Line) => boolean) =>
+    new Promise<Line>((resolve) => waiting.push({ fits, resolve: (line) => resolve(line) }));
+  return { log, lines, next };
+}
+
+async function start() {
+  const recording = recordingLog();
+  const test = await startTestGateway({ log: recording.log });
+  const page = async () => {
+    const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));
+    return { id: body.transaction_id, path: new URL(body.redirect_url).pathname };
+  };
+  return { ...recording, test, page };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+const REQUEST_ID = /^req_[0-9A-Z]{26}$/;
+
+describe('every response', () => {
+  it.each([
+    ['a success', 'GET', '/merchant/balance'],
+    ['a problem', 'GET', '/payments/unknown'],
+    ['an unknown path', 'GET', '/nothing'],
+    ['a path that is no path', 'GET', '/payments/%'],
+    ['a payment page that does not exist', 'GET', '/checkout/x'],
+    ['a probe', 'GET', '/health/live'],
+    ['metrics', 'GET', '/metrics'],
+  ] as const)('has an id of its own and is neither cached nor sniffed: %s', async (_what, method, path) => {
+    const { test } = await start();
+    const [first, second] = [await test.call(method, path), await test.call(method, path)];
+    expect(first.headers).toMatchObject({
+      'x-request-id': expect.stringMatching(REQUEST_ID),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+  });
+
+  it('has the id that a problem names', async () => {
+    const { test } = await start();
+    const { headers, body } = await test.call('GET', '/payments/unknown');
+    expect(headers['x-request-id']).toBe(body.request_id);
+  });
+
+  it('has an id that the caller cannot choose', async () => {
+    const { test } = await start();
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { 'x-request-id': 'mine' });
+    expect(headers['x-request-id']).toMatch(REQUEST_ID);
+  });
+
+  it('that is a payment page keeps no hold on other windows and no access to devices', async () => {
+    const { test, page } = await start();
+    const { path } = await page();
+    expect((await test.call('GET', path)).headers).toMatchObject({
+      'x-request-id': expect.stringMatching(REQUEST_ID),
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('payment=()'),
+    });
+  });
+});
+
+describe('a log line', () => {
+  it('names request and transaction, whether it is new, in the path or found', async () => {
+    const { test, lines } = await start();
+    const { body, headers } = await test.call('POST', '/payments', paymentRequest());
+    const id = body.transaction_id;
+    await test.call('GET', `/payments/${id}`);
+    await test.call('GET', `/payments?merchant_order_id=${body.merchant_order_id}`);
+    await test.call('POST', `/payments/${id}/confirm`, {});
+    const logged = lines.filter(({ level, operation }) => level === 'info' && operation !== undefined);
+    expect(logged.map(({ operation, status, transaction_id }) => [operation, status, transaction_id])).toEqual([
+      ['createPayment', 200, id],
+      ['getPayment', 200, id],
+      ['findPayment', 200, id],
+      ['confirmPayment', 400, id],
+    ]);
+    expect(logged[0]?.['request_id']).toBe(headers['x-request-id']);
+  });
+
+  it('of a failure names both as well', async () => {
+    // The key is remembered, so that the request comes as far as its transaction.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { test, lines } = await start();
+    await test.call('GET', '/merchant/balance');
+    await test.gateway.store.close();
+    const { status, headers } = await test.call('GET', '/payments/pay_1');
+    expect(status).toBeGreaterThanOrEqual(500);
+    const about = { request_id: headers['x-request-id'], transaction_id: 'pay_1', operation: 'getPayment' };
+    expect(lines.filter(({ level }) => level !== 'info')).toEqual([expect.objectContaining(about)]);
+  });
+
+  it('of a payment page names the transaction and never its token', async () => {
+    const { test, page, lines } = await start();
+    const { id, path } = await page();
+    await test.call('GET', path);
+    expect(lines.at(-1)).toMatchObject({ level: 'info', operation: 'checkout', status: 200, transaction_id: id });
+    expect(JSON.stringify(lines)).not.toContain(path.split('/').at(-1));
+  });
+
+  it.each(['/health/live', '/health/ready', '/metrics'])('of a probe is for debugging: %s', async (path) => {
+    const { test, lines } = await start();
+    await test.call('GET', path);
+    expect(lines).toEqual([expect.objectContaining({ level: 'debug', operation: 'probe', status: 200 })]);
+  });
+});
+
+describe('a request that its client cuts off', () => {
+  it.each([
+    ['the API', (_page: string, key: string) => ['POST /payments', `Authorization: Bearer ${key}`, 'application/json']],
+    ['a payment page', (page: string) => [`POST ${page}`, 'Accept: */*', 'application/x-www-form-urlencoded']],
+  ])('at %s counts as 499 and is no failure', async (_what, head) => {
+    const { test, page, lines, next } = await start();
+    const { path } = await page();
+    await test.gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((test.gateway.app.server.address() as AddressInfo).port, '127.0.0.1');
+    afterwards(async () => socket.destroy());
+    await once(socket, 'connect');
+    const parsing = parsed(test);
+    const [target, header, type] = head(path, test.key);
+    socket.write(
+      `${target} HTTP/1.1\r\nHost: a\r\n${header}\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"amount":`,
+    );
+    await parsing;
+    const logged = next(({ operation }) => operation !== undefined);
+    socket.destroy();
+    expect(await logged).toMatchObject({ level: 'info', status: 499 });
+    expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    const { text } = await test.call('GET', '/metrics');
+    expect(text).toMatch(/gateway_request_seconds_count\{operation="(createPayment|checkout)",status="499"\} 1/);
+    expect(text).not.toContain('status="500"');
+  });
+});
+
+/** Resolves when the gateway reads the body of its next request. */
+function parsed({ gateway }: TestGateway): Promise<void> {
+  return new Promise((resolve) => {
+    gateway.app.server.once('request', (request) => request.on('resume', () => resolve()));
+  });
+}
+
+describe('what Fastify refuses', () => {
+  const refusals = Object.values(errorCodes)
+    .map((Refusal) => new (Refusal as new () => FastifyError)())
+    .filter(({ statusCode = 500 }) => statusCode < 500);
+  const statusOf = (name: string) => readContract().problems.get(name)?.status;
+
+  it.each(refusals.map((error) => [error.code, error] as const))('is no failure of the API: %s', (_code, error) => {
+    expect(statusOf(problemOf(error).problem)).toBeLessThan(500);
+  });
+
+  it.each(refusals.map((error) => [error.code, error] as const))('is no failure of a page: %s', (_code, error) => {
+    expect(refusalOf(error).status).toBeLessThan(500);
+  });
+
+  it('is told from what fails', () => {
+    expect(statusOf(problemOf(new Error('surprise')).problem)).toBe(500);
+    expect(statusOf(problemOf(new StoreUnavailable('down')).problem)).toBe(503);
+    expect(refusalOf(new Error('surprise')).status).toBe(500);
+  });
+});
+
+describe('the method QUERY without a content type', () => {
+  it('is refused at a payment page', async () => {
+    const { test, page } = await start();
+    const { path } = await page();
+    const response = await test.gateway.app.inject({ method: 'QUERY' as never, url: path });
+    expect(response.statusCode).toBe(415);
+  });
+});
