@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // By itself vitest leaves a core to itself, which is half of a machine with two, and has little to do there.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

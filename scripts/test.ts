@@ -1,4 +1,5 @@
-/** `npm test`: every check of the project, in the order in which a mistake is cheapest to see. */
+/** `npm test`: every check of the project. Those that take seconds run side by side, then the tests. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine, parseNames, runCommand } from '../contract/src/cli.ts';
 import { type Ran, ROOT, run } from './tools/process.ts';
@@ -6,8 +7,6 @@ import { type Ran, ROOT, run } from './tools/process.ts';
 interface Stage {
   name: string;
   args: string[];
-  /** Printed as it comes, since it takes longer than two seconds. */
-  live?: boolean;
 }
 
 const bin = (file: string) => join(ROOT, 'node_modules', file);
@@ -18,7 +17,7 @@ const IMPORTS = [
   ...['generated', 'openapi', 'contract', 'client', 'conformance', 'gateway', 'scripts', 'tests'],
 ];
 
-const STAGES: Stage[] = [
+const CHECKS: Stage[] = [
   { name: 'lint', args: ['scripts/lint.ts'] },
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
   { name: 'diff', args: ['scripts/diff.ts'] },
@@ -26,10 +25,11 @@ const STAGES: Stage[] = [
   { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
   { name: 'imports', args: [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), ...IMPORTS] },
   { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
-  { name: 'tests', args: [bin('vitest/vitest.mjs'), 'run'], live: true },
 ];
 
-const NAMES = STAGES.map(({ name }) => name);
+const TESTS: Stage = { name: 'tests', args: [bin('vitest/vitest.mjs'), 'run'] };
+
+const NAMES = [...CHECKS, TESTS].map(({ name }) => name);
 
 const command = new CommandLine('npm test --')
   .description(
@@ -42,8 +42,15 @@ const command = new CommandLine('npm test --')
     const chosen = [...files, ...(testName === undefined ? [] : ['-t', testName])];
     const stages = only ?? (chosen.length > 0 ? ['tests'] : NAMES);
     const failed: string[] = [];
-    for (const { name, args, live = false } of STAGES.filter((stage) => stages.includes(stage.name))) {
-      if (!(await passes(name, name === 'tests' ? [...args, ...chosen] : args, live))) failed.push(name);
+    const note = (name: string, ok: boolean) => ok || failed.push(name);
+    const checks = CHECKS.filter(({ name }) => stages.includes(name)).values();
+    const runChecks = async () => {
+      for (const check of checks) note(check.name, await passes(check));
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, runChecks));
+    if (stages.includes(TESTS.name)) {
+      console.log(`${TESTS.name} …`);
+      note(TESTS.name, await passes({ ...TESTS, args: [...TESTS.args, ...chosen] }, true));
     }
     console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
     return failed.length === 0 ? 0 : 1;
@@ -51,9 +58,9 @@ const command = new CommandLine('npm test --')
 
 process.exitCode = await runCommand(command);
 
-async function passes(name: string, args: string[], live: boolean): Promise<boolean> {
+/** Runs a stage. What takes longer than a few seconds is printed as it comes. */
+async function passes({ name, args }: Stage, live = false): Promise<boolean> {
   const started = performance.now();
-  if (live) console.log(`${name} …`);
   const ran: Ran = await run(process.execPath, args, { allowFailure: true, live });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${ran.code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${seconds} s`);

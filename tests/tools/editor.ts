@@ -5,28 +5,34 @@ import { ROOT } from '../../scripts/tools/process.ts';
 
 const MARK = '¦';
 
-/** What is offered at the mark `¦` of a program that would stand in this folder of the project. */
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  module: ts.ModuleKind.NodeNext,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+};
+
+/** The program that is being typed, by its file. All share one service, which reads what they import once. */
+const programs = new Map<string, { version: number; text: string }>();
+
+const service = ts.createLanguageService({
+  getScriptFileNames: () => [...programs.keys()],
+  getScriptVersion: (name) => String(programs.get(name)?.version ?? 0),
+  getScriptSnapshot: (name) => {
+    const content = programs.get(name)?.text ?? ts.sys.readFile(name);
+    return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+  },
+  getCurrentDirectory: () => ROOT,
+  getCompilationSettings: () => OPTIONS,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  fileExists: (name) => programs.has(name) || ts.sys.fileExists(name),
+  readFile: (name) => programs.get(name)?.text ?? ts.sys.readFile(name),
+});
+
+/** What is offered at the mark `¦` of a program that would be in this folder of the project. */
 export function completions(folder: string, program: string): string[] {
   const file = join(ROOT, folder, 'completion.virtual.ts');
-  const text = program.replace(MARK, '');
-  const host: ts.LanguageServiceHost = {
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
-    getScriptSnapshot: (name) => {
-      const content = name === file ? text : ts.sys.readFile(name);
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-    },
-    getCurrentDirectory: () => ROOT,
-    getCompilationSettings: () => ({
-      strict: true,
-      module: ts.ModuleKind.NodeNext,
-      allowImportingTsExtensions: true,
-      noEmit: true,
-    }),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: (name) => name === file || ts.sys.fileExists(name),
-    readFile: (name) => (name === file ? text : ts.sys.readFile(name)),
-  };
-  const found = ts.createLanguageService(host).getCompletionsAtPosition(file, program.indexOf(MARK), {});
+  programs.set(file, { version: (programs.get(file)?.version ?? 0) + 1, text: program.replace(MARK, '') });
+  const found = service.getCompletionsAtPosition(file, program.indexOf(MARK), {});
   return (found?.entries ?? []).map((entry) => entry.name);
 }

@@ -1,4 +1,4 @@
-/** `start` as a process: what it prints works, what it has confirmed survives its death, and it stops in order. */
+/** The gateway as a process: what it prints works, what it has confirmed survives its death, and it stops in order. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,14 +15,13 @@ interface Started {
   line(pattern: RegExp): Promise<string>;
 }
 
-/** Starts the gateway on a free port and waits until it has said everything about itself. */
+/** Starts the sandbox, which needs no command, on a free port, and waits until it has printed everything. */
 async function start(file: string, port = '0'): Promise<Started> {
-  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), 'start', '--demo', '--port', port], {
+  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--port', port], {
     env: {
       ...process.env,
       DATABASE_FILE: file,
       DATABASE_URL: '',
-      CALLBACK_ALLOW: '127.0.0.0/8,::1',
       LOG_LEVEL: 'info',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,7 +69,7 @@ async function read({ url, printed }: Started, path: string): Promise<Record<str
   return (await response.json()) as Record<string, unknown>;
 }
 
-describe('the start', () => {
+describe('the sandbox', () => {
   it('prints calls that work, and webhooks that are verified, and keeps everything through kill -9', async () => {
     const file = join(await temporaryFolder(), 'start.db');
     const first = await start(file);

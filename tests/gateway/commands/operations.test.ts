@@ -1,0 +1,49 @@
+/** docs/operations.md names only metrics, commands and settings that exist. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../../gateway/src/config.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
+import { startTestGateway } from '../harness.ts';
+import { commandsWith } from './run-command.ts';
+
+const RUNBOOK = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
+
+function named(pattern: RegExp): string[] {
+  return [...new Set([...RUNBOOK.matchAll(pattern)].map(([whole, name]) => name ?? whole))];
+}
+
+describe('the runbook', () => {
+  it('alerts on metrics that are at /metrics', async () => {
+    const { call } = await startTestGateway();
+    const { text } = await call('GET', '/metrics');
+    const names = named(/\b(?:gateway|nodejs|process)_[a-z0-9_]+/g);
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names)
+      expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(count|bucket|sum)$/, '')} `, 'm'));
+  });
+
+  it('alerts on outcomes of webhooks that are counted', async () => {
+    const outcomes = named(/outcome=~"([^"]+)"/g).flatMap((list) => list.split('\\|'));
+    const source = await readFile(join(ROOT, 'gateway/src/webhooks/retries.ts'), 'utf8');
+    expect(outcomes.length).toBeGreaterThan(0);
+    for (const outcome of outcomes) expect(source).toContain(`'${outcome}'`);
+  });
+
+  it('uses commands that exist', async () => {
+    const program = commandsWith({});
+    for (const usage of named(/payments-gateway ([a-z]+(?: [a-z]+)?)/g)) {
+      const [command = '', subcommand = ''] = usage.split(' ');
+      const overview = (await program('--help')).stdout;
+      expect(overview).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+      const { stdout } = await program(command, '--help');
+      if (/^ {2}\w+ \[options\]/m.test(stdout)) expect(stdout).toMatch(new RegExp(`^  ${subcommand} `, 'm'));
+    }
+  });
+
+  it('uses settings that exist', () => {
+    const known = Object.values(SETTINGS).map(({ env }) => env);
+    const names = named(/\b[A-Z]+_[A-Z_]+\b/g);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
