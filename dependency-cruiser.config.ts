@@ -56,6 +56,13 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'gateway/src/config.ts',
     'gateway/src/gateway.ts',
   ],
+  'gateway/src/start-gateway.ts': [
+    'contract/src',
+    'gateway/src/store',
+    'gateway/src/contract',
+    'gateway/src/gateway.ts',
+  ],
+  'gateway/src/index.ts': ['gateway/src/start-gateway.ts'],
   'gateway/src/main.ts': [
     'contract/src',
     'gateway/src/store',

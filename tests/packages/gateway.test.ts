@@ -1,5 +1,5 @@
 /** The gateway as it is published. Everything that needs gateway/dist is in this file, so that it is built once. */
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
@@ -7,7 +7,7 @@ import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
-import { publintProblems } from './checks.ts';
+import { brokenImports, publintProblems } from './checks.ts';
 import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
 import { nodesOnPath } from './nodes.ts';
 
@@ -49,6 +49,10 @@ describe('the package', () => {
     expect(await publintProblems(packed)).toEqual([]);
   });
 
+  it('is clean for arethetypeswrong', async () => {
+    expect(await brokenImports(packed)).toBe('');
+  });
+
   it('installs with fewer than 80 packages', async () => {
     expect((await packagesOf(project)).length).toBeLessThan(80);
   });
@@ -78,6 +82,16 @@ describe('an empty folder', () => {
     const { redirect_url } = (await created.json()) as { redirect_url: string };
     const page = await fetch(redirect_url);
     expect(await page.text()).toContain('<style>');
+  });
+
+  it.each(NODES)("runs the README's test in vitest on %s", async (_version, node) => {
+    const example = /```ts\n([\s\S]*?)```/.exec(await readFile(join(ROOT, 'gateway/README.md'), 'utf8'))?.[1] ?? '';
+    await writeFile(join(project, 'readme.test.ts'), example);
+    const vitest = join(ROOT, 'node_modules/vitest');
+    await symlink(vitest, join(project, 'node_modules/vitest'), 'junction').catch(() => {});
+    const options = { cwd: project, env: { NO_COLOR: '1' } };
+    const { stdout } = await run(node, [join(vitest, 'vitest.mjs'), 'run'], options);
+    expect(stdout).toMatch(/Tests +1 passed \(1\)/);
   });
 
   it('says which Node it needs on an older one', async () => {

@@ -18,10 +18,21 @@ export interface Metrics {
   readonly jobFailures: Counter<'job'>;
 }
 
+/** Memory, CPU and event loop are the process's. They are observed once, since an observer is never removed. */
+let ofProcess: Registry | undefined;
+
+function processRegistry(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 /** A registry of its own for each gateway, so that several can live in one process. */
 export function createMetrics(countFailing: () => Promise<number>): Metrics {
+  processRegistry();
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'gateway_failing_transactions',
     help: `Transactions whose next step has failed ${FAILING_FROM} times in a row or more, in the whole database.`,
@@ -79,6 +90,8 @@ export function addProbes(app: FastifyInstance, store: Store, metrics: Metrics, 
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database unreachable' });
   });
   app.get('/metrics', { onRequest }, async (_request, reply) =>
-    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply
+      .header('content-type', metrics.registry.contentType)
+      .send(await Registry.merge([processRegistry(), metrics.registry]).metrics()),
   );
 }

@@ -1,0 +1,135 @@
+/** The gateway as a test starts it, inside its own process. */
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../client/src/webhooks.ts';
+import { type RunningGateway, type StartGatewayOptions, startGateway } from '../../gateway/src/index.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { afterwards, temporaryFolder } from './harness.ts';
+
+async function started(options?: StartGatewayOptions): Promise<RunningGateway> {
+  const gateway = await startGateway(options);
+  afterwards(() => gateway.close().catch(() => undefined));
+  return gateway;
+}
+
+function call({ url, key }: RunningGateway, path: string, body?: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  return fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) });
+}
+
+/** Folders of the stores in memory of a process. */
+function foldersOf(pid: number | undefined): string[] {
+  return [tmpdir(), '/dev/shm']
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder))
+    .filter((name) => name.startsWith(`payments-gateway-${pid}-`));
+}
+
+const { body: payment } = requestExamples.createPayment['h2h-upi'];
+
+describe('startGateway', () => {
+  it('listens on a free port, with a merchant that has a wallet for each currency', async () => {
+    const gateway = await started();
+    const balance = (await (await call(gateway, '/merchant/balance')).json()) as { balances: unknown[] };
+    expect(balance.balances).toHaveLength(4);
+  });
+
+  it('keeps gateways apart', async () => {
+    const [one, other] = await Promise.all([started({ store: 'memory' }), started({ store: 'memory' })]);
+    expect((await call(one, '/payments', payment)).status).toBe(200);
+    expect((await call({ ...other, key: one.key }, '/payments', payment)).status).toBe(401);
+    const path = `/payments?merchant_order_id=${payment.merchant_order_id}`;
+    expect([(await call(one, path)).status, (await call(other, path)).status]).toEqual([200, 404]);
+  });
+
+  it('sends webhooks to the test that started it, signed with the secret', async () => {
+    const gateway = await started();
+    const told = Promise.withResolvers<string>();
+    const receiver = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk as Uint8Array);
+      const { headers } = request;
+      const event = await verifyWebhook({ body: Buffer.concat(chunks), headers, secret: gateway.secret });
+      response.writeHead(204).end();
+      told.resolve(event.status);
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    afterwards(async () => receiver.close());
+    const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    await call(gateway, '/payments', { ...payment, callback_url });
+    expect(await told.promise).toBe('PAY_CONFIRMATION_NEEDED');
+  });
+
+  it('leads payers to its own address', async () => {
+    const gateway = await started();
+    const { body } = requestExamples.createPayment['redirect-upi'];
+    const created = (await (await call(gateway, '/payments', body)).json()) as { redirect_url: string };
+    expect(created.redirect_url.startsWith(`${gateway.url}/checkout/`)).toBe(true);
+    expect((await fetch(created.redirect_url)).status).toBe(200);
+  });
+
+  it('keeps what is stored in a file', async () => {
+    const store = join(await temporaryFolder(), 'kept.db');
+    const first = await startGateway({ store });
+    await call(first, '/payments', payment);
+    await first.close();
+    const second = await started({ store });
+    const path = `/payments?merchant_order_id=${payment.merchant_order_id}`;
+    expect((await call({ ...second, key: first.key }, path)).status).toBe(200);
+  });
+
+  it('leaves nothing behind when it is closed', async () => {
+    const gateway = await startGateway();
+    expect(foldersOf(process.pid)).not.toEqual([]);
+    await gateway.close();
+    expect(foldersOf(process.pid)).toEqual([]);
+    await expect(call(gateway, '/merchant/balance')).rejects.toThrow('fetch failed');
+  });
+
+  it('says why it cannot start, and leaves nothing behind', async () => {
+    const gateway = await startGateway();
+    const port = Number(new URL(gateway.url).port);
+    await expect(startGateway({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await gateway.close();
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('runs many at a time without a warning, and leaves nothing behind when the process ends without closing them', async () => {
+    const module = pathToFileURL(join(ROOT, 'gateway/src/index.ts')).href;
+    const program = `
+      import { startGateway } from '${module}';
+      const gateways = await Promise.all(Array.from({ length: 12 }, () => startGateway()));
+      console.log(process.pid, new Set(gateways.map(({ url }) => url)).size);
+      process.exit();`;
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program]);
+    const [pid, count] = stdout.split(' ').map(Number);
+    expect([count, stderr, foldersOf(pid)]).toEqual([12, '', []]);
+  });
+
+  it('frees what a gateway took, and shows the metrics of the process in each', async () => {
+    const module = pathToFileURL(join(ROOT, 'gateway/src/index.ts')).href;
+    const program = `
+      import { startGateway } from '${module}';
+      const heap = async (starts) => {
+        for (let started = 0; started < starts; started++) await (await startGateway()).close();
+        await new Promise(setImmediate);
+        gc();
+        return process.memoryUsage().heapUsed;
+      };
+      const before = await heap(2);
+      console.log((await heap(20) - before) / 20);`;
+    const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '-e', program]);
+    expect(Number(stdout)).toBeLessThan(200_000);
+    const gateways = await Promise.all([started(), started()]);
+    for (const { url } of gateways) {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics.match(/^process_resident_memory_bytes \d/gm)).toHaveLength(1);
+    }
+  });
+});
