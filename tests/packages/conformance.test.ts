@@ -17,7 +17,7 @@ let project: string;
 beforeAll(async () => {
   packed = await packWorkspace('conformance');
   project = await installTarball('conformance', packed);
-}, 60_000);
+}, 120_000);
 
 describe('the package', () => {
   it('holds the command and the document, and nothing else', () => {

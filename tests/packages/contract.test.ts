@@ -20,7 +20,7 @@ let project: string;
 beforeAll(async () => {
   packed = await packWorkspace('contract');
   project = await installTarball('contract', packed);
-}, 60_000);
+}, 120_000);
 
 describe('the package', () => {
   it('holds built files, the document and the licenses', () => {
