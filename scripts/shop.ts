@@ -10,8 +10,8 @@ import { ROOT } from './tools/process.ts';
 /** Not a secret: the demo merchant of `npm start` has it everywhere. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 const HOST = '127.0.0.1';
-const NO_SECRET = `SIGNING_SECRET is not set: webhooks are refused, and orders do not learn how their payments end.
-npm start prints it as 'signing secret'. Then: SIGNING_SECRET=whsec_… npm run shop`;
+const NO_SECRET = `SIGNING_SECRET is not set, so the shop refuses webhooks and orders stay unpaid.
+npm start prints it as 'signing secret'. Then run: SIGNING_SECRET=whsec_… npm run shop`;
 
 /** The examples import the client by its name. Here that leads to its source, so that nothing has to be built first. */
 const SOURCES: Readonly<Record<string, string>> = {
@@ -50,7 +50,9 @@ async function startShop(port: number, gateway: string): Promise<void> {
   const address = () => `http://${HOST}:${(shop.server.address() as AddressInfo).port}`;
   const shop = createShop({ gateway, apiKey, signingSecret, address });
   await shop.listen({ host: HOST, port }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new UserError(`port ${port} is taken; choose another by --port`) : error;
+    throw error.code === 'EADDRINUSE'
+      ? new UserError(`Port ${port} is already in use. Choose another with --port.`)
+      : error;
   });
   if (!signingSecret) console.warn(NO_SECRET);
   console.log(`shop     ${address()}\nadmin    ${address()}/admin\ngateway  ${gateway}`);
@@ -61,15 +63,17 @@ async function startShop(port: number, gateway: string): Promise<void> {
 /** Throws a UserError with the next step when there is no gateway, or when it does not know the key. */
 async function checkGateway(gateway: string, apiKey: string): Promise<void> {
   if (!/^https?:$/.test(URL.parse(gateway)?.protocol ?? '')) {
-    throw new UserError(`--gateway is '${gateway}'; it must be an address such as http://localhost:4000`, 2);
+    throw new UserError(`--gateway is '${gateway}'. It must be a URL such as http://localhost:4000.`, 2);
   }
   const headers = { authorization: `Bearer ${apiKey}` };
   const response = await fetch(`${gateway}/merchant/balance`, { headers, signal: AbortSignal.timeout(5_000) }).catch(
     () => undefined,
   );
-  if (!response) throw new UserError(`no gateway answers at ${gateway}; start it with npm start`);
+  if (!response) throw new UserError(`No gateway responds at ${gateway}. Start one with npm start.`);
   if (response.status === 401)
-    throw new UserError(`${gateway} does not know the API key; set API_KEY to one of its keys`);
+    throw new UserError(`${gateway} doesn't know the API key. Set API_KEY to one of its keys.`);
   if (!response.ok)
-    throw new UserError(`${gateway}/merchant/balance answers ${response.status}; is it the payments API?`);
+    throw new UserError(
+      `${gateway}/merchant/balance responds with ${response.status}. Check that --gateway is the payments API.`,
+    );
 }

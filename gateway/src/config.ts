@@ -65,7 +65,7 @@ export const SETTINGS = {
     'DATABASE_URL',
     'URL',
     '',
-    'a postgres:// URL',
+    'a postgres:// URL, in which special characters of the password are percent-encoded',
     'PostgreSQL database, which any number of gateways can share. Without it, the gateway uses an SQLite file.',
     postgresUrl,
   ),
@@ -173,6 +173,9 @@ export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile'] as const satisf
 /** Of each of these, at most one may be set. */
 export const EXCLUSIVE: readonly (readonly Name[])[] = [DATABASE_SETTINGS];
 
+/** Settings that have no effect without another one, which has then been forgotten or misspelled. */
+export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [['databaseConnections', 'databaseUrl']];
+
 /** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
 export function addSettings(
   command: CommandLine,
@@ -195,6 +198,11 @@ export type Flags = { readonly [K in Name]?: string };
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
   const given = (name: Name) => flags[name] ?? (env[SETTINGS[name].env] || undefined);
   const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
+  for (const [name, needed] of NEEDS) {
+    if (given(name) === undefined || given(needed) !== undefined) continue;
+    const [here, missing] = [source(name), SETTINGS[needed].env];
+    throw new UserError(`${here} is set, but ${missing} is not. Set ${missing}, or remove ${here}.`, 2);
+  }
   const ignored = new Set(EXCLUSIVE.flatMap((names) => overridden(names.filter(given), flags, source)));
   const read = (name: Name): unknown => {
     const { env: variable, fallback, parse, allowed } = SETTINGS[name] as Setting<unknown>;
@@ -233,8 +241,16 @@ function publicUrl(text: string): string | undefined {
   return username + password === '' ? href.replace(/\/+$/, '') : undefined;
 }
 
+/** An `@` after the host is of a password that isn't encoded, and whose parts would be shown as host and database. */
 function postgresUrl(text: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  if (!url || /@/.test(`${url.pathname}${url.search}${url.hash}`)) return undefined;
+  try {
+    decodeURIComponent(`${url.username}${url.password}${url.pathname}`);
+    return text;
+  } catch {
+    return undefined;
+  }
 }
 
 function list(text: string): readonly string[] | undefined {

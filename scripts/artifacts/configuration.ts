@@ -1,7 +1,7 @@
 /** docs/configuration.md: the gateway's settings as a reference for operators, from their own definitions. */
 import { table } from '../../contract/src/markdown.ts';
 import { SANDBOX_DEFAULTS } from '../../gateway/src/commands/start.ts';
-import { EXCLUSIVE, SETTINGS } from '../../gateway/src/config.ts';
+import { EXCLUSIVE, NEEDS, SETTINGS } from '../../gateway/src/config.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -25,6 +25,7 @@ export function configurationReference(): string {
     '<!-- Made from gateway/src/config.ts by `npm run build`. Do not edit. -->',
     INTRODUCTION,
     table(['Variable', 'Option', 'Default', 'Allowed', 'Meaning'], rows),
+    ...NEEDS.map(([name, needed]) => `\`${SETTINGS[name].env}\` needs \`${SETTINGS[needed].env}\`.`),
     ...exclusive.map((names) => `Set at most one of ${names}. An option overrides the variable of the other.`),
     '## Sandbox',
     'Without a command, `payments-gateway` starts a sandbox, which has other defaults:',

@@ -173,7 +173,7 @@ describe('the webhook endpoint', () => {
 describe('the command', () => {
   it('warns when there is no signing secret, and says where it is', async () => {
     const { printed } = await startShop({ secret: '' });
-    expect(await printed(/SIGNING_SECRET is not set/)).toContain('webhooks are refused');
+    expect(await printed(/SIGNING_SECRET is not set/)).toContain('the shop refuses webhooks');
     expect(await printed(/SIGNING_SECRET=/)).toContain('npm run shop');
   });
 
@@ -182,7 +182,7 @@ describe('the command', () => {
       'there is no gateway',
       'http://127.0.0.1:1',
       1,
-      'no gateway answers at http://127.0.0.1:1; start it with npm start',
+      'No gateway responds at http://127.0.0.1:1. Start one with npm start.',
     ],
     ['the gateway is no address', 'localhost', 2, "--gateway is 'localhost'"],
   ])('says in one line that %s', async (_what, gateway, code, text) => {

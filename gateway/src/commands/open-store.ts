@@ -4,11 +4,14 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../store/postgres/postgres-store.ts';
+import { isGatewayFile } from '../store/sqlite/schema-version.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
 
 const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
+const NO_TABLES = `the database has no tables of the gateway.
+Correct DATABASE_URL or DATABASE_FILE, or create them: payments-gateway migrate`;
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
 /** A migration of a large table takes longer than a statement of the gateway may. */
@@ -44,6 +47,7 @@ export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
  */
 export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
+  requireGatewayFile(config);
   const store = await prepared(config, open(config), requireSchema);
   try {
     return await work(store);
@@ -52,6 +56,12 @@ export async function withExistingStore<T>(config: Config, work: (store: Store) 
   } finally {
     await store.close();
   }
+}
+
+/** Opening an SQLite file as a store changes it, so a file of another program is refused before. */
+function requireGatewayFile(config: Config): void {
+  const isGateway = config.databaseUrl !== '' || unlessUnusable(config, () => isGatewayFile(config.databaseFile));
+  if (!isGateway) throw new UserError(`${describeStore(config)}: ${NO_TABLES}`);
 }
 
 /** The store in words, without the password. */
@@ -77,8 +87,12 @@ async function prepared(config: Config, store: Store, prepare: (store: Store) =>
 
 function open(config: Config, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
   if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections, timeLimits });
+  return unlessUnusable(config, () => openSqlite(config.databaseFile));
+}
+
+function unlessUnusable<T>(config: Config, use: () => T): T {
   try {
-    return openSqlite(config.databaseFile);
+    return use();
   } catch (error) {
     if (!(error instanceof UnusableDatabase)) throw error;
     throw new UserError(`Can't open ${config.databaseFile}: ${error.message}\nCheck DATABASE_FILE.`);
@@ -121,7 +135,6 @@ function explained(config: Config, error: unknown): unknown {
 function nextVersion({ found, known }: UnknownSchema): string {
   const versions = `the schema is at version ${found}, and this payments-gateway needs version ${known}.`;
   if (found > known) return `${versions}\nUpdate payments-gateway.`;
-  if (found === 0)
-    return `the database has no tables of the gateway.\nCorrect DATABASE_URL or DATABASE_FILE, or create them: payments-gateway migrate`;
+  if (found === 0) return NO_TABLES;
   return `${versions}\nStop the gateways of the older version, make a backup, then run: payments-gateway migrate`;
 }

@@ -33,7 +33,8 @@ export function runGateway(argv: readonly string[], surroundings: Surroundings =
 function gatewayProgram({ env = process.env, terminal }: Surroundings): CommandLine {
   const program = new CommandLine('payments-gateway', terminal)
     .description('A payments and payouts service that implements the contract. Without a command, it starts a sandbox.')
-    .version(gatewayPackage.version, '-v, --version', 'Print the version.');
+    .version(gatewayPackage.version, '-v, --version', 'Print the version.')
+    .helpCommand('help [command]', 'Show the help of a command.');
   addRunning(program, env);
   addAdministration(program, administration(env));
   addSettings(

@@ -88,7 +88,7 @@ function welcome(address: string, config: Config, demo: Demo | undefined, refere
     `health      ${address}/health/ready    metrics  ${address}/metrics`,
   ];
   if (config.callbackAllow.length > 0)
-    lines.push(`webhooks may go to ${config.callbackAllow.join(', ')} as well as to public addresses`);
+    lines.push(`webhooks    to public addresses and ${config.callbackAllow.join(', ')}`);
   if (!demo) return lines.join('\n');
   return [...lines, '', ...firstSteps(address, demo)].join('\n');
 }
@@ -110,10 +110,10 @@ function firstSteps(address: string, demo: Demo): string[] {
     'Create a payment:',
     call('/payments', { ...body, callback_url: `${address}${DEMO_RECEIVER}` }),
     '',
-    'Confirm it, with the transaction_id of the answer:',
+    'Confirm it, with the transaction_id of the response:',
     call('/payments/TRANSACTION_ID/confirm', confirmation),
     '',
-    `Or by a payment page: add "return_url":"${address}/docs" and another merchant_order_id, and open the redirect_url.`,
+    `To use a payment page, add "return_url":"${address}/docs", change merchant_order_id, and open the redirect_url.`,
     '',
   ];
 }

@@ -116,6 +116,10 @@ describe('the help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   });
 
+  it('of a command is printed by help too', async () => {
+    expect(await help('help', 'key')).toEqual(await help('key', '--help'));
+  });
+
   it.each([
     ['merchant', ['create', 'list']],
     ['key', ['create', 'list', 'revoke']],

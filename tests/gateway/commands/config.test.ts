@@ -15,7 +15,13 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
     'https://user@pay.example.com',
   ],
   trustProxy: ['true', '1', 'proxy.local', '10.0.0.0/', '10.0.0.0/8,', '10.0.0.1/8'],
-  databaseUrl: ['mysql://localhost/x', 'localhost'],
+  databaseUrl: [
+    'mysql://localhost/x',
+    'localhost',
+    'postgres://me:12#3@h/d',
+    'postgres://me:12?3@h/d',
+    'postgres://%zz@h/d',
+  ],
   databaseConnections: ['0', 'many'],
   retentionDays: ['-1', '0.5', '3651'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
@@ -24,6 +30,9 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   requestsPerSecond: ['0'],
   shutdownMs: ['soon'],
 };
+
+/** What other settings need. */
+const NEEDED = { DATABASE_URL: 'postgres://h/d' };
 
 /** A value that can hold a password is not shown. */
 function shown(key: keyof typeof SETTINGS, value: string): string {
@@ -63,10 +72,10 @@ describe('the settings', () => {
     ),
   )('refuse $value for $key with the name and what is allowed', ({ key, value }) => {
     const { env, flag, allowed } = SETTINGS[key];
-    expect(() => readConfig({}, { [env]: value })).toThrow(
+    expect(() => readConfig({}, { ...NEEDED, [env]: value })).toThrow(
       new UserError(`${env} ${shown(key, value)}. It must be ${allowed}.`, 2),
     );
-    expect(() => readConfig({ [key]: value }, {})).toThrow(
+    expect(() => readConfig({ [key]: value }, NEEDED)).toThrow(
       new UserError(`--${flag} ${shown(key, value)}. It must be ${allowed}.`, 2),
     );
   });
@@ -77,6 +86,18 @@ describe('the settings', () => {
     expect(options).toEqual(Object.entries(SETTINGS).map(([key, { flag }]) => [key, `--${flag}`]));
     for (const { env } of Object.values(SETTINGS))
       expect(command.options.map(({ description }) => description).join()).toContain(`(env: ${env}`);
+  });
+});
+
+describe('a setting that needs another', () => {
+  it('is refused without it', () => {
+    expect(() => readConfig({}, { DATABASE_CONNECTIONS: '20' })).toThrow(
+      new UserError(
+        'DATABASE_CONNECTIONS is set, but DATABASE_URL is not. Set DATABASE_URL, or remove DATABASE_CONNECTIONS.',
+        2,
+      ),
+    );
+    expect(readConfig({}, { DATABASE_CONNECTIONS: '20', DATABASE_URL: 'postgres://h/d' }).databaseConnections).toBe(20);
   });
 });
 

@@ -1,9 +1,11 @@
 /** Which database a command uses, and what it does if it can't. */
 import { existsSync, readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
 import { describeOnEachStore, postgresDatabase, sqliteDatabase, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
@@ -31,25 +33,29 @@ describe('a command without a database', () => {
 });
 
 describeOnEachStore('the schema', (_open, database) => {
-  async function versionOf(made: Awaited<ReturnType<typeof database>>): Promise<number> {
-    const row = await made.connect().read.get('select version from schema_version where id = 1');
-    return Number(row?.['version']);
+  async function versionOf(store: Store): Promise<number> {
+    return Number((await store.read.get('select version from schema_version where id = 1'))?.['version']);
   }
 
-  it.each(BESIDE.map((args) => ({ args })))('of another version is left alone by $args', async ({ args }) => {
+  it('of another version is left alone by every command but start and migrate', async () => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
-    const known = await versionOf(made);
-    for (const found of [known - 1, known + 1]) {
+    const known = await versionOf(store);
+    for (const [found, next] of [
+      [known - 1, 'run: payments-gateway migrate'],
+      [known + 1, 'Update payments-gateway.'],
+    ] as const) {
       await store.unit((db) => db.run('update schema_version set version = ? where id = 1', found));
-      const ran = await commandsWith(environmentOf(made))(...args);
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toContain(
-        `the schema is at version ${found}, and this payments-gateway needs version ${known}.`,
-      );
-      expect(ran.stderr).toContain(found < known ? 'run: payments-gateway migrate' : 'Update payments-gateway.');
-      expect(await versionOf(made)).toBe(found);
+      for (const args of BESIDE) {
+        const ran = await commandsWith(environmentOf(made))(...args);
+        expect(ran, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
+        expect(ran.stderr).toContain(
+          `the schema is at version ${found}, and this payments-gateway needs version ${known}.`,
+        );
+        expect(ran.stderr).toContain(next);
+      }
+      expect(await versionOf(store)).toBe(found);
     }
   });
 
@@ -75,6 +81,20 @@ describeOnEachStore('the schema', (_open, database) => {
   });
 });
 
+describe('an SQLite file of another program', () => {
+  it('is refused, and left as it is', async () => {
+    const file = join(await temporaryFolder(), 'other.db');
+    const other = new DatabaseSync(file);
+    other.exec('create table notes (text text)');
+    other.close();
+    const before = await readFile(file);
+    const ran = await commandsWith({ DATABASE_FILE: file })('audit');
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has no tables of the gateway') });
+    expect(await readFile(file)).toEqual(before);
+    expect(readdirSync(dirname(file))).toEqual(['other.db']);
+  });
+});
+
 describe('a PostgreSQL that refuses', () => {
   async function refused(change: (url: URL) => void, ...args: string[]) {
     const url = new URL((await postgresDatabase()).address);
@@ -87,7 +107,7 @@ describe('a PostgreSQL that refuses', () => {
     ['a wrong password', 'postgres:s3cr3t', '/postgres', /password of role postgres is wrong/],
     ['a database that does not exist', undefined, '/nowhere', /There is no database nowhere\..*createdb nowhere/],
   ])('%s is reported in one line with the next step, without the password', async (_what, user, path, message) => {
-    for (const command of ['migrate', 'audit']) {
+    for (const command of ['migrate', 'audit', 'start']) {
       const ran = await refused((url) => {
         if (user) [url.username, url.password] = user.split(':') as [string, string];
         url.pathname = path;
@@ -115,11 +135,13 @@ describe('a file that cannot be opened', () => {
     ['is below a file', async (folder: string) => join(await written(join(folder, 'file')), 'payments.db')],
   ])('because it %s is reported in two lines', async (_why, prepare) => {
     const file = await prepare(await temporaryFolder());
-    const ran = await commandsWith({ DATABASE_FILE: file })('migrate');
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(file);
-    expect(ran.stderr).toMatch(/\nCheck DATABASE_FILE.*\n$/);
-    expect(ran.stderr.trim().split('\n')).toHaveLength(2);
+    for (const command of ['migrate', 'start']) {
+      const ran = await commandsWith({ DATABASE_FILE: file })(command);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain(file);
+      expect(ran.stderr).toMatch(/\nCheck DATABASE_FILE.*\n$/);
+      expect(ran.stderr.trim().split('\n')).toHaveLength(2);
+    }
   });
 });
 
