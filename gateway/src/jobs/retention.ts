@@ -7,6 +7,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
 import type { Database } from '../store/store.ts';
+import { deleteOldSlowLanes } from '../store/waiting-lanes.ts';
 import { type Job, type Report, startWorker, type Worker } from './worker.ts';
 
 export interface RetentionOptions {
@@ -106,6 +107,15 @@ function createRound(
         },
       );
       usageFrom = month;
+    }
+    if (!closing.aborted) {
+      await goThrough<true>(
+        async (db) => {
+          const deleted = await deleteOldSlowLanes(db, now, pieceRows);
+          return { deleted, last: deleted === pieceRows || undefined };
+        },
+        () => undefined,
+      );
     }
     if (events + sums > 0) log.info({ events, usage_sums: sums }, 'deleted what is old');
   };

@@ -1,7 +1,4 @@
-/**
- * Webhooks that wait to be delivered. They are written with the change that they tell of, and kept afterwards.
- * What waits is found address by address: the cost of a look grows with the number of addresses, not of events.
- */
+/** Webhooks that wait to be delivered. They are written with the change that they tell of, and kept afterwards. */
 import type { Transaction } from '../domain/transaction.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database, Row, Value } from './store.ts';
@@ -20,15 +17,6 @@ export interface Delivery {
   readonly createdAt: number;
   /** The URL has answered 410 before: nothing may be sent to it. */
   readonly stopped: boolean;
-}
-
-/** An address for which deliveries wait. */
-export interface WaitingAddress {
-  readonly address: string;
-  /** When its next delivery is due, in milliseconds since 1970. */
-  readonly nextAt: number;
-  /** Its first deliveries that are due now. */
-  readonly due: readonly string[];
 }
 
 /** How a claim ends. */
@@ -68,39 +56,6 @@ export async function appendEvent(db: Database, transaction: Transaction, body: 
     now,
     now,
   );
-}
-
-/** Up to `limit` addresses for which deliveries wait, in order of name from the one that follows `after`. */
-export async function waitingAddresses(
-  db: Database,
-  { now, after, limit, dueMax }: { now: number; after: string; limit: number; dueMax: number },
-): Promise<WaitingAddress[]> {
-  const rows = await db.all(
-    `with recursive lane (address, position) as (
-       select (select min(address) from events where next_at is not null and address > ?), 1
-       union all
-       select (select min(e.address) from events e where e.next_at is not null and e.address > lane.address),
-         position + 1
-       from lane where lane.address is not null and position < cast(? as bigint)
-     )
-     select address,
-       (select min(e.next_at) from events e where e.address = lane.address and e.next_at is not null) as next_at,
-       (select string_agg(due.id, ' ') from
-         (select e.id from events e where e.address = lane.address and e.next_at <= ? order by e.next_at limit ?)
-         as due) as due
-     from lane where address is not null`,
-    after,
-    limit,
-    now,
-    dueMax,
-  );
-  return rows
-    .filter((row) => row['next_at'] !== null)
-    .map((row) => ({
-      address: String(row['address']),
-      nextAt: Number(row['next_at']),
-      due: row['due'] === null ? [] : String(row['due']).split(' '),
-    }));
 }
 
 /** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */

@@ -6,7 +6,7 @@ import type { Delivery } from '../store/outbox.ts';
 import type { Claims } from './claims.ts';
 import type { Sender } from './deliver.ts';
 import { rememberKeys } from './keys.ts';
-import type { Lanes } from './lanes.ts';
+import type { Lanes, Ticket } from './lanes.ts';
 import { describeReply, judge, type Outcome, type Reply } from './retries.ts';
 import { readWireFormat, signedHeaders } from './signature.ts';
 
@@ -29,12 +29,16 @@ export interface AttemptReport {
   readonly sinceEventMs: number;
 }
 
+/** A delivery with its place in its lane. */
+export interface ClaimedDelivery {
+  readonly delivery: Delivery;
+  readonly ticket: Ticket;
+}
+
 interface Parts {
   readonly lanes: Lanes;
   readonly claims: Claims;
   readonly send: Sender['send'];
-  /** An answer that takes longer is late, though it counts. */
-  readonly promptMs: number;
   /** Aborted when the delivery is being stopped. */
   readonly closing: AbortSignal;
 }
@@ -46,8 +50,8 @@ const STOPPED = 'not sent: the endpoint has answered 410 before';
 export function createAttempt(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
   { bundle, random = Math.random, onAttempt, log }: AttemptOptions,
-  { lanes, claims, send, promptMs, closing }: Parts,
-): (delivery: Delivery) => Promise<void> {
+  { lanes, claims, send, closing }: Parts,
+): (claimed: ClaimedDelivery) => Promise<void> {
   const format = readWireFormat(bundle);
   const keysOf = rememberKeys(store, clock);
 
@@ -59,24 +63,17 @@ export function createAttempt(
   }
 
   /** Sends the delivery and writes down what came of it. Its lane is left as soon as that is known, before it is written. */
-  async function sendInLane(delivery: Delivery): Promise<void> {
+  async function sendInLane({ delivery, ticket }: ClaimedDelivery): Promise<void> {
     const began = performance.now();
-    let prompt = false;
-    let recorded: Promise<void>;
-    try {
-      const reply = await sendSigned(delivery);
-      const ms = Math.round(performance.now() - began);
-      const answered = 'status' in reply;
-      prompt = answered && ms < promptMs;
-      // Without an answer it may be this side that has ended the attempt.
-      recorded = closing.aborted && !answered ? giveBack(delivery) : record(delivery, reply, ms);
-    } finally {
-      lanes.leave(delivery.address, prompt);
-    }
-    return recorded;
+    const reply = await sendSigned(delivery);
+    const ms = Math.round(performance.now() - began);
+    const answered = 'status' in reply;
+    const hung = lanes.leave(ticket, { answered, ms });
+    // Without an answer it may be this side that has ended the attempt.
+    return closing.aborted && !answered ? giveBack(delivery, hung) : record(delivery, reply, ms, hung);
   }
 
-  async function record(delivery: Delivery, reply: Reply, ms: number): Promise<void> {
+  async function record(delivery: Delivery, reply: Reply, ms: number, hung: boolean | undefined): Promise<void> {
     const { id, address, merchantId, transactionId, createdAt } = delivery;
     const now = clock.now();
     const attempt = delivery.attempts + 1;
@@ -84,7 +81,7 @@ export function createAttempt(
     const result = describeReply(reply);
     const deliveredAt = outcome === 'delivered' ? now : undefined;
     const stop = outcome === 'stopped' ? STOPPED : undefined;
-    await claims.end(delivery, { tried: true, result, deliveredAt, nextAt }, stop);
+    await claims.end(delivery, { tried: true, result, deliveredAt, nextAt }, { stop, hung });
     if (outcome !== 'delivered') {
       // Neither the body nor the whole URL: they hold personal data and secrets of the merchant.
       log?.warn(
@@ -95,16 +92,14 @@ export function createAttempt(
     onAttempt?.({ outcome, attempt, ms, sinceEventMs: now - createdAt });
   }
 
-  const giveBack = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, nextAt: clock.now() });
+  const giveBack = (delivery: Delivery, hung?: boolean) =>
+    claims.end(delivery, { ...UNTRIED, nextAt: clock.now() }, { hung });
   const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: STOPPED, nextAt: undefined });
 
-  return async (delivery) => {
+  return async ({ delivery, ticket }) => {
     if (claims.isStopped(delivery)) return giveUp(delivery);
-    if (closing.aborted || !(await lanes.enter(delivery.address))) return giveBack(delivery);
-    if (claims.isStopped(delivery)) {
-      lanes.leave(delivery.address, true);
-      return giveUp(delivery);
-    }
-    return sendInLane(delivery);
+    if (closing.aborted || !(await lanes.enter(ticket))) return giveBack(delivery);
+    if (claims.isStopped(delivery)) return giveUp(delivery);
+    return sendInLane({ delivery, ticket });
   };
 }

@@ -6,6 +6,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { type ClaimEnd, claimDeliveries, type Delivery, endClaims, renewClaims, stopUrl } from '../store/outbox.ts';
 import type { Store } from '../store/store.ts';
+import { recordSlowLanes } from '../store/waiting-lanes.ts';
 
 /** After this long without renewal others may take a delivery over. */
 export const LEASE_MS = 5_000;
@@ -13,10 +14,17 @@ const RENEWED_EVERY_MS = 1_500;
 /** Ends that are written in one unit of work. */
 const BATCH_MAX = 256;
 
-interface Ending {
+/** What the end of a claim says about more than its delivery. */
+export interface Consequences {
+  /** Nothing more is sent to the URL; this is the result of the deliveries that are given up for it. */
+  readonly stop?: string | undefined;
+  /** Whether the lane hangs, if that has changed. */
+  readonly hung?: boolean | undefined;
+}
+
+interface Ending extends Consequences {
   readonly delivery: Delivery;
   readonly end: Omit<ClaimEnd, 'id'>;
-  readonly stop: string | undefined;
   readonly done: () => void;
   written: boolean;
 }
@@ -69,13 +77,10 @@ export class Claims {
     return stopped || this.#stopped.has(id);
   }
 
-  /**
-   * Writes down how a claim ends; resolves when that is committed, or has failed and been reported. With `stop` nothing
-   * more is sent to the URL, and it is what is said of the deliveries that are given up for it.
-   */
-  end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, stop?: string): Promise<void> {
+  /** Writes down how a claim ends; resolves when that is committed, or has failed and been reported. */
+  end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, { stop, hung }: Consequences = {}): Promise<void> {
     return new Promise((done) => {
-      const ending: Ending = { delivery, end, stop, done, written: false };
+      const ending: Ending = { delivery, end, stop, hung, done, written: false };
       this.#endings.push(ending);
       if (stop !== undefined) {
         this.#stops.push(ending);
@@ -139,10 +144,15 @@ export class Claims {
         db,
         endings.map(({ delivery, end }) => ({ id: delivery.id, ...end })),
       );
+      await recordSlowLanes(db, endings.flatMap(laneChange), now);
       for (const { delivery, stop } of endings) {
         const { id: eventId, merchantId, url } = delivery;
         if (stop !== undefined) await stopUrl(db, { merchantId, url, eventId, stoppedAt: now }, stop);
       }
     });
   }
+}
+
+function laneChange({ delivery: { merchantId, address }, hung }: Ending) {
+  return hung === undefined ? [] : [{ merchantId, address, hung }];
 }

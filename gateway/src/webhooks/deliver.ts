@@ -12,8 +12,8 @@ export interface SenderOptions {
   readonly guard: Guard;
   /** Time for the whole answer's head to arrive. */
   readonly answerWithinMs: number;
-  /** Connections to one address. */
-  readonly connectionsPerAddress: number;
+  /** Idle connections to one address that are kept. Merchants share an address, so nothing limits those in use here. */
+  readonly keptPerAddress: number;
 }
 
 export interface Sender {
@@ -37,16 +37,12 @@ class TimedOut extends Error {}
 type Sent = Reply | 'stale';
 
 /** Makes a sender with connections of its own. */
-export function createSender({ guard, answerWithinMs, connectionsPerAddress }: SenderOptions): Sender {
-  const agentOptions = {
-    keepAlive: true,
-    timeout: KEPT_MS,
-    maxSockets: connectionsPerAddress,
-    maxFreeSockets: connectionsPerAddress,
-  };
+export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOptions): Sender {
+  const agentOptions = { keepAlive: true, timeout: KEPT_MS, maxFreeSockets: keptPerAddress };
   const plain = { request: http.request, agent: new http.Agent(agentOptions) };
   const secure = { request: https.request, agent: new https.Agent(agentOptions) };
   const underWay = new Set<http.ClientRequest>();
+  let closed = false;
 
   function open(url: URL, headers: Readonly<Record<string, string>>, reuse: boolean): http.ClientRequest {
     const { request, agent } = url.protocol === 'https:' ? secure : plain;
@@ -76,7 +72,7 @@ export function createSender({ guard, answerWithinMs, connectionsPerAddress }: S
         response.on('error', () => undefined);
       });
       request.on('error', (error) => {
-        const stale = request.reusedSocket && !reply && isReset(error);
+        const stale = request.reusedSocket && !reply && isReset(error) && !closed;
         finish(stale ? 'stale' : (reply ?? { failure: describeError(error, answerWithinMs) }));
       });
       request.on('close', () => finish(reply ?? { failure: 'no answer: the connection was closed' }));
@@ -86,6 +82,7 @@ export function createSender({ guard, answerWithinMs, connectionsPerAddress }: S
 
   return {
     async send(address, headers, body) {
+      if (closed) return { failure: 'not sent: the sender is closed' };
       try {
         const url = new URL(address);
         guard.admit(url.hostname);
@@ -100,6 +97,7 @@ export function createSender({ guard, answerWithinMs, connectionsPerAddress }: S
       }
     },
     close() {
+      closed = true;
       for (const request of underWay) request.destroy();
       plain.agent.destroy();
       secure.agent.destroy();

@@ -7,31 +7,26 @@
 
 import { type Job, type Report, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
-import { type Delivery, waitingAddresses } from '../store/outbox.ts';
-import { type AttemptOptions, createAttempt } from './attempt.ts';
+import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import { createSender } from './deliver.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
+import { Look } from './look.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
 
 export interface DeliveryOptions extends AttemptOptions, GuardOptions {
-  /** Attempts at a time to one address, and to all. */
-  readonly perAddress?: number;
+  /** Attempts at a time in one lane, and in all that respond promptly. */
+  readonly perLane?: number;
   readonly total?: number;
   readonly answerWithinMs?: number;
   /** How long attempts that are under way may go on when the delivery is stopped; then they are given back. */
   readonly graceMs?: number;
 }
 
-/** Addresses in one look at the store. */
-const LOOK_MAX = 256;
 const POLL_MS = 500;
-/** A pause after a look at the store, as a multiple of the time that the look took, up to a limit. */
-const REST_PART = 9;
-const REST_MAX_MS = 1_000;
-/** An answer within this part of the time allowed is prompt. */
-const PROMPT_PART = 3;
+/** A response within this part of the time allowed is prompt. */
+const PROMPT_PART = 5;
 
 /** Starts the delivery. `report` is told of what goes wrong on this side. */
 export function startDeliveries(
@@ -40,37 +35,40 @@ export function startDeliveries(
   report: Report,
 ): Worker {
   const { store, clock } = services;
-  const { perAddress = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
-  const sender = createSender({ guard: createGuard(options), answerWithinMs, connectionsPerAddress: perAddress });
+  const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
+  const sender = createSender({ guard: createGuard(options), answerWithinMs, keptPerAddress: perLane });
   const claims = new Claims(store, clock, report);
-  const lanes = new Lanes({ perAddress, total });
-  const concurrency = total * CLAIMED_AHEAD;
-  const look = createLook(services, lanes, claims, { dueMax: perAddress * CLAIMED_AHEAD, concurrency });
+  const lanes = new Lanes({ perLane, total, promptMs: answerWithinMs / PROMPT_PART }, () => clock.now());
+  const look = new Look(services, lanes, claims, perLane * CLAIMED_AHEAD);
   const closing = new AbortController();
-  const attempt = createAttempt(services, options, {
-    lanes,
-    claims,
-    send: sender.send,
-    promptMs: answerWithinMs / PROMPT_PART,
-    closing: closing.signal,
-  });
+  const attempt = createAttempt(services, options, { lanes, claims, send: sender.send, closing: closing.signal });
 
-  const job: Job<Delivery> = {
+  const job: Job<ClaimedDelivery> = {
     name: 'webhooks',
-    concurrency,
+    // The lanes keep the numbers, since each merchant has some of its own.
+    concurrency: Number.POSITIVE_INFINITY,
     pollMs: POLL_MS,
-    nextDue: look.nextDue,
-    async claim(limit) {
-      const taken = await claims.take(look.found().slice(0, limit));
-      for (const { address } of taken) lanes.claim(address);
-      return taken;
-    },
-    async work(delivery) {
+    nextDue: () => look.nextDue(),
+    async claim() {
+      const tickets = new Map(look.take().map(({ id, ticket }) => [id, ticket]));
+      const claimed: ClaimedDelivery[] = [];
       try {
-        await attempt(delivery);
+        for (const delivery of await claims.take([...tickets.keys()])) {
+          const ticket = tickets.get(delivery.id);
+          if (ticket && tickets.delete(delivery.id)) claimed.push({ delivery, ticket });
+        }
+      } finally {
+        // Somebody else has them.
+        for (const ticket of tickets.values()) lanes.end(ticket);
+      }
+      return claimed;
+    },
+    async work({ delivery, ticket }) {
+      try {
+        await attempt({ delivery, ticket });
       } finally {
         claims.drop(delivery);
-        lanes.end(delivery.address);
+        lanes.end(ticket);
       }
     },
   };
@@ -89,75 +87,9 @@ export function startDeliveries(
   };
 
   function close(): void {
+    // What hangs now is to be known as slow after a restart.
+    lanes.sweep();
     sender.close();
     claims.close();
   }
-}
-
-interface Look {
-  /** When the next delivery is due that may be claimed. Remembers what it has found to be due. */
-  nextDue(): Promise<number | undefined>;
-  /** What the last look has found. */
-  found(): readonly string[];
-}
-
-/** Goes round the addresses, beginning each time where the last look has stopped. */
-function createLook(
-  { store, clock }: Pick<Services, 'store' | 'clock'>,
-  lanes: Lanes,
-  claims: Claims,
-  { dueMax, concurrency }: { dueMax: number; concurrency: number },
-): Look {
-  const rest = createRest();
-  let found: string[] = [];
-  let cursor = '';
-
-  async function goRound(now: number, space: number): Promise<number | undefined> {
-    const seen = new Set<string>();
-    let slowFound = 0;
-    let next: number | undefined;
-    for (let wrapped = cursor === ''; found.length < space; ) {
-      const waiting = await rest(() => waitingAddresses(store.read, { now, after: cursor, limit: LOOK_MAX, dueMax }));
-      for (const { address, nextAt, due } of waiting) {
-        if (seen.has(address)) return next;
-        seen.add(address);
-        cursor = address;
-        const room = lanes.room(address, slowFound);
-        const some = due.filter((id) => !claims.has(id)).slice(0, room);
-        if (lanes.isSlow(address)) slowFound += some.length;
-        found.push(...some);
-        if (found.length >= space) return next;
-        if (nextAt > now && room > 0) next = Math.min(nextAt, next ?? nextAt);
-      }
-      if (waiting.length === LOOK_MAX) continue;
-      cursor = '';
-      if (wrapped) return next;
-      wrapped = true;
-    }
-    return next;
-  }
-
-  return {
-    found: () => found,
-    async nextDue() {
-      found = [];
-      const now = clock.now();
-      const next = await goRound(now, concurrency - claims.size);
-      return found.length > 0 ? now : next;
-    },
-  };
-}
-
-/** Runs what it is given with pauses between that are in proportion, so that looking never takes up most of the time. */
-function createRest(): <T>(work: () => Promise<T>) => Promise<T> {
-  let until = 0;
-  return async (work) => {
-    const pause = until - performance.now();
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-    const began = performance.now();
-    const value = await work();
-    const ended = performance.now();
-    until = ended + Math.min(REST_PART * (ended - began), REST_MAX_MS);
-    return value;
-  };
 }

@@ -1,152 +1,272 @@
 /**
- * Who may be sent to now. Each address has a lane of its own, with a number of attempts at a time that doubles with
- * every prompt answer, up to a limit, and falls to one when an answer is late or missing. Lanes that are slow, or
- * new, share a half of all attempts between them, so that however many addresses are dead, the living are served.
- * The numbers hold for one process. Nothing here waits for anything but attempts.
+ * Which deliveries may be attempted now. A lane is a merchant and an address, so merchants share no lane, even when
+ * their callback URLs have the same host. A lane may have a number of attempts under way that doubles with each prompt
+ * response, up to a limit, and falls to one when a response is late or missing.
+ *
+ * An attempt takes a slot, and there are slots of three kinds, by the pace of its lane: what hangs takes nothing from
+ * lanes that are new, and neither takes anything from those that respond. An attempt that has had no response for
+ * `promptMs` makes its lane slow and gives its slot back, though it goes on. A slot is therefore free again after
+ * `promptMs` at most, except those of slow lanes.
+ *
+ * The numbers are for one process.
  */
+import type { LaneName } from '../store/waiting-lanes.ts';
+import { Slots } from './slots.ts';
+
+/** `prompt`: the last response came in good time. `slow`: it didn't. `unproven`: new, or failed quickly. */
+export type Pace = 'prompt' | 'unproven' | 'slow';
 
 export interface LaneLimits {
-  /** Attempts at a time to one address. */
-  readonly perAddress: number;
-  /** Attempts at a time to all addresses. */
+  /** Attempts at a time in a lane. */
+  readonly perLane: number;
+  /** Attempts at a time in all lanes that respond promptly; other kinds get a part of it each. */
   readonly total: number;
+  /** A response that takes longer is late. In milliseconds. */
+  readonly promptMs: number;
 }
 
-interface Lane {
+/** How an attempt ended. */
+export interface AttemptEnd {
+  readonly answered: boolean;
+  readonly ms: number;
+}
+
+interface Lane extends LaneName {
+  pace: Pace;
   /** Attempts at a time that it is trusted with. */
   allowed: number;
-  /** The last answer was late or missing, or there has been none yet. */
-  slow: boolean;
-  /** Deliveries that are claimed: those under way, those that wait here, and those whose result is being written. */
+  /** Deliveries that are claimed: under way, waiting here, or with a result that is being written. */
   claimed: number;
   active: number;
-  readonly waiting: ((admitted: boolean) => void)[];
+  readonly waiting: Ticket[];
 }
 
-/** A lane begins with this. */
+/** The way of a delivery through its lane, from its claim to the end of the claim. */
+export interface Ticket {
+  readonly lane: Lane;
+  readonly claimedPace: Pace;
+  /** What it holds. */
+  slots: Slots | undefined;
+  state: 'claimed' | 'waiting' | 'active' | 'left';
+  /** Milliseconds since 1970. */
+  beganAt: number;
+  late: boolean;
+  admit: (admitted: boolean) => void;
+}
+
 const ALLOWED_FIRST = 1;
-/** A lane that is not slow claims this many times what it may send at once, so that it need not wait for the store. */
+/** A prompt lane claims this many times what it may send at once, so that it doesn't wait for the store. */
 export const CLAIMED_AHEAD = 8;
-/** Lanes that are remembered; of more, those that have had nothing to do are forgotten. */
+/** Of `total`, what the lanes of other paces may have under way, together and for each merchant. */
+const OTHER_PART = 1 / 2;
+const OTHER_PART_OF_MERCHANT = 1 / 4;
+/** Lanes in memory. Beyond it, those with nothing to do are forgotten. */
 const LANES_MAX = 10_000;
+
+const ignore = () => undefined;
 
 export class Lanes {
   readonly #limits: LaneLimits;
+  readonly #now: () => number;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes in which somebody waits for the total to fall, the longest waiting first. */
-  readonly #held = new Set<Lane>();
-  #active = 0;
-  #slowClaims = 0;
+  readonly #slots: Readonly<Record<Pace, Slots>>;
+  /** Claims in prompt lanes, which come before their slots. */
+  readonly #claims: Slots;
+  /** Attempts that may still become late, the oldest first. */
+  readonly #underWay = new Set<Ticket>();
+  /** By merchant, prompt lanes in which a delivery waits for a slot, the longest waiting first. */
+  readonly #held = new Map<number, Set<Lane>>();
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: LaneLimits, now: () => number) {
+    const { total } = limits;
+    const other = { all: Math.floor(total * OTHER_PART), perMerchant: Math.floor(total * OTHER_PART_OF_MERCHANT) };
     this.#limits = limits;
+    this.#now = now;
+    this.#slots = { prompt: new Slots({ all: total }), unproven: new Slots(other), slow: new Slots(other) };
+    this.#claims = new Slots({ all: total * CLAIMED_AHEAD * 2, perMerchant: total * CLAIMED_AHEAD });
   }
 
-  /** How many deliveries more may be claimed for the address, when `slowFound` of slow ones are about to be. */
-  room(address: string, slowFound = 0): number {
-    const lane = this.#lanes.get(address);
-    if (lane && !lane.slow) return Math.max(0, lane.allowed * CLAIMED_AHEAD - lane.claimed);
-    return (lane?.claimed ?? 0) === 0 && this.#slowClaims + slowFound < this.#limits.total / 2 ? 1 : 0;
+  /** The pace of a lane. Of one that is idle here, the store knows whether it is slow: other processes attempt too. */
+  paceOf(name: LaneName, slowInStore: boolean): Pace {
+    const lane = this.#lanes.get(keyOf(name));
+    if (lane && lane.claimed > 0) return lane.pace;
+    if (slowInStore) return 'slow';
+    return lane?.pace === 'prompt' ? 'prompt' : 'unproven';
   }
 
-  /** Whether the address shares the half of those that are slow or new. */
-  isSlow(address: string): boolean {
-    return this.#lanes.get(address)?.slow ?? true;
+  /** Whether one more delivery may be claimed in the lane. */
+  mayClaim(name: LaneName, pace: Pace): boolean {
+    const lane = this.#lanes.get(keyOf(name));
+    const claimed = lane?.claimed ?? 0;
+    if (pace !== 'prompt') return claimed === 0 && this.#slots[pace].hasRoom(name.merchantId);
+    return claimed < (lane?.allowed ?? ALLOWED_FIRST) * CLAIMED_AHEAD && this.#claims.hasRoom(name.merchantId);
   }
 
-  /** Counts a delivery that was claimed; `end` takes it back. */
-  claim(address: string): void {
-    const lane = this.#laneOf(address);
+  /** Of these merchants, the one to claim for next in lanes of a pace. Undefined when there is no slot for any of them. */
+  neediest(pace: Pace, merchantIds: Iterable<number>): number | undefined {
+    return this.#slots[pace].neediest(merchantIds);
+  }
+
+  /** Counts a delivery as claimed; `end` ends that. */
+  claim(name: LaneName, pace: Pace): Ticket {
+    const lane = this.#laneOf(name, pace);
     lane.claimed += 1;
-    if (lane.slow) this.#slowClaims += 1;
+    const slots = pace === 'prompt' ? undefined : this.#slots[pace];
+    (slots ?? this.#claims).take(lane.merchantId);
+    return { lane, claimedPace: pace, slots, state: 'claimed', beganAt: 0, late: false, admit: ignore };
   }
 
   /** The delivery's claim has ended. */
-  end(address: string): void {
-    const lane = this.#laneOf(address);
+  end(ticket: Ticket): void {
+    const { lane, claimedPace } = ticket;
+    if (ticket.state === 'active') this.#finish(ticket);
+    this.#release(ticket);
+    if (claimedPace === 'prompt') this.#claims.release(lane.merchantId);
     lane.claimed -= 1;
-    if (lane.slow) this.#slowClaims -= 1;
+    this.#admit();
   }
 
-  /** Resolves to true when the attempt may begin, and to false when the lane has become slow and it should be given back. */
-  async enter(address: string): Promise<boolean> {
-    const lane = this.#laneOf(address);
-    if (lane.active < lane.allowed && this.#active < this.#limits.total) {
-      this.#begin(lane);
+  /** Resolves to true when the attempt may begin, and to false when the lane has lost its trust and the delivery goes back. */
+  async enter(ticket: Ticket): Promise<boolean> {
+    const { lane, claimedPace } = ticket;
+    const free = lane.active < lane.allowed;
+    if (claimedPace !== 'prompt') {
+      // A lane that was trusted may still have attempts under way.
+      if (free) this.#begin(ticket);
+      return free;
+    }
+    if (lane.pace !== 'prompt') return false;
+    if (free && this.#slots.prompt.hasRoom(lane.merchantId)) {
+      this.#begin(ticket);
       return true;
     }
-    // One that has its attempt already; with none, it waits for the total to fall like everybody else.
-    if (lane.slow && lane.active >= lane.allowed) return false;
-    return new Promise((resolve) => {
-      lane.waiting.push(resolve);
-      if (lane.active < lane.allowed) this.#held.add(lane);
+    return new Promise((admit) => {
+      ticket.state = 'waiting';
+      ticket.admit = admit;
+      lane.waiting.push(ticket);
+      if (free) this.#hold(lane);
     });
   }
 
-  /** The attempt has ended. `prompt` tells whether there was an answer in good time. */
-  leave(address: string, prompt: boolean): void {
-    const lane = this.#laneOf(address);
-    lane.active -= 1;
-    this.#active -= 1;
-    lane.allowed = prompt ? Math.min(this.#limits.perAddress, lane.allowed * 2) : 1;
-    if (lane.slow === prompt) this.#slowClaims += prompt ? -lane.claimed : lane.claimed;
-    lane.slow = !prompt;
-    if (lane.slow) {
-      for (const giveBack of lane.waiting.splice(0)) giveBack(false);
-      this.#held.delete(lane);
-    } else if (lane.waiting.length > 0) {
-      this.#held.add(lane);
+  /** The attempt has ended. Says whether the lane hangs, or no longer does; undefined when that hasn't changed. */
+  leave(ticket: Ticket, { answered, ms }: AttemptEnd): boolean | undefined {
+    const { lane, claimedPace } = ticket;
+    this.#finish(ticket);
+    this.#release(ticket);
+    if (ticket.late || ms >= this.#limits.promptMs) {
+      ticket.late = true;
+      this.#distrust(lane, 'slow');
+    } else if (answered) {
+      lane.pace = 'prompt';
+      lane.allowed = Math.min(this.#limits.perLane, lane.allowed * 2);
+      if (lane.waiting.length > 0) this.#hold(lane);
+    } else {
+      this.#distrust(lane, 'unproven');
+    }
+    this.#admit();
+    return ticket.late || (claimedPace === 'slow' ? false : undefined);
+  }
+
+  /** Makes the lanes slow in which an attempt has had no response for too long, and gives the attempts' slots back. */
+  sweep(): void {
+    const before = this.#now() - this.#limits.promptMs;
+    for (const ticket of this.#underWay) {
+      if (ticket.beganAt > before) break;
+      this.#underWay.delete(ticket);
+      ticket.late = true;
+      // In a slow lane that is no news, and its slot is for the whole attempt.
+      if (ticket.claimedPace !== 'slow') this.#release(ticket);
+      this.#distrust(ticket.lane, 'slow');
     }
     this.#admit();
   }
 
   /** Gives back everything that waits. */
   clear(): void {
-    for (const lane of this.#lanes.values()) for (const giveBack of lane.waiting.splice(0)) giveBack(false);
-    this.#held.clear();
+    for (const lane of this.#lanes.values()) this.#giveBack(lane);
   }
 
+  #begin(ticket: Ticket): void {
+    const { lane } = ticket;
+    if (ticket.claimedPace === 'prompt') {
+      ticket.slots = this.#slots.prompt;
+      ticket.slots.take(lane.merchantId);
+    }
+    ticket.state = 'active';
+    ticket.beganAt = this.#now();
+    lane.active += 1;
+    this.#underWay.add(ticket);
+  }
+
+  #finish(ticket: Ticket): void {
+    ticket.state = 'left';
+    ticket.lane.active -= 1;
+    this.#underWay.delete(ticket);
+  }
+
+  #release(ticket: Ticket): void {
+    ticket.slots?.release(ticket.lane.merchantId);
+    ticket.slots = undefined;
+  }
+
+  #distrust(lane: Lane, pace: Pace): void {
+    lane.pace = pace;
+    lane.allowed = ALLOWED_FIRST;
+    this.#giveBack(lane);
+  }
+
+  #giveBack(lane: Lane): void {
+    for (const { admit } of lane.waiting.splice(0)) admit(false);
+    const held = this.#held.get(lane.merchantId);
+    held?.delete(lane);
+    if (held?.size === 0) this.#held.delete(lane.merchantId);
+  }
+
+  #hold(lane: Lane): void {
+    const held = this.#held.get(lane.merchantId);
+    if (held) held.add(lane);
+    else this.#held.set(lane.merchantId, new Set([lane]));
+  }
+
+  /** Begins what waits for a slot, merchants with the fewest slots first, and the lanes of each in turn. */
   #admit(): void {
-    for (const lane of this.#held) {
-      if (this.#active >= this.#limits.total) return;
-      // Whoever still waits comes after the other lanes.
-      this.#held.delete(lane);
-      const admit = lane.active < lane.allowed ? lane.waiting.shift() : undefined;
-      if (!admit) continue;
-      this.#begin(lane);
-      admit(true);
-      if (lane.waiting.length > 0 && lane.active < lane.allowed) this.#held.add(lane);
+    for (;;) {
+      const merchantId = this.#slots.prompt.neediest(this.#held.keys());
+      const [lane] = (merchantId !== undefined && this.#held.get(merchantId)) || [];
+      if (!lane) return;
+      const held = this.#held.get(lane.merchantId);
+      held?.delete(lane);
+      if (held?.size === 0) this.#held.delete(lane.merchantId);
+      const ticket = lane.active < lane.allowed ? lane.waiting.shift() : undefined;
+      if (!ticket) continue;
+      this.#begin(ticket);
+      ticket.admit(true);
+      if (lane.waiting.length > 0 && lane.active < lane.allowed) this.#hold(lane);
     }
   }
 
-  #begin(lane: Lane): void {
-    lane.active += 1;
-    this.#active += 1;
-  }
-
-  #laneOf(address: string): Lane {
-    let lane = this.#lanes.get(address);
+  #laneOf(name: LaneName, pace: Pace): Lane {
+    const key = keyOf(name);
+    let lane = this.#lanes.get(key);
     if (!lane) {
       if (this.#lanes.size >= LANES_MAX) this.#forgetOne();
-      lane = {
-        allowed: ALLOWED_FIRST,
-        // Until it has answered: else many addresses that never do would take the place of those that did.
-        slow: true,
-        claimed: 0,
-        active: 0,
-        waiting: [],
-      };
-      this.#lanes.set(address, lane);
+      const { merchantId, address } = name;
+      lane = { merchantId, address, pace, allowed: ALLOWED_FIRST, claimed: 0, active: 0, waiting: [] };
+      this.#lanes.set(key, lane);
     }
+    if (lane.claimed === 0 && lane.pace !== pace) Object.assign(lane, { pace, allowed: ALLOWED_FIRST });
     return lane;
   }
 
   #forgetOne(): void {
-    for (const [address, lane] of this.#lanes) {
-      if (lane.claimed === 0) {
-        this.#lanes.delete(address);
-        return;
-      }
+    for (const [key, lane] of this.#lanes) {
+      if (lane.claimed > 0) continue;
+      this.#lanes.delete(key);
+      return;
     }
   }
+}
+
+function keyOf({ merchantId, address }: LaneName): string {
+  return `${merchantId} ${address}`;
 }

@@ -13,7 +13,7 @@ const LOOPBACK = ['127.0.0.0/8'];
 
 function startSender({ answerWithinMs = 5_000, ...guard }: GuardOptions & { answerWithinMs?: number } = {}): Sender {
   const options = { allow: LOOPBACK, ...guard };
-  const sender = createSender({ guard: createGuard(options), answerWithinMs, connectionsPerAddress: 2 });
+  const sender = createSender({ guard: createGuard(options), answerWithinMs, keptPerAddress: 2 });
   afterwards(async () => sender.close());
   return sender;
 }
@@ -154,6 +154,29 @@ describe('an attempt', () => {
       response.writeHead(202, { 'content-length': '100' }).write('{', () => response.socket?.resetAndDestroy());
     });
     expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 202 });
+  });
+
+  it('ends when the sender is closed, also on a connection that was used before, and none begins after that', async () => {
+    const receiver = await startReceiver((response, received, count) =>
+      count === 1 ? status(204)(response, received, count) : undefined,
+    );
+    const sender = startSender();
+    expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
+    const reply = sender.send(receiver.address, HEADERS, BODY);
+    await receiver.received(2);
+    sender.close();
+    expect(await reply).toEqual({ failure: 'no answer: ECONNRESET' });
+    expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ failure: 'not sent: the sender is closed' });
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('waits for no other attempt at the same address', async () => {
+    const receiver = await startReceiver((response, { path }) => {
+      if (path === '/ok') response.writeHead(204).end();
+    });
+    const sender = startSender();
+    for (let i = 0; i < 10; i++) sender.send(`${receiver.address}/hang`, HEADERS, BODY);
+    expect(await sender.send(`${receiver.address}/ok`, HEADERS, BODY)).toEqual({ status: 204 });
   });
 
   it('ends when the sender is closed', async () => {

@@ -222,7 +222,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const { respond, held, release } = holding(4);
     const receiver = await startReceiver(respond);
     await addEvents(store, merchant, Array(100).fill(receiver.address));
-    const { attempted, worker } = startTestDeliveries(store, startClock(), { perAddress: 4 });
+    const { attempted, worker } = startTestDeliveries(store, startClock(), { perLane: 4 });
     await held;
     await addEvents(store, merchant, [receiver.address]);
     worker.wake();
@@ -239,7 +239,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const receivers = await Promise.all([1, 2, 3, 4].map(() => startReceiver(respond)));
     const urls = receivers.flatMap(({ address }) => Array(100).fill(address));
     await addEvents(store, merchant, urls);
-    const { attempted, worker } = startTestDeliveries(store, startClock(), { perAddress: 4, total: 10 });
+    const { attempted, worker } = startTestDeliveries(store, startClock(), { perLane: 4, total: 10 });
     await held;
     await addEvents(store, merchant, urls);
     worker.wake();

@@ -1,21 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { Lanes } from '../../../gateway/src/webhooks/lanes.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { Lanes, type Pace, type Ticket } from '../../../gateway/src/webhooks/lanes.ts';
+import { START } from '../harness/fixtures.ts';
 
-const LIMITS = { perAddress: 8, total: 16 };
+const LIMITS = { perLane: 8, total: 16, promptMs: 3_000 };
+/** Of slow lanes and of new ones, 8 at a time, and 4 for each merchant. */
+const OTHER = LIMITS.total / 2;
+const OTHER_OF_MERCHANT = LIMITS.total / 4;
 
-/** Claims deliveries of an address and lets them enter; says what has become of each. */
-function enter(lanes: Lanes, address: string, count: number): ('waits' | 'admitted' | 'given back')[] {
-  const states = Array.from({ length: count }, () => 'waits' as 'waits' | 'admitted' | 'given back');
-  states.forEach((_state, index) => {
-    lanes.claim(address);
-    lanes.enter(address).then((admitted) => {
-      states[index] = admitted ? 'admitted' : 'given back';
+const PROMPT = { answered: true, ms: 10 };
+const LATE = { answered: true, ms: 3_000 };
+const REFUSED = { answered: false, ms: 10 };
+
+type State = 'waits' | 'admitted' | 'given back';
+
+/** Lanes on a clock, with what their user does to them. */
+function startLanes() {
+  const clock = new ManualClock(START);
+  const lanes = new Lanes(LIMITS, () => clock.now());
+  const name = (address: string, merchantId = 1) => ({ merchantId, address });
+  const paceOf = (address: string, merchantId?: number) => lanes.paceOf(name(address, merchantId), false);
+  const mayClaim = (address: string, merchantId?: number) =>
+    lanes.mayClaim(name(address, merchantId), paceOf(address, merchantId));
+  const claim = (address: string, merchantId?: number) =>
+    lanes.claim(name(address, merchantId), paceOf(address, merchantId));
+
+  /** Claims deliveries and lets them enter. */
+  function enter(address: string, count: number, merchantId?: number) {
+    const states = Array.from({ length: count }, (): State => 'waits');
+    const tickets = states.map((_state, index): Ticket => {
+      const ticket = claim(address, merchantId);
+      lanes.enter(ticket).then((admitted) => {
+        states[index] = admitted ? 'admitted' : 'given back';
+      });
+      return ticket;
     });
-  });
-  return states;
+    return { states, tickets };
+  }
+
+  /** Makes an attempt in a lane from its claim to its end. */
+  async function attempt(address: string, end: { answered: boolean; ms: number }, merchantId?: number) {
+    const ticket = claim(address, merchantId);
+    await lanes.enter(ticket);
+    const hung = lanes.leave(ticket, end);
+    lanes.end(ticket);
+    return hung;
+  }
+
+  /** Leads a lane to its full number of attempts by prompt responses. */
+  async function trust(address: string, merchantId?: number): Promise<void> {
+    for (let i = 0; i < 4; i++) await attempt(address, PROMPT, merchantId);
+  }
+  return { clock, lanes, name, paceOf, mayClaim, claim, enter, attempt, trust };
 }
 
-function count(states: readonly string[], state: string): number {
+function count(states: readonly State[], state: State): number {
   return states.filter((one) => one === state).length;
 }
 
@@ -24,136 +63,201 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Leads an address to its full number of attempts by prompt answers. */
-async function trust(lanes: Lanes, address: string): Promise<void> {
-  for (let i = 0; i < 4; i++) {
-    lanes.claim(address);
-    await lanes.enter(address);
-    lanes.leave(address, true);
-    lanes.end(address);
-  }
+function addresses(prefix: string, length: number): string[] {
+  return Array.from({ length }, (_item, index) => `${prefix}-${index}`);
 }
 
-describe('the lanes of addresses', () => {
-  it('admit one attempt at first, and more after each prompt answer', async () => {
-    const lanes = new Lanes(LIMITS);
-    expect(lanes.room('a')).toBe(1);
-    const [first] = enter(lanes, 'a', 1);
-    await settle();
-    lanes.leave('a', true);
-    lanes.end('a');
-    expect(first).toBeDefined();
-    const states = enter(lanes, 'a', 12);
+describe('a lane', () => {
+  it('admits one attempt at first, and twice as many after each prompt response', async () => {
+    const { lanes, mayClaim, enter, attempt } = startLanes();
+    expect(mayClaim('a')).toBe(true);
+    await attempt('a', PROMPT);
+    const { states, tickets } = enter('a', 12);
     await settle();
     expect(count(states, 'admitted')).toBe(2);
-    lanes.leave('a', true);
+    lanes.leave(tickets[0] as Ticket, PROMPT);
     await settle();
     expect(count(states, 'admitted')).toBe(5);
-    for (let i = 0; i < 2; i++) lanes.leave('a', true);
+    lanes.leave(tickets[1] as Ticket, PROMPT);
+    lanes.leave(tickets[2] as Ticket, PROMPT);
     await settle();
-    expect(count(states, 'admitted') - 3).toBe(8);
+    expect(count(states, 'admitted') - 3).toBe(LIMITS.perLane);
   });
 
-  it('leave those that answer their part when many come that never do', async () => {
-    const lanes = new Lanes(LIMITS);
-    await trust(lanes, 'alive');
-    const fresh = Array.from({ length: 40 }, (_item, index) => `fresh-${index}`);
-    for (const address of fresh) if (lanes.room(address) > 0) enter(lanes, address, 1);
-    const alive = enter(lanes, 'alive', 8);
-    await settle();
-    expect(count(alive, 'admitted')).toBe(8);
-  });
-
-  it('claim for no more new addresses at once than half of the total', () => {
-    const lanes = new Lanes(LIMITS);
-    expect(lanes.isSlow('new')).toBe(true);
-    expect(lanes.room('new', LIMITS.total / 2 - 1)).toBe(1);
-    expect(lanes.room('new', LIMITS.total / 2)).toBe(0);
-  });
-
-  it('admit a new address in its turn while others always have more to send than they may', async () => {
-    const lanes = new Lanes(LIMITS);
-    for (const address of ['a', 'b']) await trust(lanes, address);
-    for (const address of ['a', 'b']) enter(lanes, address, 40);
-    const [fresh] = [enter(lanes, 'new', 1)];
-    for (let left = 0; left < 2; left++) {
-      lanes.leave('a', true);
-      lanes.leave('b', true);
-      await settle();
+  it('claims one delivery until it has responded promptly, and then what it may send soon', async () => {
+    const { claim, mayClaim, trust } = startLanes();
+    claim('new');
+    expect(mayClaim('new')).toBe(false);
+    await trust('a');
+    for (let claimed = 0; claimed < LIMITS.perLane * 8; claimed++) {
+      expect(mayClaim('a')).toBe(true);
+      claim('a');
     }
-    expect(fresh).toEqual(['admitted']);
+    expect(mayClaim('a')).toBe(false);
   });
 
-  it('admit no more to one address than its limit', async () => {
-    const lanes = new Lanes(LIMITS);
-    await trust(lanes, 'a');
-    const states = enter(lanes, 'a', 12);
+  it.each<[string, { answered: boolean; ms: number }, Pace]>([
+    ['responds late', LATE, 'slow'],
+    ['does not respond in time', { answered: false, ms: 15_000 }, 'slow'],
+    ['refuses quickly', REFUSED, 'unproven'],
+  ])('that %s gives back what waits, and goes on with one attempt at a time', async (_what, end, pace) => {
+    const { lanes, mayClaim, paceOf, enter, trust } = startLanes();
+    await trust('a');
+    const { states, tickets } = enter('a', 10);
     await settle();
     expect(count(states, 'admitted')).toBe(8);
+    lanes.leave(tickets[0] as Ticket, end);
+    await settle();
+    expect(states.slice(8)).toEqual(['given back', 'given back']);
+    for (const ticket of tickets) lanes.end(ticket);
+    // The store has it by then.
+    const slowInStore = pace === 'slow';
+    expect(lanes.paceOf({ merchantId: 1, address: 'a' }, slowInStore)).toBe(pace);
+    expect(paceOf('a')).toBe('unproven');
+    enter('a', 1);
+    expect(mayClaim('a')).toBe(false);
   });
 
-  it('admit no more to all addresses than the total, and serve in turn who waits', async () => {
-    const lanes = new Lanes(LIMITS);
-    for (const address of ['a', 'b', 'c', 'd']) await trust(lanes, address);
-    const first = ['a', 'b'].map((address) => enter(lanes, address, 12));
-    const later = ['c', 'd'].map((address) => enter(lanes, address, 2));
-    await settle();
-    expect(first.map((states) => count(states, 'admitted'))).toEqual([8, 8]);
-    expect(later.map((states) => count(states, 'admitted'))).toEqual([0, 0]);
-    for (let i = 0; i < 4; i++) lanes.leave('a', true);
-    await settle();
-    expect(first.map((states) => count(states, 'admitted'))).toEqual([9, 8]);
-    expect(later.map((states) => count(states, 'admitted'))).toEqual([2, 1]);
+  it('tells whether it hangs when that has changed', async () => {
+    const { lanes, name, attempt } = startLanes();
+    expect(await attempt('a', PROMPT)).toBeUndefined();
+    expect(await attempt('a', LATE)).toBe(true);
+    const ticket = lanes.claim(name('a'), lanes.paceOf(name('a'), true));
+    expect(ticket.claimedPace).toBe('slow');
+    await lanes.enter(ticket);
+    expect(lanes.leave(ticket, PROMPT)).toBe(false);
+    expect(await attempt('refused', REFUSED)).toBeUndefined();
   });
 
-  it('give back what waits when an answer is late or missing, and go on with one at a time', async () => {
-    const lanes = new Lanes(LIMITS);
-    await trust(lanes, 'a');
-    const states = enter(lanes, 'a', 10);
-    await settle();
-    for (let i = 0; i < 8; i++) lanes.leave('a', false);
-    await settle();
-    expect(states).toEqual([...Array(8).fill('admitted'), ...Array(2).fill('given back')]);
-    for (const _state of states) lanes.end('a');
-    expect(lanes.room('a')).toBe(1);
-    const next = enter(lanes, 'a', 2);
-    await settle();
-    expect(next).toEqual(['admitted', 'given back']);
+  it('is not shared with another merchant that has the same address', async () => {
+    const { mayClaim, paceOf, enter, trust } = startLanes();
+    await trust('a', 1);
+    expect([paceOf('a', 1), paceOf('a', 2)]).toEqual(['prompt', 'unproven']);
+    enter('a', 1, 2);
+    expect([mayClaim('a', 1), mayClaim('a', 2)]).toEqual([true, false]);
   });
 
-  it('leave half of the total to addresses that answer', async () => {
-    const lanes = new Lanes(LIMITS);
-    await trust(lanes, 'alive');
-    const dead = Array.from({ length: 20 }, (_item, index) => `dead-${index}`);
-    for (const address of dead) {
-      enter(lanes, address, 1);
-      lanes.leave(address, false);
-      lanes.end(address);
-    }
-    for (const address of dead) if (lanes.room(address) > 0) enter(lanes, address, 1);
-    const alive = enter(lanes, 'alive', 2);
-    await settle();
-    expect(dead.filter((address) => lanes.room(address) > 0)).toEqual([]);
-    expect(alive).toEqual(['admitted', 'admitted']);
-    lanes.leave('dead-0', true);
-    lanes.end('dead-0');
-    expect(dead.filter((address) => lanes.room(address) === 1)).not.toEqual([]);
-  });
-
-  it('give back all that waits when they are cleared', async () => {
-    const lanes = new Lanes(LIMITS);
-    await trust(lanes, 'a');
-    const states = enter(lanes, 'a', 9);
+  it('gives back all that waits when the lanes are cleared', async () => {
+    const { lanes, enter, trust } = startLanes();
+    await trust('a');
+    const { states } = enter('a', 9);
     lanes.clear();
     await settle();
     expect(states).toEqual([...Array(8).fill('admitted'), 'given back']);
   });
+});
 
-  it('have room for what an address may send soon', async () => {
-    const lanes = new Lanes(LIMITS);
-    await trust(lanes, 'a');
-    expect(lanes.room('a')).toBe(64);
-    enter(lanes, 'a', 62);
-    expect(lanes.room('a')).toBe(2);
+describe('an attempt without a response', () => {
+  it('gives its slot back after 3 s, and makes its lane slow', async () => {
+    const { clock, lanes, paceOf, mayClaim, enter } = startLanes();
+    const hanging = addresses('hanging', OTHER_OF_MERCHANT);
+    const tickets = hanging.flatMap((address) => enter(address, 1).tickets);
+    expect(mayClaim('new')).toBe(false);
+    clock.advance(2_999);
+    lanes.sweep();
+    expect(mayClaim('new')).toBe(false);
+    clock.advance(1);
+    lanes.sweep();
+    expect(mayClaim('new')).toBe(true);
+    expect(paceOf('hanging-0')).toBe('slow');
+    expect(lanes.leave(tickets[0] as Ticket, { answered: false, ms: 15_000 })).toBe(true);
+  });
+
+  it('in a prompt lane lets others go on after 3 s, and what waits behind it goes back', async () => {
+    const { clock, lanes, enter, trust } = startLanes();
+    for (const address of ['a', 'b', 'c']) await trust(address);
+    const hanging = ['a', 'b'].map((address) => enter(address, 9).states);
+    const { states } = enter('c', 2);
+    await settle();
+    expect(states).toEqual(['waits', 'waits']);
+    clock.advance(3_000);
+    lanes.sweep();
+    await settle();
+    expect(states).toEqual(['admitted', 'admitted']);
+    expect(hanging.map((all) => all[8])).toEqual(['given back', 'given back']);
+  });
+
+  it('keeps the slot of a slow lane to its end', async () => {
+    const { clock, lanes, name } = startLanes();
+    for (const address of addresses('slow', OTHER_OF_MERCHANT)) await lanes.enter(lanes.claim(name(address), 'slow'));
+    clock.advance(10_000);
+    lanes.sweep();
+    expect(lanes.mayClaim(name('other'), 'slow')).toBe(false);
+    expect(lanes.mayClaim(name('new'), 'unproven')).toBe(true);
+  });
+});
+
+describe('slots', () => {
+  it('of slow lanes, of new lanes and of prompt ones are apart', async () => {
+    const { lanes, name, mayClaim, enter, trust } = startLanes();
+    await trust('prompt');
+    for (const address of addresses('slow', OTHER_OF_MERCHANT)) lanes.claim(name(address), 'slow');
+    expect(mayClaim('new')).toBe(true);
+    for (const address of addresses('new', OTHER_OF_MERCHANT)) enter(address, 1);
+    expect(mayClaim('newer')).toBe(false);
+    const { states } = enter('prompt', 8);
+    await settle();
+    expect(count(states, 'admitted')).toBe(8);
+  });
+
+  it('are given to prompt lanes up to the total, in turn', async () => {
+    const { lanes, enter, trust } = startLanes();
+    for (const address of ['a', 'b', 'c', 'd']) await trust(address);
+    const first = ['a', 'b'].map((address) => enter(address, 12));
+    const later = ['c', 'd'].map((address) => enter(address, 2));
+    await settle();
+    expect(first.map(({ states }) => count(states, 'admitted'))).toEqual([8, 8]);
+    expect(later.map(({ states }) => count(states, 'admitted'))).toEqual([0, 0]);
+    for (const ticket of first[0]?.tickets.slice(0, 4) ?? []) lanes.leave(ticket, PROMPT);
+    await settle();
+    expect(first.map(({ states }) => count(states, 'admitted'))).toEqual([9, 8]);
+    expect(later.map(({ states }) => count(states, 'admitted'))).toEqual([2, 1]);
+  });
+
+  it('go first to the merchant that has the fewest', async () => {
+    const { lanes, enter, trust } = startLanes();
+    for (const address of ['a', 'b']) await trust(address, 1);
+    await trust('c', 2);
+    const [a] = ['a', 'b'].map((address) => enter(address, 20, 1));
+    const other = enter('c', 8, 2);
+    await settle();
+    for (const ticket of a?.tickets.slice(0, 6) ?? []) lanes.leave(ticket, PROMPT);
+    await settle();
+    // Two that every merchant gets, beyond the total, and then all that come free below it.
+    expect(count(other.states, 'admitted')).toBe(6);
+  });
+
+  it.each<Pace>(['prompt', 'unproven', 'slow'])(
+    'of %s lanes are there for every merchant, whatever the others have taken',
+    async (pace) => {
+      const { lanes, name } = startLanes();
+      for (let merchantId = 1; merchantId <= 20; merchantId++) {
+        const tickets = addresses('a', 2).map((address) => {
+          expect(lanes.mayClaim(name(address, merchantId), pace)).toBe(true);
+          return lanes.claim(name(address, merchantId), pace);
+        });
+        expect(await Promise.all(tickets.map((ticket) => lanes.enter(ticket)))).toEqual([true, true]);
+      }
+    },
+  );
+
+  it('of new lanes are half of the total, a quarter for one merchant', () => {
+    const { lanes, name, mayClaim, claim } = startLanes();
+    for (const merchantId of [1, 2]) {
+      for (const address of addresses('new', OTHER_OF_MERCHANT)) claim(address, merchantId);
+      expect(mayClaim('newer', merchantId)).toBe(false);
+    }
+    for (let taken = 2 * OTHER_OF_MERCHANT; taken < OTHER; taken++) claim(`third-${taken}`, 3);
+    expect(lanes.neediest('unproven', [1, 2])).toBeUndefined();
+    expect(lanes.neediest('unproven', [1, 2, 3])).toBe(3);
+    expect(lanes.mayClaim(name('slow', 1), 'slow')).toBe(true);
+  });
+
+  it('come back when a claim ends that was never attempted', () => {
+    const { lanes, mayClaim, claim } = startLanes();
+    const tickets = addresses('new', OTHER_OF_MERCHANT).map((address) => claim(address));
+    expect(mayClaim('newer')).toBe(false);
+    for (const ticket of tickets) lanes.end(ticket);
+    expect(mayClaim('newer')).toBe(true);
   });
 });

@@ -1,0 +1,187 @@
+/** What addresses that accept and never respond cost the others: nothing that is theirs, and seconds at most. */
+import { beforeAll, expect, it } from 'vitest';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { recordSlowLanes } from '../../../gateway/src/store/waiting-lanes.ts';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { addEvents, addSigningMerchant, startTestDeliveries } from './deliveries.ts';
+import { hang, type Receiver, startReceiver } from './receiver.ts';
+
+const MANY = 2_000;
+/** Of each merchant, for new lanes, and as many for slow ones. */
+const SLOTS = 64;
+/** An attempt gives its slot back after 3 s; half a second is the pause between looks. */
+const BOUND_MS = 3_500;
+const POLL_MS = 500;
+
+/** A clock that says when the delivery has nothing to do until later. */
+class WatchedClock extends ManualClock {
+  #resting = Promise.withResolvers<void>();
+  override until(time: number, signal: AbortSignal): Promise<void> {
+    if (time - this.now() <= POLL_MS) {
+      this.#resting.resolve();
+      this.#resting = Promise.withResolvers();
+    }
+    return super.until(time, signal);
+  }
+  /** Resolves at the next rest. */
+  rests(): Promise<void> {
+    return this.#resting.promise;
+  }
+}
+
+/** Names all lead to loopback, so that one receiver plays any number of addresses. */
+const resolve = async () => ['127.0.0.1'];
+
+function hangingUrls({ port }: Receiver, count = MANY): string[] {
+  return Array.from({ length: count }, (_item, index) => `http://hanging-${index}.test:${port}/hook`);
+}
+
+/** How far the clock has to be moved on until the receiver gets a request. */
+async function delayUntilReceived(clock: WatchedClock, receiver: Receiver): Promise<number> {
+  const began = clock.now();
+  let received = false;
+  const arrival = receiver.received(1).then(() => {
+    received = true;
+  });
+  for (;;) {
+    await Promise.race([clock.rests(), arrival]);
+    if (received) return clock.now() - began;
+    clock.advance(POLL_MS);
+  }
+}
+
+describeOnEachStore('while 2,000 addresses of a merchant hang', (open) => {
+  let store: Store;
+  let merchant: Merchant;
+  let other: Merchant;
+  let hanging: Receiver;
+
+  beforeAll(async () => {
+    store = await open();
+    ({ merchant } = await addSigningMerchant(store));
+    ({ merchant: other } = await addSigningMerchant(store));
+    hanging = await startReceiver(hang);
+    await addEvents(store, merchant, hangingUrls(hanging), { now: START - 1_000 });
+  }, 60_000);
+
+  /** Starts a delivery, and waits until it has filled the slots of one merchant. */
+  async function startHanging() {
+    const clock = new WatchedClock(START);
+    const before = hanging.requests.length;
+    const { worker } = startTestDeliveries(store, clock, { resolve });
+    await hanging.received(before + SLOTS);
+    return { clock, worker, live: await startReceiver() };
+  }
+
+  it('the first webhook to a new address of another merchant waits for none of them', async () => {
+    const { clock, worker, live } = await startHanging();
+    await addEvents(store, other, [live.address]);
+    worker.wake();
+    await live.received(1);
+    expect(clock.now()).toBe(START);
+  });
+
+  it('the first webhook to a new address of the same merchant leaves within 3.5 s', async () => {
+    const { clock, worker, live } = await startHanging();
+    await addEvents(store, merchant, [live.address]);
+    worker.wake();
+    expect(await delayUntilReceived(clock, live)).toBeLessThanOrEqual(BOUND_MS);
+  });
+
+  it('a restarted process knows which, and sends to a new address at once', async () => {
+    const lanes = hangingUrls(hanging).map((url) => ({
+      merchantId: merchant.id,
+      address: new URL(url).origin,
+      hung: true,
+    }));
+    await store.unit((db) => recordSlowLanes(db, lanes, START));
+    const { clock, live } = await startHanging();
+    await addEvents(store, merchant, [live.address]);
+    expect(await delayUntilReceived(clock, live)).toBeLessThanOrEqual(POLL_MS);
+  });
+});
+
+describeOnEachStore('an address that hangs', (open) => {
+  it('is slow for the next process too, and no longer once it responds', async () => {
+    const store = await open();
+    const clock = new WatchedClock(START);
+    const { merchant } = await addSigningMerchant(store);
+    const receiver = await startReceiver(hang);
+    await addEvents(store, merchant, [receiver.address]);
+    const slow = () => store.read.all('select merchant_id, address, hung_at from slow_lanes');
+    const first = startTestDeliveries(store, clock);
+    await receiver.received(1);
+    clock.advance(3_000);
+    await clock.rests();
+    await first.worker.stop();
+    expect(await slow()).toEqual([{ merchant_id: merchant.id, address: receiver.address, hung_at: START + 3_000 }]);
+    receiver.respondWith((response) => response.writeHead(204).end());
+    await startTestDeliveries(store, clock).attempted(1);
+    expect(await slow()).toEqual([]);
+  });
+
+  it('delays no other merchant with the same address', async () => {
+    const store = await open();
+    const receiver = await startReceiver((response, { path }) => {
+      if (path === '/ok') response.writeHead(204).end();
+    });
+    const [one, other] = [await addSigningMerchant(store), await addSigningMerchant(store)];
+    await addEvents(store, one.merchant, Array(100).fill(`${receiver.address}/hang`), { now: START - 1_000 });
+    const clock = new WatchedClock(START);
+    const { attempted, worker } = startTestDeliveries(store, clock);
+    await receiver.received(1);
+    await addEvents(store, other.merchant, Array(20).fill(`${receiver.address}/ok`));
+    worker.wake();
+    await attempted(20);
+    expect(clock.now()).toBe(START);
+    expect(receiver.requests.filter(({ path }) => path === '/hang')).toHaveLength(1);
+  });
+
+  it('that responded promptly before takes no slots from another merchant, however many attempts it had', async () => {
+    const store = await open();
+    const clock = new WatchedClock(START);
+    const [one, other] = [await addSigningMerchant(store), await addSigningMerchant(store)];
+    const turning = await startReceiver((response, _received, count) => {
+      if (count <= 40) response.writeHead(204).end();
+    });
+    const live = await startReceiver();
+    const urls = Array.from({ length: 4 }, (_item, index) => `http://turning-${index}.test:${turning.port}/`);
+    await addEvents(
+      store,
+      one.merchant,
+      urls.flatMap((url) => Array<string>(50).fill(url)),
+      { now: START - 1_000 },
+    );
+    const { worker } = startTestDeliveries(store, clock, { resolve, total: 8 });
+    await turning.received(48);
+    await addEvents(store, other.merchant, Array(20).fill(live.address));
+    worker.wake();
+    await live.received(20);
+    expect(clock.now()).toBe(START);
+  });
+});
+
+it('slots for new addresses are shared evenly by merchants, newest and oldest events first', async () => {
+  const store = await openTestSqlite();
+  const clock = new WatchedClock(START);
+  const hanging = await startReceiver(hang);
+  for (const name of ['one', 'other']) {
+    const { merchant } = await addSigningMerchant(store);
+    for (let index = 0; index < 300; index++) {
+      await addEvents(store, merchant, [`http://${name}-${index}.test:${hanging.port}/`], { now: START - 300 + index });
+    }
+  }
+  startTestDeliveries(store, clock, { resolve, total: 16 });
+  await hanging.received(8);
+  await clock.rests();
+  const first = hanging.requests.map(({ headers }) => headers.host?.split('.')[0]).sort();
+  clock.advance(3_000);
+  await hanging.received(16);
+  const all = hanging.requests.map(({ headers }) => headers.host?.split('.')[0]);
+  expect(first).toHaveLength(8);
+  expect(all.filter((host) => host?.startsWith('one-'))).toHaveLength(8);
+  for (const host of ['one-299', 'other-299', 'one-0', 'other-0']) expect(all).toContain(host);
+});
