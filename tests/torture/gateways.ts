@@ -2,7 +2,7 @@
 import { auditStore } from '../../gateway/src/commands/audit.ts';
 import { openPostgres } from '../../gateway/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../gateway/src/store/sqlite/sqlite-store.ts';
-import type { Database, Store } from '../../gateway/src/store/store.ts';
+import type { Store } from '../../gateway/src/store/store.ts';
 import { run } from '../../scripts/tools/process.ts';
 import { GATEWAY, type Server, startGatewayProcess } from '../tools/server.ts';
 import type { Findings } from './part.ts';
@@ -62,21 +62,6 @@ export async function inDatabase<T>(env: Environment, work: (store: Store) => Pr
 
 /** Audits the books as they stand at one moment, also while gateways write. */
 export async function audit(env: Environment, findings: Findings): Promise<void> {
-  const { differences } = await inDatabase(env, (store) =>
-    atOneMoment(store, (read) => auditStore({ ...store, read })),
-  );
+  const { differences } = await inDatabase(env, auditStore);
   for (const difference of differences) findings.add(`audit: ${difference}`);
-}
-
-/** Runs reads on one snapshot. */
-async function atOneMoment<T>(store: Store, work: (db: Database) => Promise<T>): Promise<T> {
-  if (store.kind === 'postgres') {
-    return store.unit(async (db) => {
-      await db.run('set transaction isolation level repeatable read');
-      return work(db);
-    });
-  }
-  // The reads of one turn of the event loop share a transaction on SQLite, and this work awaits nothing else. A unit of
-  // work would keep the gateway from writing.
-  return work(store.read);
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/migrate.ts';
-import { openPostgres, type PostgresOptions } from '../store/postgres/postgres-store.ts';
+import { openPostgres } from '../store/postgres/postgres-store.ts';
 import { isGatewayFile } from '../store/sqlite/schema-version.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
@@ -14,19 +14,17 @@ const NO_TABLES = `the database has no tables of the gateway.
 Correct DATABASE_URL or DATABASE_FILE, or create them: payments-gateway migrate`;
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
-/** A migration of a large table takes longer than a statement of the gateway may. */
-const MIGRATING = { query_timeout: 0, statement_timeout: 0 };
-
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
-  await migrateDatabase(config);
-  return prepared(config, open(config), requireSchema);
+  return prepared(config, open(config), async (store) => {
+    await migrate(store);
+  });
 }
 
 /** Creates a missing file, and brings the schema up to date. Returns the names of the migrations that were applied. */
 export async function migrateDatabase(config: Config): Promise<string[]> {
   let applied: string[] = [];
-  const store = await prepared(config, open(config, MIGRATING), async (opened) => {
+  const store = await prepared(config, open(config), async (opened) => {
     applied = await migrate(opened);
   });
   await store.close();
@@ -74,7 +72,7 @@ export function describeStore(config: Config): string {
 /** Checks that the store can be reached, and prepares it. Closes it if that fails. */
 async function prepared(config: Config, store: Store, prepare: (store: Store) => Promise<void>): Promise<Store> {
   try {
-    await store.read.get('select 1').catch((error: unknown) => {
+    await store.ping().catch((error: unknown) => {
       throw new UserError(unreachable(config, error));
     });
     await prepare(store);
@@ -85,8 +83,8 @@ async function prepared(config: Config, store: Store, prepare: (store: Store) =>
   }
 }
 
-function open(config: Config, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections, timeLimits });
+function open(config: Config): Store {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections });
   return unlessUnusable(config, () => openSqlite(config.databaseFile));
 }
 

@@ -83,7 +83,7 @@ export function addProbes(app: FastifyInstance, store: Store, metrics: Metrics, 
   app.get('/health/live', { onRequest }, async () => ({ status: 'live' }));
   app.get('/health/ready', { onRequest }, async (_request, reply) => {
     if (lifecycle.phase !== 'serving') return reply.code(503).send({ status: lifecycle.phase });
-    const ready = await store.read.get('select 1 as one').then(
+    const ready = await store.ping().then(
       () => true,
       () => false,
     );

@@ -22,10 +22,8 @@ export class UnknownSchema extends Error {
 /** Throws UnknownSchema unless the database has exactly the schema of this code. Changes nothing. */
 export async function requireSchema(store: Store): Promise<void> {
   const known = (await migrationsOf(store)).length;
-  const row = await store.read.get('select version from schema_version where id = 1').catch((error: unknown) => {
-    if (isMissingTable(error)) return undefined;
-    throw error;
-  });
+  const prepared = await store.hasTable('schema_version');
+  const row = prepared ? await store.read.get('select version from schema_version where id = 1') : undefined;
   const found = Number(row?.['version'] ?? 0);
   if (found !== known) throw new UnknownSchema(found, known);
 }
@@ -38,7 +36,7 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
   const files = (await migrationsOf(store)).slice(0, upTo);
   await prepareTable(store);
   const scripts = await Promise.all(files.map((file) => readFile(new URL(file, FOLDER), 'utf8')));
-  return store.unit(async (db) => {
+  return store.unhurriedUnit(async (db) => {
     // The row's lock keeps other processes out until this unit is committed.
     const lock = await db.get(`select version from schema_version where id = 1 for update`);
     const version = Number(lock?.['version'] ?? 0);
@@ -53,12 +51,6 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
 
 async function migrationsOf({ kind }: Store): Promise<string[]> {
   return (await readdir(FOLDER)).filter((file) => isFor(kind, file)).sort();
-}
-
-/** PostgreSQL has a code for it, SQLite only the message. */
-function isMissingTable(error: unknown): boolean {
-  const { code, message = '' } = error as { code?: string; message?: string };
-  return code === '42P01' || message.startsWith('no such table');
 }
 
 function isFor(kind: Store['kind'], file: string): boolean {

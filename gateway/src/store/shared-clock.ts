@@ -11,17 +11,20 @@ const ANSWERED_WITHIN_MS = 200;
 
 /** The database's clock: this machine's, set right every ten seconds until it is stopped. */
 export async function sharedClock(store: Store, stopped: AbortSignal, own: Clock = systemClock): Promise<Clock> {
-  if (store.kind === 'sqlite') return own;
+  return store.serverTime ? followingClock(store.serverTime, stopped, own) : own;
+}
+
+async function followingClock(serverTime: () => Promise<number>, stopped: AbortSignal, own: Clock): Promise<Clock> {
   let ahead = 0;
   let took = Number.POSITIVE_INFINITY;
 
   async function ask(): Promise<void> {
     const before = own.now();
-    const row = await store.read.get('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms');
+    const time = await serverTime();
     const after = own.now();
     if (after - before > Math.max(took, ANSWERED_WITHIN_MS)) return;
     took = after - before;
-    ahead = Math.round(Number(row?.['ms']) - (before + after) / 2);
+    ahead = Math.round(time - (before + after) / 2);
   }
 
   async function follow(): Promise<void> {

@@ -50,6 +50,18 @@ export interface Store {
    * Work in the background gives way to callers who wait for an answer, where all share one writer, but never stops.
    */
   unit<T>(work: (db: Database) => Promise<T>, priority?: Priority): Promise<T>;
+  /** A unit of work whose statements may take as long as they need: a migration. */
+  unhurriedUnit<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Runs reads that all see what was committed when the first of them ran. It holds a connection, and keeps the database
+   * from clearing up what was changed meanwhile.
+   */
+  snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** Throws StoreUnavailable while the database cannot be reached, or cannot be trusted any more. */
+  ping(): Promise<void>;
+  hasTable(name: string): Promise<boolean>;
+  /** The time of the database's server in milliseconds since 1970, where that may be another machine. */
+  readonly serverTime?: () => Promise<number>;
   /** Ends after the units that were begun. Closing again does nothing. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
- * `state` has the rest, with all that readers are shown. Columns repeat what is searched for.
+ * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
  */
 
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
@@ -11,11 +11,11 @@ export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
 /** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
 export async function insertTransaction(db: Database, transaction: Transaction): Promise<boolean> {
-  const { details, state } = split(transaction);
+  const { details, state, amountPaid } = split(transaction);
   const changed = await db.run(
     `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
-       version, created_at, next_attempt_at, checkout_token, details, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
+       amount_paid, version, created_at, next_attempt_at, checkout_token, details, state)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
     transaction.id,
     transaction.merchantId,
     transaction.kind,
@@ -23,6 +23,7 @@ export async function insertTransaction(db: Database, transaction: Transaction):
     transaction.currency,
     transaction.amount,
     transaction.status,
+    amountPaid,
     transaction.version,
     transaction.createdAt,
     transaction.dueAt ?? null,
@@ -41,7 +42,7 @@ export function canInsert({ merchantId, kind, orderId }: Transaction): Condition
   };
 }
 
-const UPDATE = `update transactions set status = ?, version = ?, next_attempt_at = ?, state = ?,
+const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?, next_attempt_at = ?, state = ?,
   details = coalesce(details, ?), failures = 0, last_error = null where id = ? and version = ?`;
 
 /**
@@ -50,8 +51,8 @@ const UPDATE = `update transactions set status = ?, version = ?, next_attempt_at
  */
 export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
   const { id, status, version, dueAt = null } = next;
-  const { details, state } = split(next);
-  const values = [status, version, dueAt, JSON.stringify(state), JSON.stringify(details), id, version - 1];
+  const { details, state, amountPaid } = split(next);
+  const values = [status, amountPaid, version, dueAt, JSON.stringify(state), JSON.stringify(details), id, version - 1];
   const changed =
     claimedUntil === undefined
       ? await db.run(UPDATE, ...values)
@@ -78,6 +79,9 @@ export interface ClaimedTransaction {
   read(): Transaction;
 }
 
+/** What a transaction is read from. */
+const COLUMNS = 'details, state, amount_paid';
+
 /** The id alone: a database without statistics would take the index of the other two columns for the better one. */
 const BY_ID = 'where id = ?';
 
@@ -88,8 +92,8 @@ export async function transactionById<K extends Kind>(
   kind: K,
   id: string,
 ): Promise<OfKind<K> | undefined> {
-  const row = await db.get(`select details, state from transactions ${BY_ID}`, id);
-  const transaction = row && parse(row);
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
   return transaction && isOf(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
 }
 
@@ -100,8 +104,8 @@ export async function shownById<K extends Kind>(
   kind: K,
   id: string,
 ): Promise<Shown<OfKind<K>> | undefined> {
-  const row = await db.get(`select state from transactions ${BY_ID}`, id);
-  const shown = row && (JSON.parse(String(row['state'])) as Shown<OfKind<K>>);
+  const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
+  const shown = row && (parseState(row) as Shown<OfKind<K>>);
   return shown && isOf(shown, merchantId, kind) ? shown : undefined;
 }
 
@@ -117,18 +121,18 @@ export async function transactionByOrderId<K extends Kind>(
   orderId: string,
 ): Promise<OfKind<K> | undefined> {
   const row = await db.get(
-    'select details, state from transactions where merchant_id = ? and kind = ? and order_id = ?',
+    `select ${COLUMNS} from transactions where merchant_id = ? and kind = ? and order_id = ?`,
     merchantId,
     kind,
     orderId,
   );
-  return row && (parse(row) as OfKind<K>);
+  return row && (parseTransaction(row) as OfKind<K>);
 }
 
 /** The payment behind a payment page. */
 export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
-  const row = await db.get('select details, state from transactions where checkout_token = ?', token);
-  return row && (parse(row) as Payment);
+  const row = await db.get(`select ${COLUMNS} from transactions where checkout_token = ?`, token);
+  return row && (parseTransaction(row) as Payment);
 }
 
 /**
@@ -145,7 +149,7 @@ export async function claimDueTransactions(
   const rows = await db.all(
     `with due as
        (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
-     update transactions set next_attempt_at = ? where id in (select id from due) returning id, version, details, state`,
+     update transactions set next_attempt_at = ? where id in (select id from due) returning id, version, ${COLUMNS}`,
     now,
     limit,
     claimedUntil,
@@ -154,7 +158,7 @@ export async function claimDueTransactions(
     id: String(row['id']),
     version: Number(row['version']),
     claimedUntil,
-    read: () => parse(row),
+    read: () => parseTransaction(row),
   }));
 }
 
@@ -164,10 +168,20 @@ export async function nextDueTransaction(db: Database): Promise<number | undefin
   return typeof row?.['at'] === 'number' ? row['at'] : undefined;
 }
 
-function split({ customer, callbackUrl, returnUrl, ...state }: Transaction & { readonly returnUrl?: string }) {
-  return { details: { customer, callbackUrl, returnUrl }, state };
+function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {
+  const { customer, callbackUrl, returnUrl, amountPaid = null, ...state } = transaction;
+  return { details: { customer, callbackUrl, returnUrl }, state, amountPaid };
 }
 
-function parse({ details, state }: Row): Transaction {
-  return { ...JSON.parse(String(details ?? '{}')), ...JSON.parse(String(state)) } as Transaction;
+/** The transaction of a row. */
+export function parseTransaction(row: Row): Transaction {
+  return { ...JSON.parse(String(row['details'] ?? '{}')), ...parseState(row) } as Transaction;
+}
+
+/** The column says what was collected, also where an older state does. */
+function parseState({ state, amount_paid: amountPaid }: Row): object {
+  const parsed = JSON.parse(String(state)) as { amountPaid?: number };
+  if (typeof amountPaid === 'number') parsed.amountPaid = amountPaid;
+  else delete parsed.amountPaid;
+  return parsed;
 }

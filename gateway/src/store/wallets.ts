@@ -3,7 +3,7 @@ import type { Account, Cover, LedgerEntry } from '../domain/transaction.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from './store.ts';
 
-const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
+export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
 
 export interface Wallet {
   readonly currency: string;

@@ -77,10 +77,9 @@ async function failingGateway(error: Error): Promise<TestGateway> {
   });
   const test = await startTestGateway({
     store: {
-      kind: store.kind,
+      ...store,
       read: guarded(store.read),
       unit: (work) => store.unit((db) => work(guarded(db))),
-      close: () => store.close(),
     },
   });
   failing = true;

@@ -37,7 +37,10 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     );
     expect((await admin('secret', 'rotate', merchantId)).stdout).toMatch(/whsec_/);
 
-    expect(await admin('audit')).toMatchObject({ code: 0, stdout: '2 wallets, 1 entries, 0 differences\n' });
+    expect(await admin('audit')).toMatchObject({
+      code: 0,
+      stdout: '0 transactions, 2 wallets, 1 entries, 0 differences\n',
+    });
     await store.unit((db) => db.run("update wallets set available = 249999 where currency = 'INR'"));
     const audit = await admin('audit');
     expect(audit.code).toBe(1);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import type { LedgerEntry } from '../../../gateway/src/domain/transaction.ts';
+import type { LedgerEntry, Payment } from '../../../gateway/src/domain/transaction.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Store, Value } from '../../../gateway/src/store/store.ts';
@@ -77,6 +77,22 @@ describeOnEachStore('the ledger', (open) => {
       (id, merchant_id, currency, from_account, to_account, amount, reason, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)`;
     const row: Value[] = ['led', merchant.id, 'INR', ...values, START];
     await expect(store.unit((db) => db.run(insert, ...row))).rejects.toThrow(REFUSED);
+  });
+
+  it('is entered once for a transaction and a reason, with nothing written the second time', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    const [one, other] = [await addPayment(store, merchant), await addPayment(store, merchant)];
+    const collect = ({ id }: Payment) =>
+      store.unit((db) => {
+        const posting = { merchantId: merchant.id, currency: 'INR', transactionId: id, now: START };
+        return postEntry(db, { from: 'channel', to: 'pending', amount: 700, reason: 'collected' }, posting);
+      });
+    await collect(one);
+    await expect(collect(one)).rejects.toThrow(/unique/i);
+    await collect(other);
+    for (const amount of [5, 5]) await fund(store, merchant, amount);
+    expect(await wallet(store, merchant)).toEqual({ available: 10, pending: 1_400, reserved: 0 });
   });
 
   it('keeps every wallet equal to its entries, whatever is tried', async () => {

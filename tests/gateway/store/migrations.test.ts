@@ -1,10 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { transactionById } from '../../../gateway/src/store/transactions.ts';
-import { addMerchant, addPayment } from '../harness/fixtures.ts';
-import { describeOnEachStore, sqliteDatabase } from '../harness.ts';
+import type { Store, Value } from '../../../gateway/src/store/store.ts';
+import {
+  nextDueTransaction,
+  shownById,
+  transactionById,
+  updateTransaction,
+} from '../../../gateway/src/store/transactions.ts';
+import { addMerchant, addPayment, PAYMENT, START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
 
 const FOLDER = new URL('../../../gateway/src/store/migrations/', import.meta.url);
 const ALL = (await readdir(FOLDER)).sort();
@@ -49,18 +56,85 @@ describeOnEachStore('migrations', (open, database) => {
   });
 });
 
-it('migrations keep what customers have used when its table changes', async () => {
-  const store = (await sqliteDatabase()).connect();
-  await migrate(store, { upTo: 2 });
+/** Brings an empty database to an older version, with a merchant. */
+async function migrateTo(store: Store, upTo: number): Promise<void> {
+  await migrate(store, { upTo });
   await store.unit(async (db) => {
     await db.run("insert into merchants (id, name, created_at) values (1, 'kept', 0)");
-    await db.run("insert into customer_usage values (1, 'payment', 'c', 'INR', '2026-03', 500)");
   });
-  await migrate(store);
-  const rows = await store.read.all('select * from customer_usage');
-  expect(rows).toEqual([
-    { merchant_id: 1, kind: 'payment', customer_id: 'c', currency: 'INR', period: '2026-03', amount: 500 },
-  ]);
+}
+
+async function insert(store: Store, table: string, row: Readonly<Record<string, Value>>): Promise<void> {
+  const columns = Object.keys(row);
+  const marks = columns.map(() => '?').join(', ');
+  const sql = `insert into ${table} (${columns.join(', ')}) values (${marks})`;
+  await store.unit((db) => db.run(sql, ...Object.values(row)));
+}
+
+describeOnEachStore('migrations of a database with rows', (_open, database) => {
+  it('keep what customers have used when its table changes', async () => {
+    const store = (await database()).connect();
+    await migrateTo(store, 2);
+    const used = { merchant_id: 1, kind: 'payment', customer_id: 'c', currency: 'INR', period: '2026-03', amount: 500 };
+    await insert(store, 'customer_usage', used);
+    await migrate(store);
+    expect(await store.read.all('select * from customer_usage')).toEqual([used]);
+  });
+
+  it('keep when a transaction is due, and move what was collected to a column', async () => {
+    const store = (await database()).connect();
+    await migrateTo(store, 5);
+    const { transaction: opened } = openPayment({
+      id: 'pay_1',
+      merchantId: 1,
+      request: PAYMENT,
+      now: START,
+      checkoutToken: '',
+    });
+    const paid: Payment = { ...opened, status: 'SUCCESS', amountPaid: 50_000, dueAt: START + 7 };
+    const waiting: Payment = { ...opened, id: 'pay_2', orderId: 'other', dueAt: START + 5 };
+    const { customer, callbackUrl, ...state } = paid;
+    const columns = {
+      merchant_id: 1,
+      kind: 'payment',
+      currency: 'INR',
+      amount: PAYMENT.amount,
+      version: 1,
+      created_at: 0,
+    };
+    await insert(store, 'transactions', {
+      ...columns,
+      id: paid.id,
+      order_id: paid.orderId,
+      status: paid.status,
+      due_at: paid.dueAt ?? null,
+      details: JSON.stringify({ customer, callbackUrl }),
+      state: JSON.stringify(state),
+    });
+    await insert(store, 'transactions', {
+      ...columns,
+      id: waiting.id,
+      order_id: waiting.orderId,
+      status: waiting.status,
+      due_at: waiting.dueAt ?? null,
+      state: JSON.stringify(waiting),
+    });
+    await migrate(store);
+    expect(await transactionById(store.read, 1, 'payment', 'pay_1')).toEqual(paid);
+    expect(await transactionById(store.read, 1, 'payment', 'pay_2')).toEqual(waiting);
+    expect(await nextDueTransaction(store.read)).toBe(START + 5);
+    const settled = settlePayment(paid, START + 7).transaction;
+    expect(await store.unit((db) => updateTransaction(db, settled))).toBe(true);
+    expect(await shownById(store.read, 1, 'payment', 'pay_1')).toMatchObject({
+      amountPaid: 50_000,
+      settledAt: START + 7,
+    });
+    const rows = await store.read.all('select amount_paid, failures, last_error, state from transactions order by id');
+    expect(rows).toMatchObject([
+      { amount_paid: 50_000, failures: 0, last_error: null, state: expect.not.stringContaining('amountPaid') },
+      { amount_paid: null, failures: 0, last_error: null },
+    ]);
+  });
 });
 
 it('migrations come to the same number on each database', () => {

@@ -77,6 +77,14 @@ describe('the PostgreSQL store', () => {
     },
   );
 
+  it.each(['statement_timeout', 'query_timeout'] as const)('lets a migration take longer (%s)', async (limit) => {
+    const { address } = await postgresDatabase();
+    const store = open(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
+    const slow = store.unhurriedUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
+    expect(await slow).toEqual({ one: 1 });
+    await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
+  });
+
   it('is unavailable when the server takes the connection and never answers', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');

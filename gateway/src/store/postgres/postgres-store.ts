@@ -16,25 +16,11 @@ import {
 } from '../store.ts';
 import { Reads } from './batched-reads.ts';
 import { READ, Turns, UNIT } from './connection-turns.ts';
+import { isBroken, translateError } from './translate-errors.ts';
 
 /** Serialization failure and deadlock: nothing has happened, and trying again helps. */
 const RETRIED = new Set(['40001', '40P01']);
 const RETRIES_MAX = 5;
-/** The server is stopping, starting, read-only or out of connections; a wait took too long; the connection broke. */
-const UNAVAILABLE = /^(08|57|53|25006|25P03|55P03)/;
-/** Of these, those after which the server has ended the connection, or is about to. */
-const ENDED = /^(08|57P|25P03)/;
-const BROKEN = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
-
 /**
  * Every wait ends, in milliseconds. A server that vanishes without a word leaves connections that look alive, and a
  * process that is frozen in the middle of a unit holds locks that others wait for.
@@ -46,6 +32,18 @@ const TIME_LIMITS = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 5_000,
 };
+
+interface TransactionKind {
+  readonly begin: string;
+  /** Milliseconds that a statement may take, in place of TIME_LIMITS.query_timeout. */
+  readonly query_timeout?: number;
+}
+
+const WRITING: TransactionKind = { begin: 'begin read write' };
+/** All reads see the same. */
+const SNAPSHOT: TransactionKind = { begin: 'begin isolation level repeatable read read only' };
+/** The longest that a timer takes: 24 days. */
+const UNHURRIED: TransactionKind = { begin: 'begin read write', query_timeout: 2 ** 31 - 1 };
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -83,17 +81,45 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
     if (pool.waitingCount + turns.waiting >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
   }
 
+  const read = new Connection((query) => {
+    admit();
+    return turns.run('caller', READ, () => reads.query(query));
+  });
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => begun.delete(tracked));
+    begun.add(tracked);
+    return tracked;
+  }
+
   return {
     kind: 'postgres',
-    read: new Connection((query) => {
-      admit();
-      return turns.run('caller', READ, () => reads.query(query));
-    }),
+    read,
     async unit<T>(work: (db: Database) => Promise<T>, priority: Priority = 'caller'): Promise<T> {
       admit();
-      const unit = turns.run(priority, UNIT, () => transactAgain(pool, work)).finally(() => begun.delete(unit));
-      begun.add(unit);
-      return unit;
+      return track(turns.run(priority, UNIT, () => transactAgain(pool, work, WRITING)));
+    },
+    async unhurriedUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
+      admit();
+      const unlimited = async (db: Database) => {
+        await db.run('set local statement_timeout = 0');
+        return work(db);
+      };
+      return track(transactAgain(pool, unlimited, UNHURRIED));
+    },
+    async snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
+      admit();
+      return track(transactAgain(pool, work, SNAPSHOT));
+    },
+    async ping() {
+      await read.get('select 1');
+    },
+    async hasTable(name) {
+      return (await read.get('select to_regclass(?) as found', name))?.['found'] !== null;
+    },
+    async serverTime() {
+      const row = await read.get('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms');
+      return Number(row?.['ms']);
     },
     close() {
       // The pool would leave units that still wait for a connection without an answer.
@@ -103,25 +129,29 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
   };
 }
 
-async function transactAgain<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): Promise<T> {
+async function transactAgain<T>(pool: pg.Pool, work: (db: Database) => Promise<T>, kind: TransactionKind): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transact(pool, work);
+      return await transact(pool, work, kind);
     } catch (error) {
-      if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translated(error);
+      if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translateError(error);
       if (attempt >= RETRIES_MAX) throw new StoreUnavailable('the database is too busy', { cause: error });
     }
   }
 }
 
-async function transact<T>(pool: pg.Pool, work: (db: Database) => Promise<T>): Promise<T> {
+async function transact<T>(
+  pool: pg.Pool,
+  work: (db: Database) => Promise<T>,
+  { begin, ...settings }: TransactionKind,
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
   try {
     // Not awaited: the first statement goes right behind it. When it fails, whatever writes fails as well.
-    const begun = client.query('begin read write');
+    const begun = client.query(begin);
     begun.catch(() => undefined);
-    const value = await work(new Connection((query) => client.query(query)));
+    const value = await work(new Connection((query) => client.query({ ...query, ...settings })));
     await begun;
     if (value instanceof Rejection) {
       await client.query('rollback');
@@ -162,7 +192,7 @@ class Connection implements Database {
     try {
       return await this.#query({ ...prepared(sql), values });
     } catch (error) {
-      throw translated(error);
+      throw translateError(error);
     }
   }
 }
@@ -179,21 +209,4 @@ function prepared(sql: string): { name: string; text: string } {
     PREPARED.set(sql, statement);
   }
   return statement;
-}
-
-function translated(error: unknown): unknown {
-  return isUnavailable(error) ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
-}
-
-/** Whether a connection is of no use after the error: unless the server itself has answered, it may still be at it. */
-function isBroken(error: unknown): boolean {
-  const cause = error instanceof StoreUnavailable ? error.cause : error;
-  if (cause instanceof pg.DatabaseError) return ENDED.test(cause.code ?? '');
-  return isUnavailable(error);
-}
-
-function isUnavailable(error: unknown): boolean {
-  if (error instanceof StoreUnavailable) return true;
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout|not queryable/i.test(message);
 }

@@ -1,0 +1,192 @@
+/**
+ * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
+ * tables are read in pieces, so that memory depends on the number of wallets alone.
+ */
+import { entriesOf } from '../domain/books.ts';
+import type { Account, LedgerEntry, Transaction } from '../domain/transaction.ts';
+import type { Database, Row, Value } from './store.ts';
+import { parseTransaction } from './transactions.ts';
+import { WALLET_ACCOUNTS } from './wallets.ts';
+
+export interface AuditTotals {
+  readonly transactions: number;
+  readonly entries: number;
+  readonly wallets: number;
+}
+
+/** Transactions, and rows of other tables, in a piece. */
+const PIECE_ROWS = 1_000;
+
+type Report = (difference: string) => void;
+
+/** What the entries of a wallet add up to, by account. In no order of time, so that they may pass 2^53 meanwhile. */
+type Sums = Record<string, bigint>;
+
+const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
+
+/** Audits the books on one snapshot, and reports each difference as a line. */
+export async function auditBooks(db: Database, report: Report, pieceRows = PIECE_ROWS): Promise<AuditTotals> {
+  const sums = new Map<string, Sums>();
+  let entries = 0;
+  const count = (rows: readonly Row[]) => {
+    entries += rows.length;
+    for (const row of rows) addTo(sums, row);
+  };
+  const transactions = await auditTransactions(db, report, count, pieceRows);
+  await auditOtherEntries(db, report, count, pieceRows);
+  const wallets = await auditWallets(db, report, sums, pieceRows);
+  return { transactions, entries, wallets };
+}
+
+/** Each transaction against its entries. The entries up to the last transaction of a piece belong to the piece. */
+async function auditTransactions(
+  db: Database,
+  report: Report,
+  count: (entries: readonly Row[]) => void,
+  pieceRows: number,
+): Promise<number> {
+  let transactions = 0;
+  for (let after = '', more = true; more; ) {
+    const piece = await db.all('select * from transactions where id > ? order by id limit ?', after, pieceRows);
+    more = piece.length === pieceRows;
+    transactions += piece.length;
+    const last = String(piece.at(-1)?.['id'] ?? after);
+    const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
+    const entries = await db.all(
+      `select ${ENTRY_COLUMNS} from ledger_entries where transaction_id > ? ${upTo}`,
+      after,
+      ...bound,
+    );
+    count(entries);
+    const byTransaction = Map.groupBy(entries, (entry) => String(entry['transaction_id']));
+    for (const row of piece) {
+      const id = String(row['id']);
+      for (const difference of differencesOf(row, byTransaction.get(id) ?? []))
+        report(`transaction ${id}: ${difference}`);
+      byTransaction.delete(id);
+    }
+    for (const strays of byTransaction.values()) for (const stray of strays) report(strayEntry(stray));
+    after = last;
+  }
+  return transactions;
+}
+
+/** Entries without a transaction: money that was put into a wallet, and nothing else. */
+async function auditOtherEntries(
+  db: Database,
+  report: Report,
+  count: (entries: readonly Row[]) => void,
+  pieceRows: number,
+): Promise<void> {
+  for (let after = '', more = true; more; ) {
+    const piece = await db.all(
+      `select ${ENTRY_COLUMNS} from ledger_entries where transaction_id is null and id > ? order by id limit ?`,
+      after,
+      pieceRows,
+    );
+    count(piece);
+    for (const entry of piece) {
+      const { from_account: from, to_account: to, reason } = entry;
+      if (from !== 'bank' || to !== 'available' || reason !== 'funded') report(strayEntry(entry));
+    }
+    more = piece.length === pieceRows;
+    after = String(piece.at(-1)?.['id']);
+  }
+}
+
+/** Each wallet against what its entries add up to. */
+async function auditWallets(db: Database, report: Report, sums: Map<string, Sums>, pieceRows: number): Promise<number> {
+  let wallets = 0;
+  for (let after: Value[] = [0, ''], more = true; more; ) {
+    const piece = await db.all(
+      `select * from wallets where (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
+      ...after,
+      pieceRows,
+    );
+    wallets += piece.length;
+    for (const wallet of piece) {
+      const key = walletOf(wallet);
+      const entered = sums.get(key) ?? {};
+      for (const account of WALLET_ACCOUNTS) {
+        const sum = entered[account] ?? 0n;
+        if (BigInt(Number(wallet[account])) !== sum)
+          report(`${key}: ${account} is ${wallet[account]}, its entries add up to ${sum}`);
+      }
+      sums.delete(key);
+    }
+    more = piece.length === pieceRows;
+    after = [piece.at(-1)?.['merchant_id'] ?? 0, piece.at(-1)?.['currency'] ?? ''];
+  }
+  for (const key of sums.keys()) report(`${key}: there are entries, but no wallet`);
+  return wallets;
+}
+
+/** What is wrong with a transaction. */
+function differencesOf(row: Row, entries: readonly Row[]): string[] {
+  let transaction: Transaction;
+  try {
+    transaction = parseTransaction(row);
+  } catch (error) {
+    return [`its state cannot be read: ${(error as Error).message}`];
+  }
+  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries)];
+}
+
+/** Columns that repeat what the state says, and what was collected, which only a payment that succeeded has. */
+function columnDifferences(row: Row, transaction: Transaction): string[] {
+  const { id, merchantId, kind, orderId, currency, amount, status, version } = transaction;
+  const repeated = { id, merchant_id: merchantId, kind, order_id: orderId, currency, amount, status, version };
+  const differences = Object.entries(repeated)
+    .filter(([column, value]) => row[column] !== value)
+    .map(([column, value]) => `${column} is ${row[column]}, its state says ${value}`);
+  const isPaid = kind === 'payment' && status === 'SUCCESS';
+  const { amount_paid: amountPaid = null } = row;
+  return isPaid === (amountPaid !== null)
+    ? differences
+    : [...differences, `it is ${status}, amount_paid is ${amountPaid}`];
+}
+
+function entryDifferences(transaction: Transaction, rows: readonly Row[]): string[] {
+  const { merchantId, currency } = transaction;
+  const found = rows.map(describeRow);
+  const missing: string[] = [];
+  for (const entry of entriesOf(transaction)) {
+    const expected = describeEntry(entry, merchantId, currency);
+    const index = found.indexOf(expected);
+    if (index === -1) missing.push(`the entry ${expected} is missing`);
+    else found.splice(index, 1);
+  }
+  return [...missing, ...found.map((entry) => `the entry ${entry} does not belong to it`)];
+}
+
+function addTo(sums: Map<string, Sums>, row: Row): void {
+  const key = walletOf(row);
+  const wallet = sums.get(key) ?? {};
+  const amount = BigInt(Number(row['amount']));
+  const [from, to] = [String(row['from_account']), String(row['to_account'])];
+  wallet[from] = (wallet[from] ?? 0n) - amount;
+  wallet[to] = (wallet[to] ?? 0n) + amount;
+  sums.set(key, wallet);
+}
+
+function walletOf(row: Row): string {
+  return `merchant ${row['merchant_id']} ${row['currency']}`;
+}
+
+function strayEntry(row: Row): string {
+  return `entry ${row['id']}: ${describeRow(row)} belongs to nothing`;
+}
+
+function describeRow(row: Row): string {
+  const entry = {
+    from: row['from_account'] as Account,
+    to: row['to_account'] as Account,
+    amount: Number(row['amount']),
+    reason: row['reason'] as LedgerEntry['reason'],
+  };
+  return describeEntry(entry, Number(row['merchant_id']), String(row['currency']));
+}
+
+function describeEntry({ from, to, amount, reason }: LedgerEntry, merchantId: number, currency: string): string {
+  return `'${reason}: ${amount} ${currency} of merchant ${merchantId} from ${from} to ${to}'`;
+}

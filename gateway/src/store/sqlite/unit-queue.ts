@@ -1,0 +1,88 @@
+/** Units of work that wait for the next commit, callers' before those of the background. */
+import { type Priority, StoreUnavailable } from '../store.ts';
+import type { Unit } from './group-commit.ts';
+
+/** Units in one commit: as many as take about a tenth of a second. */
+const GROUP_MAX = 1_000;
+/** While callers wait, a commit holds one unit of the background for as many of theirs. */
+const CALLERS_PER_BACKGROUND = 16;
+/** Units of the background alone in one commit: a few milliseconds, in which nobody else is read or answered. */
+const BACKGROUND_MAX = 32;
+/** So long after a commit for callers the background alone begins none: the next callers may be about to come. */
+const CALLERS_FIRST_MS = 1;
+
+export class UnitQueue {
+  readonly #commit: (units: readonly Unit[]) => Promise<void>;
+  readonly #max: number;
+  readonly #queues: Record<Priority, Unit[]> = { caller: [], background: [] };
+  #committing = false;
+  #callersUntil = 0;
+  #pausing = false;
+  #drained: (() => void)[] = [];
+
+  /** More than `max` units of a priority are overload. `commit` never rejects. */
+  constructor(commit: (units: readonly Unit[]) => Promise<void>, max: number) {
+    this.#commit = commit;
+    this.#max = max;
+  }
+
+  /** Throws StoreUnavailable when too many are waiting. */
+  add(unit: Unit, priority: Priority): void {
+    const queue = this.#queues[priority];
+    if (queue.length >= this.#max) throw new StoreUnavailable('too many units of work are waiting');
+    queue.push(unit);
+    this.#schedule();
+  }
+
+  /** Resolves when all units have been committed. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+      this.#tellDrained();
+    });
+  }
+
+  get #waiting(): number {
+    return this.#queues.caller.length + this.#queues.background.length;
+  }
+
+  #schedule(): void {
+    if (this.#committing || this.#waiting === 0) return;
+    const pause = this.#queues.caller.length > 0 ? 0 : this.#callersUntil - performance.now();
+    if (pause > 0) {
+      this.#scheduleAfter(pause);
+    } else {
+      this.#committing = true;
+      setImmediate(() => this.#commitNext());
+    }
+  }
+
+  #scheduleAfter(ms: number): void {
+    if (this.#pausing) return;
+    this.#pausing = true;
+    setTimeout(() => {
+      this.#pausing = false;
+      this.#schedule();
+    }, ms);
+  }
+
+  async #commitNext(): Promise<void> {
+    const forCallers = this.#queues.caller.length > 0;
+    await this.#commit(this.#nextGroup());
+    this.#committing = false;
+    if (forCallers) this.#callersUntil = performance.now() + CALLERS_FIRST_MS;
+    this.#schedule();
+    this.#tellDrained();
+  }
+
+  #tellDrained(): void {
+    if (this.#committing || this.#waiting > 0) return;
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  #nextGroup(): Unit[] {
+    const callers = this.#queues.caller.splice(0, GROUP_MAX);
+    const share = callers.length > 0 ? Math.ceil(callers.length / CALLERS_PER_BACKGROUND) : BACKGROUND_MAX;
+    return [...callers, ...this.#queues.background.splice(0, share)];
+  }
+}

@@ -1,0 +1,276 @@
+/** The audit finds nothing in books that the gateway has written, and every single change of them by somebody else. */
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { auditStore } from '../../../gateway/src/commands/audit.ts';
+import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
+import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
+import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
+import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
+import { newId } from '../../../gateway/src/platform/ids.ts';
+import { auditBooks } from '../../../gateway/src/store/audit.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { recordCreation } from '../../../gateway/src/store/record.ts';
+import type { Row, Store, Value } from '../../../gateway/src/store/store.ts';
+import { coverFor } from '../../../gateway/src/store/wallets.ts';
+import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+/** Records the steps that follow each other, beginning with the creation. */
+async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
+  expect(await store.unit((db) => recordCreation(db, first, { webhook: '{}' }))).toBeUndefined();
+  let { transaction } = first;
+  for (const step of next.map((one) => () => one(transaction))) {
+    const made = step();
+    expect(await record(store, made)).toBeUndefined();
+    transaction = made.transaction;
+  }
+  return transaction.id;
+}
+
+function payment(store: Store, { id: merchantId }: Merchant, ...next: ((one: Payment) => Step<Payment>)[]) {
+  const request = paymentRequest({ amount: 49_900 });
+  const opened = openPayment({ id: newId('pay', START), merchantId, request, now: START, checkoutToken: '' });
+  return play(store, opened, ...next);
+}
+
+async function payout(store: Store, { id: merchantId }: Merchant, ...next: ((one: Payout) => Step<Payout>)[]) {
+  const request = payoutRequest({ amount: 2_000 });
+  const cover = await store.unit((db) => coverFor(db, merchantId, request.currency, request.amount));
+  const opened = openPayout({ id: newId('out', START), merchantId, request, now: START, cover });
+  return play(store, opened, ...next);
+}
+
+const asking: PaymentEvent = {
+  type: 'confirmation_needed',
+  payData: { receiver_account: 'collect@bank', available_amounts: [49_900, 50_000] },
+  confirm: ['tid'],
+};
+const confirmed = { type: 'confirmed', items: { tid: '1' } } as const;
+const paid = { type: 'succeeded', amountPaid: 50_000 } as const;
+const declined = { type: 'declined', reason: 'BANK_REJECTED' } as const;
+
+const COLLECTED = [asking, confirmed, paid].map((event) => (one: Payment) => applyPaymentEvent(one, event, START));
+const FAILED = (one: Payment) => applyPaymentEvent(one, declined, START);
+const SETTLED = (one: Payment) => settlePayment(one, START);
+const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
+const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
+
+/** Books with a transaction in every state that the ledger has to do with, of two merchants. */
+async function books(store: Store) {
+  const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
+  for (const one of [merchant, other]) await fund(store, one, 10_000);
+  const ids = {
+    created: await payment(store, merchant),
+    failed: await payment(store, merchant, FAILED),
+    collected: await payment(store, merchant, ...COLLECTED),
+    settled: await payment(store, merchant, ...COLLECTED, SETTLED),
+    held: await payout(store, merchant),
+    paidOut: await payout(store, merchant, PAID_OUT),
+    released: await payout(store, merchant, RELEASED),
+    elsewhere: await payment(store, other, ...COLLECTED, SETTLED),
+  };
+  return { merchant, other, ids };
+}
+
+const differences = async (store: Store) => (await auditStore(store)).differences;
+
+/** Changes the database by a statement. Returns false when the database refuses it. */
+function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean> {
+  return store
+    .unit((db) => db.run(sql, ...values))
+    .then(
+      (changed) => changed > 0,
+      () => false,
+    );
+}
+
+describeOnEachStore('an audit', (open) => {
+  it.each([1, 2, 1_000])('of books that the gateway has written finds nothing, in pieces of %i rows', async (rows) => {
+    const store = await open();
+    await books(store);
+    const found: string[] = [];
+    const totals = await store.snapshot((db) => auditBooks(db, (line) => found.push(line), rows));
+    expect(found).toEqual([]);
+    expect(totals).toEqual({ transactions: 8, entries: 12, wallets: 2 });
+  });
+
+  it('finds a payment whose entries and wallet say less than what was paid', async () => {
+    const store = await open();
+    const { merchant, ids } = await books(store);
+    await corrupt(store, 'update ledger_entries set amount = 1 where transaction_id = ?', ids.settled);
+    await corrupt(store, 'update wallets set available = available - 49999 where merchant_id = ?', merchant.id);
+    expect(await differences(store)).toEqual([
+      `transaction ${ids.settled}: the entry 'collected: 50000 INR of merchant 10001 from channel to pending' is missing`,
+      `transaction ${ids.settled}: the entry 'settled: 50000 INR of merchant 10001 from pending to available' is missing`,
+      `transaction ${ids.settled}: the entry 'collected: 1 INR of merchant 10001 from channel to pending' does not belong to it`,
+      `transaction ${ids.settled}: the entry 'settled: 1 INR of merchant 10001 from pending to available' does not belong to it`,
+    ]);
+  });
+
+  it.each([
+    [
+      'a collection that is missing',
+      "delete from ledger_entries where transaction_id = ? and reason = 'collected'",
+      'collected',
+    ],
+    ['a payout in flight that holds nothing', 'delete from ledger_entries where transaction_id = ?', 'held'],
+    ['an amount paid that is another', 'update transactions set amount_paid = 49900 where id = ?', 'settled'],
+    ['an amount paid that is missing', 'update transactions set amount_paid = null where id = ?', 'collected'],
+    ['an amount paid of a payment that failed', 'update transactions set amount_paid = 5 where id = ?', 'failed'],
+    ['a status that its state does not say', "update transactions set status = 'SUCCESS' where id = ?", 'created'],
+    ['a state that cannot be read', "update transactions set state = '{' where id = ?", 'created'],
+    [
+      'an entry that no payment explains',
+      "update ledger_entries set reason = 'funded' where transaction_id = ?",
+      'held',
+    ],
+  ] as const)('finds %s', async (_what, sql, which) => {
+    const store = await open();
+    const { ids } = await books(store);
+    expect(await corrupt(store, sql, ids[which])).toBe(true);
+    const found = await differences(store);
+    expect(found.some((line) => line.startsWith(`transaction ${ids[which]}: `))).toBe(true);
+  });
+
+  it('finds money that came from nowhere, and a wallet that is not what its entries add up to', async () => {
+    const store = await open();
+    const { merchant } = await books(store);
+    await corrupt(
+      store,
+      "update ledger_entries set reason = 'collected' where reason = 'funded' and merchant_id = ?",
+      merchant.id,
+    );
+    await corrupt(store, 'update wallets set pending = pending + 1 where merchant_id = ?', merchant.id);
+    expect(await differences(store)).toEqual([
+      expect.stringMatching(/^entry led_\w+: 'collected: 10000 INR .* from bank to available' belongs to nothing$/),
+      'merchant 10001 INR: pending is 50001, its entries add up to 50000',
+    ]);
+  });
+
+  it('sees the books at one moment, while they change', async () => {
+    const store = await open();
+    const { merchant } = await books(store);
+    const seen = await store.snapshot(async (db) => {
+      const before = await db.get('select count(*) as count from ledger_entries');
+      await fund(store, merchant, 1);
+      return [before, await db.get('select count(*) as count from ledger_entries')];
+    });
+    expect(seen).toEqual([{ count: 12 }, { count: 12 }]);
+    expect(await differences(store)).toEqual([]);
+  });
+});
+
+describeOnEachStore('any single change of an entry, a wallet or an amount paid', (open) => {
+  let store: Store;
+  let rows: { entries: Row[]; wallets: Row[]; transactions: Row[] };
+  beforeAll(async () => {
+    store = await open();
+    await books(store);
+    rows = {
+      entries: await store.read.all('select * from ledger_entries order by id'),
+      wallets: await store.read.all('select * from wallets order by merchant_id'),
+      transactions: await store.read.all('select * from transactions order by id'),
+    };
+  });
+
+  const pick = fc.nat();
+  const of = (list: readonly Row[], index: number) => list[index % list.length] as Row;
+  const account = fc.constantFrom('channel', 'bank', 'pending', 'available', 'reserved');
+  const reason = fc.constantFrom('collected', 'settled', 'reserved', 'paid_out', 'released', 'funded');
+  const amount = fc.integer({ min: 1, max: 60_000 });
+
+  /** Sets one column of one row to another value. Returns the row's key and how to set it back, or false. */
+  const change = async (table: string, key: string, row: Row, column: string, value: Value) => {
+    if (row[column] === value) return false;
+    const where = key.split(', ').map((name) => row[name] as Value);
+    const sql = `update ${table} set ${column} = ? where (${key}) = (${where.map(() => '?').join(', ')})`;
+    if (!(await corrupt(store, sql, value, ...where))) return false;
+    return () =>
+      store.unit((db) =>
+        db.run(sql, row[column] as Value, ...where.map((old, i) => (key.split(', ')[i] === column ? value : old))),
+      );
+  };
+
+  const found = async (undo: false | (() => Promise<unknown>)) => {
+    if (!undo) return;
+    expect(await differences(store)).not.toEqual([]);
+    await undo();
+    expect(await differences(store)).toEqual([]);
+  };
+
+  const changes = fc.oneof(
+    fc.tuple(fc.constant('amount'), amount),
+    fc.tuple(fc.constant('from_account'), account),
+    fc.tuple(fc.constant('to_account'), account),
+    fc.tuple(fc.constant('reason'), reason),
+  );
+
+  it('of an entry is found', async () => {
+    await fc.assert(
+      fc.asyncProperty(pick, changes, async (index, [column, value]) => {
+        await found(await change('ledger_entries', 'id', of(rows.entries, index), column, value));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of what an entry belongs to is found', async () => {
+    await fc.assert(
+      fc.asyncProperty(pick, pick, fc.boolean(), async (index, which, none) => {
+        const id = none ? null : (of(rows.transactions, which)['id'] as string);
+        await found(await change('ledger_entries', 'id', of(rows.entries, index), 'transaction_id', id));
+        const merchantId = of(rows.wallets, which)['merchant_id'] as number;
+        await found(await change('ledger_entries', 'id', of(rows.entries, index), 'merchant_id', merchantId));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('of an entry that is deleted, or made once more, is found', async () => {
+    await fc.assert(
+      fc.asyncProperty(pick, async (index) => {
+        const row = of(rows.entries, index);
+        const columns = Object.keys(row);
+        const insert = `insert into ledger_entries (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+        const values = Object.values(row);
+        expect(await corrupt(store, 'delete from ledger_entries where id = ?', row['id'] as string)).toBe(true);
+        await found(() => corrupt(store, insert, ...values));
+        const again = { ...row, id: 'led_again' };
+        const doubled = await corrupt(store, insert, ...Object.values(again));
+        // Of a transaction the database refuses it.
+        expect(doubled).toBe(row['transaction_id'] === null);
+        await found(doubled && (() => corrupt(store, 'delete from ledger_entries where id = ?', again.id)));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('of a wallet is found', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        pick,
+        fc.constantFrom('available', 'pending', 'reserved'),
+        fc.nat(90_000),
+        async (index, column, value) => {
+          await found(await change('wallets', 'merchant_id, currency', of(rows.wallets, index), column, value));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('of an amount paid, of an amount or of a status is found', async () => {
+    const status = fc.constantFrom('CREATED', 'PROCESSING', 'SUCCESS', 'FAILED');
+    const changed = fc.oneof(
+      fc.tuple(fc.constant('amount_paid'), fc.option(amount)),
+      fc.tuple(fc.constant('amount'), amount),
+      fc.tuple(fc.constant('status'), status),
+    );
+    await fc.assert(
+      fc.asyncProperty(pick, changed, async (index, [column, value]) => {
+        await found(await change('transactions', 'id', of(rows.transactions, index), column, value));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

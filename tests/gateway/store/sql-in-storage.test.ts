@@ -1,0 +1,50 @@
+/** SQL, and the calls that run it, are in gateway/src/store alone. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/tools/process.ts';
+
+const SOURCES = join(ROOT, 'gateway/src');
+
+/** Statements; words in between may be on other lines, and in lower case only, as all of ours are. */
+const STATEMENT =
+  /\b(select\s[^;]+\sfrom\s|insert into\s|update\s+\w+\s+set\s|delete from\s|(create|alter|drop) (table|index)\s|pragma\s)/;
+/** Calls of a Database: of a store's `read`, or of what a unit of work is given, which is called db everywhere. */
+const CALL = /(\.read|\bdb)\s*\.(all|get|run)\(/;
+const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
+
+function findSql(source: string): string[] {
+  const code = source.replaceAll(COMMENTS, '');
+  return [STATEMENT, CALL].flatMap((pattern) => pattern.exec(code)?.[0] ?? []);
+}
+
+it.each([
+  'const rows = await store.read.all(QUERY);',
+  'const row = await services.store.read\n    .get(QUERY, id);',
+  'await store.unit((db) => db.run(QUERY));',
+  "const QUERY = 'select id from merchants';",
+  'const QUERY = `\n  select id, name\n  from merchants`;',
+  "const QUERY = 'insert into events (id) values (?)';",
+  "const QUERY = 'update wallets set available = 0';",
+  "const QUERY = 'delete from events';",
+  "const QUERY = 'create table things (id bigint)';",
+  "db.exec('pragma wal_checkpoint');",
+])('the check finds SQL in: %s', (source) => {
+  expect(findSql(source)).not.toEqual([]);
+});
+
+it('the check lets prose pass', () => {
+  expect(
+    findSql("// select what you need from the list\nthrow new UserError('Update the gateway, then select it.');"),
+  ).toEqual([]);
+});
+
+it('no SQL is in the gateway outside of storage', async () => {
+  const files = (await readdir(SOURCES, { recursive: true })).filter((file) => /\.[jt]s$/.test(file));
+  const outside = files.filter((file) => !file.startsWith(`store${sep}`));
+  expect(outside.length).toBeGreaterThan(40);
+  const found = await Promise.all(
+    outside.map(async (file) => findSql(await readFile(join(SOURCES, file), 'utf8')).map((sql) => `${file}: ${sql}`)),
+  );
+  expect(found.flat()).toEqual([]);
+});
