@@ -137,6 +137,11 @@ describeOnEachStore('migrations of a database with rows', (_open, database) => {
   });
 });
 
+it.each(['sqlite', 'postgres'] as const)('migrations have consecutive numbers on %s, each once', (kind) => {
+  const files = filesFor({ kind });
+  expect(files.map((file) => Number(file.split('-')[0]))).toEqual(files.map((_file, index) => index + 1));
+});
+
 it('migrations come to the same number on each database', () => {
   expect(filesFor({ kind: 'sqlite' })).toHaveLength(filesFor({ kind: 'postgres' }).length);
 });
