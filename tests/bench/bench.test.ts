@@ -81,17 +81,9 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
     expect(figures['getPayment']).toMatchObject(['1', '0', '0', expect.anything()]);
   });
 
-  it.each([
-    [
-      ['--only', 'requests,speed'],
-      "'speed' is none of requests, growth, postgres, webhooks, backlog, client, costs, processes",
-    ],
-    [['--seconds', '0'], "--seconds is '0'; it must be a number from 0.1 to 600"],
-    [['--rounds', '1.5'], "--rounds is '1.5'; it must be a whole number from 1 to 600"],
-    [['--payments', 'many'], "--payments is 'many'; it must be a whole number from 1 to 100000000"],
-  ])('exits 2 and says what is wrong with %j', async (args, message) => {
-    const { code, stderr } = await bench(...args);
+  it('exits 2 and names the parts if it is asked for one that it does not have', async () => {
+    const { code, stderr } = await bench('--only', 'requests,speed');
     expect(code).toBe(2);
-    expect(stderr.split('\n')[0]).toBe(message);
+    expect(stderr).toContain("'speed' is not one of requests, growth, postgres, webhooks, backlog, client, costs");
   });
 });

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CommandLine,
+  type Outcome,
+  parseNames,
+  parseNumber,
+  parsePort,
+  runCommand,
+  UserError,
+} from '../../contract/src/cli.ts';
+
+interface Flags {
+  readonly port?: number;
+  readonly seconds?: number;
+  readonly rounds?: number;
+  readonly only?: string[];
+}
+
+/** Runs `tool measure` with the arguments, and returns what it printed, its code, and what its handler got. */
+async function run(argv: readonly string[], outcome: () => Promise<Outcome> = async () => undefined) {
+  let [stdout, stderr] = ['', ''];
+  const handled: { flags: Flags; args: string[] }[] = [];
+  const tool = new CommandLine('tool', {
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+  }).description('A tool.');
+  tool
+    .subcommand('measure [what]', 'Measure something.')
+    .option('--port <port>', 'Port.', parsePort)
+    .option('--seconds <seconds>', 'Length.', parseNumber({ min: 0.1, max: 600 }))
+    .option('--rounds <number>', 'Rounds.', parseNumber({ max: 600 }))
+    .option('--only <names>', 'Parts.', parseNames(['reads', 'writes']))
+    .handle((flags: Flags, ...args) => {
+      handled.push({ flags, args });
+      return outcome();
+    });
+  const code = await runCommand(tool, argv);
+  return { code, stdout, stderr, handled };
+}
+
+describe('a command line', () => {
+  it('gives the handler its options and arguments', async () => {
+    const argv = ['measure', 'disk', '--port=0', '--seconds', '0.5', '--only', 'writes', '--only', 'reads,writes'];
+    const { code, handled } = await run(argv);
+    expect(code).toBe(0);
+    expect(handled).toEqual([{ flags: { port: 0, seconds: 0.5, only: ['writes', 'reads'] }, args: ['disk'] }]);
+  });
+
+  it.each([
+    ['nothing', async () => undefined, 0, '', ''],
+    ['text', async () => 'done', 0, 'done\n', ''],
+    ['an exit code', async () => 1, 1, '', ''],
+    ['a UserError', () => Promise.reject(new UserError('The disk is full.')), 1, '', 'The disk is full.\n'],
+    ['a UserError about the call', () => Promise.reject(new UserError('No.', 2)), 2, '', 'No.\n'],
+  ])('whose handler gives %s exits and prints accordingly', async (_what, outcome, code, stdout, stderr) => {
+    expect(await run(['measure'], outcome)).toMatchObject({ code, stdout, stderr });
+  });
+
+  it('leaves a defect its stack', async () => {
+    const defect = new TypeError('x is undefined');
+    await expect(run(['measure'], () => Promise.reject(defect))).rejects.toBe(defect);
+  });
+
+  it.each([
+    [['mesure'], "Unknown command 'mesure'\n(Did you mean measure?)\nTry: tool --help\n"],
+    [['constructor'], "Unknown command 'constructor'\nTry: tool --help\n"],
+    [['measure', '--prot', '1'], "Unknown option '--prot'\n(Did you mean --port?)\nTry: tool measure --help\n"],
+    [['measure', '--port'], "Option '--port <port>' argument missing\nTry: tool measure --help\n"],
+    [['measure', '--port', '65536'], 'is invalid. It must be an integer from 0 to 65535.'],
+    [['measure', '--seconds', '0'], 'is invalid. It must be a number from 0.1 to 600.'],
+    [['measure', '--seconds', '1e2'], 'is invalid. It must be a number from 0.1 to 600.'],
+    [['measure', '--rounds', '1.5'], 'is invalid. It must be an integer from 1 to 600.'],
+    [['measure', '--only', 'reads,speed'], "is invalid. 'speed' is not one of reads, writes."],
+  ])('%j exits with 2 and says what to do', async (argv, message) => {
+    const { code, stdout, stderr, handled } = await run(argv);
+    expect({ code, stdout, handled }).toEqual({ code: 2, stdout: '', handled: [] });
+    expect(stderr).toContain(message);
+  });
+
+  it('prints help to stdout if asked, and to stderr with exit code 2 if a command is missing', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('measure [options] [what]');
+    expect(await run([])).toMatchObject({ code: 2, stdout: '', stderr: stdout });
+  });
+});
