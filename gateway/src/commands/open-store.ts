@@ -93,7 +93,7 @@ function unlessUnusable<T>(config: Config, use: () => T): T {
     return use();
   } catch (error) {
     if (!(error instanceof UnusableDatabase)) throw error;
-    throw new UserError(`Can't open ${config.databaseFile}: ${error.message}\nCheck DATABASE_FILE.`);
+    throw new UserError(`Can't open ${config.databaseFile}: ${error.message}\n${CHECK_FILE}`);
   }
 }
 
