@@ -1,0 +1,79 @@
+/** The example shop as `npm run shop` starts it, against a gateway of its own, visited in a browser. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { systemClock } from '../../../gateway/src/platform/clock.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
+import { fund } from '../../gateway/harness/fixtures.ts';
+import { afterwards, startTestGateway } from '../../gateway/harness.ts';
+import { openPage, type Watched } from '../../tools/browser.ts';
+
+export interface RunningShop {
+  readonly url: string;
+  readonly gatewayUrl: string;
+  /** Resolves with the next line that the shop prints, or has printed, that fits. */
+  printed(pattern: RegExp): Promise<string>;
+  /** Opens a page of the shop; requests go nowhere but to the shop and the gateway. */
+  visit(browser: Browser, path?: string, options?: BrowserContextOptions): Promise<Watched>;
+}
+
+/** Starts both; they are stopped afterwards. The merchant has 1,000 INR. */
+export async function startShop({ secret: given }: { secret?: string } = {}): Promise<RunningShop> {
+  let gatewayUrl = '';
+  const { gateway, merchant, key, secret } = await startTestGateway({
+    clock: systemClock,
+    callbackAllow: ['127.0.0.0/8'],
+    publicUrl: () => gatewayUrl,
+  });
+  await fund(gateway.store, merchant, 100_000);
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  gatewayUrl = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
+
+  const printed = runShop(['--port', '0', '--gateway', gatewayUrl], { API_KEY: key, SIGNING_SECRET: given ?? secret });
+  const url = (await printed(/^shop /)).split(/\s+/)[1] ?? '';
+  return {
+    url,
+    gatewayUrl,
+    printed,
+    async visit(browser, path = '/', options = {}) {
+      const watched = await openPage(browser, url + path, options);
+      const context = watched.page.context();
+      afterwards(() => context.close());
+      await context.route(`${gatewayUrl}/**`, (route) => route.continue());
+      return watched;
+    },
+  };
+}
+
+/** Runs the command, and gives access to the lines that it prints. */
+function runShop(args: string[], env: Record<string, string>): RunningShop['printed'] {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/shop.ts'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  afterwards(() => {
+    child.kill();
+    return exited;
+  });
+  const lines: string[] = [];
+  const waiting = new Set<{ pattern: RegExp; resolve: (line: string) => void; reject: (error: Error) => void }>();
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line);
+      for (const one of waiting) if (one.pattern.test(line) && waiting.delete(one)) one.resolve(line);
+    });
+  }
+  child.on('close', () => {
+    for (const { pattern, reject } of waiting) reject(new Error(`no ${pattern} in:\n${lines.join('\n')}`));
+  });
+  return (pattern) => {
+    const known = lines.find((line) => pattern.test(line));
+    return known === undefined
+      ? new Promise((resolve, reject) => waiting.add({ pattern, resolve, reject }))
+      : Promise.resolve(known);
+  };
+}

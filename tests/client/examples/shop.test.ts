@@ -1,0 +1,263 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { webhookExamples } from '../../../generated/examples.ts';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { launchBrowser, lowContrast } from '../../tools/browser.ts';
+import { type RunningShop, startShop } from './running-shop.ts';
+
+let browser: Browser;
+let shop: RunningShop;
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launchBrowser(), startShop()]);
+});
+afterAll(() => browser?.close());
+
+const HERE = /^Pay with UPI here/;
+const BY_REDIRECT = /^Pay on the payment page/;
+const PERSON = { 'Full name': 'Asha Rao', 'Phone number': '+919812345671' };
+
+describe('buying host to host', () => {
+  it('asks for what is missing, then for the transfer, and ends in success', async () => {
+    const { page, foreign, errors } = await shop.visit(browser);
+    await page.getByLabel('Teapot for two').check();
+    await page.getByRole('button', { name: HERE }).click();
+    await heading(page, 'A few details are missing');
+    await fill(page, PERSON);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, 'Transfer the money');
+    expect(await page.getByText('collect@upi-standard').isVisible()).toBe(true);
+    await page.getByLabel('₹1,300.00').check();
+    await page.getByLabel('Reference of the transfer').fill('407112233445');
+    await page.getByRole('button', { name: 'I have paid' }).click();
+    await page.getByText('Paid: ₹1,300.00').waitFor();
+    expect([foreign, errors]).toEqual([[], []]);
+  });
+
+  it('works by keyboard alone', async () => {
+    const { page } = await shop.visit(browser);
+    for (const entry of [' ', 'Asha Rao', '+919812345671']) await type(page, entry);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Transfer the money');
+    for (const entry of [' ', '407112233445']) await type(page, entry);
+    await page.keyboard.press('Enter');
+    await page.getByText('Paid: ₹499.00').waitFor();
+  });
+
+  it('tells why a payment is declined, and what to do', async () => {
+    const { page } = await shop.visit(browser);
+    await choose(page, { ...PERSON, 'Customer id': 'decline-BANK_REJECTED' }, HERE);
+    await heading(page, 'The payment was declined');
+    expect(await page.getByRole('alert').textContent()).toMatch(
+      /Rejected by the bank[\s\S]*contact[\s\S]*BANK_REJECTED/i,
+    );
+  });
+
+  it('looks again by itself while a payment is verified', async () => {
+    const { page } = await shop.visit(browser);
+    await choose(page, { ...PERSON, 'Customer id': 'stop-VERIFYING' }, HERE);
+    await page.getByLabel('Reference of the transfer').fill('407112233445');
+    await page.getByRole('button', { name: 'I have paid' }).click();
+    await heading(page, 'One moment');
+    expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('2');
+  });
+
+  it('shows what the API has against an entry, and keeps the entries', async () => {
+    const { page } = await shop.visit(browser);
+    await choose(page, { 'Full name': 'Asha Rao', 'Phone number': '12345' }, HERE);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('/customer/phone');
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Asha Rao');
+  });
+});
+
+describe('buying by redirect', () => {
+  it('goes through the payment page, and a verified webhook tells the shop', async () => {
+    const { page, foreign } = await shop.visit(browser);
+    await choose(page, PERSON, BY_REDIRECT);
+    await page.waitForURL(`${shop.gatewayUrl}/checkout/*`);
+    await page.getByLabel('UPI address').fill('asha@upi');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.waitForURL(`${shop.url}/orders/**`);
+    await page.getByText('Paid: ₹499.00').waitFor();
+    const id = new URL(page.url()).searchParams.get('transaction_id') ?? '';
+    const order = await toldOrder(page, id);
+    expect(await order.textContent()).toContain('SUCCESS, told by a verified webhook');
+    expect(foreign).toEqual([]);
+  });
+
+  it('offers the payment page again to a customer who has left it', async () => {
+    const { page } = await shop.visit(browser);
+    await choose(page, PERSON, BY_REDIRECT);
+    await page.waitForURL(`${shop.gatewayUrl}/checkout/*`);
+    const left = page.url();
+    await page.goto(`${shop.url}/admin`);
+    await page.getByRole('listitem').getByRole('link').first().click();
+    expect(await page.getByRole('link', { name: 'Go to the payment page' }).getAttribute('href')).toBe(left);
+  });
+
+  it('does not believe what the address says', async () => {
+    const { page } = await shop.visit(browser);
+    await choose(page, PERSON, BY_REDIRECT);
+    await page.waitForURL(`${shop.gatewayUrl}/checkout/*`);
+    await page.getByRole('button', { name: /^Cancel/ }).click();
+    await page.waitForURL(`${shop.url}/orders/**`);
+    const [address] = page.url().split('?');
+    await page.goto(`${address}?status=SUCCESS`);
+    await heading(page, 'The payment was declined');
+  });
+});
+
+describe('the admin page', () => {
+  it('pays out, and the balance falls', async () => {
+    const { page } = await shop.visit(browser, '/admin');
+    const before = await wallet(page);
+    await fill(page, { 'Amount in INR': '250.00', 'Account number': '123456789012', 'Bank code': 'HDFC0000123' });
+    await page.getByRole('button', { name: 'Pay out' }).click();
+    await page.getByText('Paid out: ₹250.00').waitFor();
+    expect(await wallet(page)).toBeCloseTo(before - 250);
+  });
+
+  it('pays out once when the form is sent twice', async () => {
+    const { page } = await shop.visit(browser, '/admin');
+    const before = await wallet(page);
+    const body = new URLSearchParams({
+      order_id: await page.locator('[name=order_id]').inputValue(),
+      customer_id: 'customer-1',
+      amount: '10.00',
+      account_number: '123456789012',
+      bank_code: 'HDFC0000123',
+    });
+    const send = () => fetch(`${shop.url}/admin/payouts`, { method: 'POST', body });
+    const answers = await Promise.all([send(), send()]);
+    for (const answer of answers) expect(await answer.text()).toContain('Paid out: ₹10.00');
+    await page.goto(`${shop.url}/admin`);
+    expect(await wallet(page)).toBeCloseTo(before - 10);
+  });
+
+  it.each([
+    [{ 'Amount in INR': '1000000.00', 'Account number': '123456789012' }, /Invalid amount[\s\S]*INVALID_AMOUNT/i],
+    [{ 'Amount in INR': '90000.00', 'Account number': '123456789012' }, /Insufficient balance/i],
+    [{ 'Amount in INR': '2,50', 'Account number': '123456789012' }, /Check the amount[\s\S]*2,50/],
+  ])('tells why %o is not paid out', async (entries, text) => {
+    const { page } = await shop.visit(browser, '/admin');
+    await fill(page, { 'Bank code': 'HDFC0000123', ...entries });
+    await page.getByRole('button', { name: 'Pay out' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(text);
+  });
+
+  it('takes no form from another site', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
+    const { status } = await fetch(`${shop.url}/admin/payouts`, { method: 'POST', headers, body: 'amount=1' });
+    expect(status).toBe(403);
+  });
+});
+
+describe('the webhook endpoint', () => {
+  it('refuses a forged event and says why', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+    };
+    const body = JSON.stringify(Object.values(webhookExamples.paymentSucceeded)[0]);
+    const response = await fetch(`${shop.url}/webhooks`, { method: 'POST', headers, body });
+    expect([response.status, await response.json()]).toEqual([400, { error: 'NO_MATCH' }]);
+    expect(await shop.printed(/webhook refused/)).toContain('Check the secret');
+  });
+});
+
+describe('the command', () => {
+  it('warns when there is no signing secret, and says where it is', async () => {
+    const { printed } = await startShop({ secret: '' });
+    expect(await printed(/SIGNING_SECRET is not set/)).toContain('the shop refuses webhooks');
+    expect(await printed(/SIGNING_SECRET=/)).toContain('npm run shop');
+  });
+
+  it.each([
+    [
+      'there is no gateway',
+      'http://127.0.0.1:1',
+      1,
+      'No gateway responds at http://127.0.0.1:1. Start one with npm start.',
+    ],
+    ['the gateway is no address', 'localhost', 2, "--gateway is 'localhost'"],
+  ])('says in one line that %s', async (_what, gateway, code, text) => {
+    const ran = await run(process.execPath, ['scripts/shop.ts', '--gateway', gateway], {
+      cwd: ROOT,
+      allowFailure: true,
+    });
+    expect([ran.code, ran.stderr.trim().split('\n').length]).toEqual([code, 1]);
+    expect(ran.stderr).toContain(text);
+  });
+});
+
+describe('the look', () => {
+  it.each([
+    ['light', 390],
+    ['dark', 390],
+    ['dark', 1280],
+  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 800 } };
+    const { page } = await shop.visit(browser, '/', options);
+    await choose(page, { 'Full name': 'x'.repeat(300), 'Phone number': '1' }, HERE);
+    await page.getByRole('alert').waitFor();
+    await expectReadable(page);
+    await page.goto(`${shop.url}/admin`);
+    await expectReadable(page);
+  });
+});
+
+/** Fills in the form of the first page and sends it. */
+async function choose(page: Page, entries: Record<string, string>, way: RegExp): Promise<void> {
+  await page.getByText('Advanced').click();
+  await fill(page, entries);
+  await page.getByRole('button', { name: way }).click();
+}
+
+async function fill(page: Page, entries: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(entries)) await page.getByLabel(label).fill(value);
+}
+
+/** Goes to the next field and types. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Tab');
+  // The links of the navigation come first.
+  while ((await page.evaluate('document.activeElement.localName')) === 'a') await page.keyboard.press('Tab');
+  await page.keyboard.type(text);
+}
+
+function heading(page: Page, name: string): Promise<void> {
+  return page.getByRole('heading', { name }).waitFor();
+}
+
+/** The order on the admin page, once a webhook has told of it. */
+async function toldOrder(page: Page, transactionId: string) {
+  const order = page.getByRole('listitem').filter({ hasText: transactionId });
+  await expect
+    .poll(async () => {
+      await page.goto(`${shop.url}/admin`);
+      return order.textContent();
+    })
+    .toContain('told by');
+  return order;
+}
+
+/** INR in the wallet, as the page shows it; what is collected becomes available in between. */
+async function wallet(page: Page): Promise<number> {
+  const text = await page
+    .getByText(/available, .* pending/)
+    .first()
+    .textContent();
+  const amounts = [...(text ?? '').matchAll(/₹([\d,.]+)/g)].map(([, amount]) => Number(amount?.replaceAll(',', '')));
+  expect(amounts).toHaveLength(2);
+  return amounts.reduce((sum, amount) => sum + amount);
+}
+
+async function expectReadable(page: Page): Promise<void> {
+  expect(await lowContrast(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+}

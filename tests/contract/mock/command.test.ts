@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../../../contract/src/mock/server.ts';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
+
+const SCRIPT = join(ROOT, 'contract/src/main.ts');
+
+function mock(...args: string[]) {
+  return run(process.execPath, [SCRIPT, 'mock', ...args], { allowFailure: true });
+}
+
+describe('npm run mock', () => {
+  test('says on a taken port in one line what to do, and exits 1', async () => {
+    const running = await startMock({ port: 0 });
+    const { port } = new URL(running.url);
+    const ran = await mock('--port', port);
+    await running.close();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toBe(
+      `Port ${port} of 127.0.0.1 is taken. Choose another with --port, or stop what listens there.\n`,
+    );
+  });
+
+  test('explains itself with --help', async () => {
+    const ran = await mock('--help');
+    expect(ran.code).toBe(0);
+    for (const option of ['--port <port>', '--host <host>', '--verbose']) expect(ran.stdout).toContain(option);
+  });
+
+  test.each([['--port', '70000'], ['--colour']])('exits 2 when it is called with %s', async (...args) => {
+    const ran = await mock(...args);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).not.toContain('    at ');
+  });
+
+  test('tells of each request when asked to, and stops with exit code 0 on SIGTERM', async () => {
+    const child = spawn(process.execPath, [SCRIPT, 'mock', '--port', '0', '--verbose'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+    for await (const chunk of child.stdout) {
+      const started = text.includes('Limits:');
+      text += chunk;
+      if (!started && text.includes('Limits:')) void fetch(`${/http:\/\/[\d.:]+/.exec(text)?.[0]}/merchant/balance`);
+      if (text.includes('GET /merchant/balance 401')) child.kill('SIGTERM');
+    }
+    expect(await exit).toBe(0);
+  });
+});

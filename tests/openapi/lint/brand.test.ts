@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Bundle } from '../../../contract/src/model.ts';
+import { brand } from '../../../openapi/lint/brand.ts';
+import { unstampedPlaces } from '../../../scripts/artifacts/unstamped.ts';
+import { type Ran, ROOT } from '../../../scripts/tools/process.ts';
+import { redocly } from '../../../scripts/tools/redocly.ts';
+import { inFolder } from './lint.ts';
+
+describe('the brand', () => {
+  it('restamps the title, the signature header and the introduction by one setting', async () => {
+    const { bundle } = await bundleAs({ name: 'Acme' });
+    expect(bundle?.info.title).toMatch(/^Acme /);
+    expect(bundle?.components.parameters['BrandSignature']?.name).toBe('X-Acme-Signature');
+    expect(bundle?.info.description).toContain('`X-Acme-Signature`');
+    expect(JSON.stringify(bundle)).not.toContain('Gateway');
+    expect(unstampedPlaces(bundle)).toEqual([]);
+  });
+
+  it('stops the bundling when it cannot stand in a header', async () => {
+    const { code, stderr } = await bundleAs({ name: 'Acme Pay' });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'redocly.yaml: decorators, contract/brand, name is "Acme Pay"; ' +
+        'write letters and digits, with single hyphens between them, such as Acme or Acme-Pay',
+    );
+  });
+
+  it.each([{ name: 'Acme:' }, { name: '-Acme' }, { name: 'Acme--Pay' }, { name: '' }, { name: 7 }, {}])(
+    'is refused as %j',
+    (settings) => {
+      expect(() => brand(settings as never)).toThrow('contract/brand, name is ');
+    },
+  );
+
+  it.each(['Acme', 'acme2', 'Acme-Pay'])('may be %s', (name) => {
+    expect(brand({ name })).toHaveProperty('any');
+  });
+});
+
+describe('the search for what is left unstamped', () => {
+  it('finds texts and names anywhere', () => {
+    const document = {
+      info: { title: '<BRAND> API' },
+      headers: { 'X-<BRAND>-Id': {} },
+      list: [{ value: ['a <BRAND>'] }],
+    };
+    expect(unstampedPlaces(document)).toEqual(['/info/title', '/headers/X-<BRAND>-Id', '/list/0/value/0']);
+  });
+});
+
+/** Bundles the contract with these settings of the decorator. */
+function bundleAs(settings: object): Promise<Ran & { bundle?: Bundle }> {
+  return inFolder(async (folder) => {
+    const config = join(folder, 'redocly.yaml');
+    const output = join(folder, 'bundle.json');
+    await writeFile(
+      config,
+      JSON.stringify({
+        plugins: [join(ROOT, 'openapi/lint/plugin.ts')],
+        decorators: { 'contract/brand': settings },
+        apis: { payments: { root: join(ROOT, 'openapi/openapi.yaml') } },
+      }),
+    );
+    const ran = await redocly(['bundle', 'payments', '--config', config, '--output', output], { allowFailure: true });
+    return ran.code === 0 ? { ...ran, bundle: JSON.parse(await readFile(output, 'utf8')) as Bundle } : ran;
+  });
+}

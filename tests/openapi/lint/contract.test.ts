@@ -1,0 +1,136 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { type Finding, inFolder, lintFiles } from './lint.ts';
+
+/** Mistakes in files of the contract, where a component is a file of its own and reached by references. */
+const MISTAKES = [
+  {
+    rule: 'example-properties',
+    file: 'components/examples/payment-succeeded.yaml',
+    from: 'amount_paid: 49900',
+    to: 'amount_paid: 49900\n  amount_payed: 49900',
+    message: "the schema declares no property 'amount_payed'",
+  },
+  {
+    rule: 'example-pairs',
+    file: 'paths/payments_{transaction_id}_confirm.yaml',
+    from: 'tid:\n          summary',
+    to: 'reference:\n          summary',
+    message: "the request body has no example 'reference'",
+  },
+  {
+    rule: 'description-required',
+    file: 'components/schemas/AmountPaid.yaml',
+    from: /description: .*\n/,
+    to: '',
+    message: 'Schema AmountPaid has no description',
+  },
+  {
+    rule: 'provenance',
+    file: 'components/responses/WrongState.yaml',
+    from: /x-assumption: .*\n/,
+    to: '',
+    message: 'response WrongState does not say where it comes from',
+  },
+  {
+    rule: 'money-integer',
+    file: 'components/schemas/Amount.yaml',
+    from: 'type: integer\nformat: int64',
+    to: 'type: number',
+    message: 'amount is money but not an integer',
+  },
+  {
+    rule: 'state-machines',
+    file: 'state-machines.yaml',
+    from: 'PROCESSING:',
+    to: 'PENDING:',
+    message: 'the states of Payout are not those of its schema; write PROCESSING, SUCCESS, FAILED',
+  },
+  {
+    rule: 'assumption-registry',
+    file: 'assumptions.yaml',
+    from: 'id: pending',
+    to: 'id: waiting',
+    message: "assumption 'waiting' is used nowhere",
+  },
+  {
+    rule: 'operation-wording',
+    file: 'webhooks/payoutFailed.yaml',
+    from: 'Sent when',
+    to: 'Returned when',
+    message: "the description of a webhook begins with 'Sent when'",
+  },
+  {
+    rule: 'description-style',
+    file: 'introduction.md',
+    from: 'All times are ISO 8601 in UTC.\n',
+    to: 'All times are ISO 8601 in UTC. Bodies are JSON.\n',
+    message: 'holds more than one sentence',
+  },
+];
+
+describe('the contract', () => {
+  let reports: { file: string; finding: Finding }[];
+
+  beforeAll(() =>
+    inFolder(async (folder) => {
+      const copies = await Promise.all(
+        MISTAKES.map(async ({ file, from, to }, index) => {
+          await cp(join(ROOT, 'openapi'), join(folder, `${index}`), { recursive: true });
+          await replace(join(folder, `${index}`, file), from, to);
+          return `${index}/openapi.yaml`;
+        }),
+      );
+      reports = await lintFiles(folder, copies);
+    }),
+  );
+
+  it.each(MISTAKES.map((row, index) => ({ ...row, index })))('is refused by $rule after a mistake in $file', (row) => {
+    const said = reports.filter(
+      ({ file, finding }) => file.startsWith(`${row.index}/`) && finding.rule === `contract/${row.rule}`,
+    );
+    expect(said.map(({ finding }) => finding.message)).toContainEqual(expect.stringContaining(row.message));
+  });
+});
+
+describe('npm run lint', () => {
+  const lint = (...args: string[]) => run(process.execPath, ['scripts/lint.ts', ...args], { allowFailure: true });
+
+  it('passes the contract, one line for each check', async () => {
+    const { code, stdout, stderr } = await lint();
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    for (const check of ['contract', 'bundle', 'bundle, swagger-parser', 'brand']) {
+      expect(stdout).toMatch(new RegExp(`^${check} +\\d+\\.\\d s$`, 'm'));
+    }
+  });
+
+  it('says which checks a bad bundle fails, in the words of the tools', () =>
+    inFolder(async (folder) => {
+      const bundle = join(folder, 'openapi.json');
+      await cp(join(ROOT, 'generated/openapi.json'), bundle);
+      await replace(bundle, '"X-Gateway-Signature"', '"X-<BRAND>-Signature"');
+      await replace(bundle, '"openapi": "3.1.0"', '"openapi": "3.1.0", "unknown": true');
+      const { code, stdout, stderr } = await lint('--bundle', bundle);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^contract /m);
+      expect(stderr).toMatch(/^FAILED bundle\n[\s\S]*Property `unknown` is not expected here/m);
+      expect(stderr).toMatch(/^FAILED bundle, swagger-parser\n/m);
+      expect(stderr).toMatch(/^FAILED brand\n[\s\S]*^\/components\/parameters\/BrandSignature\/name$/m);
+    }));
+
+  it('says how to make a bundle that is not there', async () => {
+    const { code, stderr } = await lint('--bundle', 'nowhere.json');
+    expect(code).toBe(1);
+    expect(stderr).toBe("nowhere.json doesn't exist.\nRun npm run build to create it.\n");
+  });
+});
+
+async function replace(file: string, from: string | RegExp, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const replaced = text.replace(from, to);
+  if (replaced === text) throw new Error(`${file} has no ${from}`);
+  await writeFile(file, replaced);
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { CASES } from './cases.ts';
+import { type Finding, lintDocuments, RULES } from './lint.ts';
+
+const sound = parse(await readFile(new URL('sound.yaml', import.meta.url), 'utf8')) as JsonObject;
+
+let findings: Finding[][];
+let ofSound: Finding[];
+
+beforeAll(async () => {
+  const broken = CASES.map(({ change }) => changed(sound, change));
+  [ofSound = [], ...findings] = await lintDocuments([sound, ...broken]);
+});
+
+describe('the rules', () => {
+  it('accept the sound document', () => {
+    expect(ofSound).toEqual([]);
+  });
+
+  it('are each broken by a case', () => {
+    expect([...new Set(CASES.map(({ rule }) => `contract/${rule}`))].toSorted()).toEqual(RULES.toSorted());
+  });
+});
+
+describe.each(CASES.map((row, index) => ({ ...row, index })))(
+  '$rule',
+  ({ rule, refuses, message, change, at, index }) => {
+    it(`refuses ${refuses}`, () => {
+      const found = findings[index]?.filter((finding) => finding.rule === `contract/${rule}`);
+      expect(found).toContainEqual({
+        rule: `contract/${rule}`,
+        message: expect.stringContaining(message),
+        pointer: at ?? Object.keys(change)[0],
+      });
+    });
+  },
+);
+
+/** A copy of a document with other values at the pointers. */
+function changed(document: JsonObject, change: Record<string, Json | undefined>): JsonObject {
+  const copy = structuredClone(document);
+  for (const [pointer, value] of Object.entries(change)) {
+    const path = pointer
+      .split('/')
+      .slice(1)
+      .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const last = path.pop() as string;
+    const parent = path.reduce<JsonObject>((node, key) => node[key] as JsonObject, copy);
+    if (value === undefined) delete parent[last];
+    else parent[last] = value;
+  }
+  return copy;
+}

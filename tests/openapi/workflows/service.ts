@@ -1,0 +1,114 @@
+/**
+ * A service just large enough to run the workflows against: each status request moves a transaction one state on.
+ * It answers with the contract's own examples; a state that waits for an action is left only after it.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
+
+export const API_KEY = 'sk_test_workflows_4f9c2b7a1e';
+
+export interface Behaviour {
+  /** The states that a transaction goes through, the first one from its creation. */
+  states: string[];
+  /** A call, such as `POST /payments/ID/confirm`, that the service fails to serve. */
+  broken?: string;
+  /** Whether creations answer with `redirect_url`. */
+  redirect?: boolean;
+}
+
+export interface Service {
+  url: string;
+  /** The calls in their order, with ID for the transaction's id, repetitions left out. */
+  calls: string[];
+  bodies: JsonObject[];
+  close: () => Promise<void>;
+}
+
+const WAITS: Record<string, string> = { EXTRA_DATA_NEEDED: 'clarify', PAY_CONFIRMATION_NEEDED: 'confirm' };
+const ID = 'txn_workflows_1';
+
+/** Starts the service on a free port of the loopback interface. */
+export async function startService(behaviour: Behaviour): Promise<Service> {
+  const service = { calls: [] as string[], bodies: [] as JsonObject[] };
+  const answer = responder(behaviour, service);
+  const server = createServer(async (request, response) => {
+    const { status, body } = answer(request, await readJson(request));
+    response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return { ...service, url: `http://127.0.0.1:${port}`, close: () => stop(server) };
+}
+
+function responder(behaviour: Behaviour, service: Pick<Service, 'calls' | 'bodies'>) {
+  let states: string[] = [];
+  let created: JsonObject = {};
+  const done = new Set<string>();
+  const awaited = () => {
+    const action = WAITS[states[0] ?? ''];
+    return action && !done.has(action) ? action : undefined;
+  };
+  const shown = (kind: string) => ({ ...example(kind, states[0] ?? ''), ...created });
+  return (request: IncomingMessage, sent: JsonObject | undefined): { status: number; body: Json } => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const call = `${request.method} ${url.pathname.replace(ID, 'ID')}`;
+    const [, kind = '', , action] = url.pathname.split('/');
+    if (call !== service.calls.at(-1)) service.calls.push(call);
+    if (sent) service.bodies.push(sent);
+    if (request.headers.authorization !== `Bearer ${API_KEY}`) return problem('problem-unknown-key');
+    if (call === behaviour.broken) return problem('problem-internal-error');
+    if (call === 'GET /merchant/balance') return { status: 200, body: named('balance-four-currencies') };
+    if (sent && !action) {
+      states = [...behaviour.states];
+      created = { transaction_id: ID, merchant_order_id: sent['merchant_order_id'] ?? '' };
+      return creation(kind, behaviour, created);
+    }
+    if (action && action !== awaited()) return problem('problem-wrong-state');
+    if (action) done.add(action);
+    if (!awaited() && states.length > 1) states.shift();
+    if (action === 'confirm') return { status: 200, body: { ...named('payment-confirmation-tid'), ...created } };
+    return { status: 200, body: shown(kind) };
+  };
+}
+
+function creation(kind: string, { redirect }: Behaviour, created: JsonObject): { status: number; body: JsonObject } {
+  if (kind === 'payouts') return { status: 201, body: { ...named('payout-processing'), ...created } };
+  return { status: 200, body: { ...named(`payment-session-${redirect ? 'redirect' : 'h2h'}-upi`), ...created } };
+}
+
+/** The first example of the contract that shows this kind of transaction in this state. */
+function example(kind: string, status: string): JsonObject {
+  const prefix = kind === 'payouts' ? 'payout-' : 'payment-';
+  const found = Object.entries(EXAMPLES).find(
+    ([name, { value }]) =>
+      name.startsWith(prefix) && !/session|at-once|confirmation-tid/.test(name) && value['status'] === status,
+  );
+  if (!found) throw new Error(`the contract has no example of a ${prefix} in ${status}`);
+  return found[1].value;
+}
+
+const EXAMPLES = readBundle().components.examples as Record<string, { value: JsonObject }>;
+
+function named(name: string): JsonObject {
+  const found = EXAMPLES[name];
+  if (!found) throw new Error(`the contract has no example ${name}`);
+  return found.value;
+}
+
+function problem(name: string): { status: number; body: JsonObject } {
+  const body = named(name);
+  return { status: Number(body['status']), body };
+}
+
+async function readJson(request: IncomingMessage): Promise<JsonObject | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined;
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((stopped) => server.close(() => stopped()));
+}

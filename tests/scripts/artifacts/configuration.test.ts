@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { SETTINGS } from '../../../gateway/src/config.ts';
+import { writeArtifacts } from '../../../scripts/artifacts/build.ts';
+import { configurationReference } from '../../../scripts/artifacts/configuration.ts';
+
+it('the configuration reference has a row for each setting, and is committed as it is made', async () => {
+  const content = configurationReference();
+  for (const { env, flag } of Object.values(SETTINGS)) expect(content).toContain(`| \`${env}\` | \`--${flag} `);
+  expect(await writeArtifacts([{ file: 'docs/configuration.md', content }], { dryRun: true })).toEqual([]);
+});

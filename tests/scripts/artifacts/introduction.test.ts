@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { readBundle } from '../../../contract/src/model.ts';
+import { assumptionAddress, expandIntroduction } from '../../../scripts/artifacts/introduction.ts';
+
+const bundle = readBundle();
+const withIntroduction = (description: string) =>
+  expandIntroduction({ ...bundle, info: { ...bundle.info, description } });
+
+describe('the introduction', () => {
+  it('has a row for every decline reason, state, move and problem of the document', () => {
+    const text = bundle.info.description;
+    for (const machine of Object.values(bundle['x-state-machines'])) {
+      for (const state of Object.keys(machine.states)) expect(text).toContain(`| \`${state}\` |`);
+      for (const move of machine.transitions) expect(text).toContain(move.when);
+    }
+    for (const assumption of bundle['x-assumptions']) expect(text).toContain(`\n## ${assumption.id}\n`);
+    for (const branch of Object.values(bundle.components.schemas).flatMap((schema) => schema.anyOf ?? [])) {
+      for (const reason of Object.keys(branch['x-decline-reasons'] ?? {})) expect(text).toContain(`| \`${reason}\` |`);
+    }
+  });
+
+  it('links only to assumptions that are there', () => {
+    const links = bundle.info.description.match(/#section\/Assumptions\/[\w-]+/g) ?? [];
+    const known = bundle['x-assumptions'].map(({ id }) => assumptionAddress(id));
+    expect(links.filter((link) => !known.includes(link))).toEqual([]);
+  });
+
+  it('refuses an insert that is not known', () => {
+    expect(() => withIntroduction('<!-- insert: nonsense -->')).toThrow('nonsense');
+  });
+
+  it('refuses a state machine or a table that is not there', () => {
+    expect(() => withIntroduction('<!-- insert: states refund -->')).toThrow('refund');
+    expect(() => withIntroduction('<!-- insert: decline-reasons Payment -->')).toThrow('Payment');
+  });
+
+  it('writes angle brackets so that they are no tags', () => {
+    const [entry] = bundle['x-assumptions'];
+    const odd = { ...bundle, 'x-assumptions': [{ ...entry, assumed: 'a <b> and `<c>`' }] } as typeof bundle;
+    odd.info = { ...bundle.info, description: '<!-- insert: assumptions -->' };
+    expect(expandIntroduction(odd)).toContain('a &lt;b> and `<c>`');
+  });
+});

@@ -1,0 +1,135 @@
+/** The generated types, as a program that imports them sees them. The compiler is the judge: see the stage `types`. */
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createContractClient } from '../../../generated/client.ts';
+import type {
+  CreatePaymentRequest,
+  CreatePayoutRequest,
+  Payment,
+  PaymentCreation,
+  PaymentFailed,
+  PaymentMethodType,
+  Payout,
+  Problem,
+  WebhookName,
+  WebhookPayloads,
+} from '../../../generated/types.ts';
+
+function neverReached(value: never): never {
+  throw new Error(`not covered: ${JSON.stringify(value)}`);
+}
+
+function nextStep(payment: Payment): string {
+  switch (payment.status) {
+    case 'CREATED':
+    case 'VERIFYING':
+      return payment.payment_method;
+    case 'EXTRA_DATA_NEEDED':
+      return payment.clarify.join();
+    case 'PAY_CONFIRMATION_NEEDED':
+      return `${payment.pay_data.receiver_account} ${payment.confirm.join()}`;
+    case 'SUCCESS':
+      return String(payment.amount_paid);
+    case 'FAILED':
+      return payment.decline_reason;
+    default:
+      return neverReached(payment);
+  }
+}
+
+describe('types', () => {
+  it('narrow a payment exhaustively by its status', () => {
+    expect(nextStep({ ...base, status: 'SUCCESS', amount_paid: 5, finalized_at: '2026-03-02T09:00:00Z' })).toBe('5');
+    expectTypeOf<Extract<Payment, { status: 'FAILED' }>>().toEqualTypeOf<PaymentFailed>();
+    expectTypeOf<Payment['status']>().toEqualTypeOf<
+      'CREATED' | 'EXTRA_DATA_NEEDED' | 'PAY_CONFIRMATION_NEEDED' | 'VERIFYING' | 'SUCCESS' | 'FAILED'
+    >();
+    expectTypeOf<Payout['status']>().toEqualTypeOf<'PROCESSING' | 'SUCCESS' | 'FAILED'>();
+    expectTypeOf<PaymentCreation['status']>().toEqualTypeOf<
+      'CREATED' | 'EXTRA_DATA_NEEDED' | 'PAY_CONFIRMATION_NEEDED'
+    >();
+  });
+
+  it('give each status exactly its own fields', () => {
+    expectTypeOf<PaymentFailed>().not.toHaveProperty('amount_paid');
+    expectTypeOf<Extract<Payment, { status: 'SUCCESS' }>>().not.toHaveProperty('decline_reason');
+    expectTypeOf<Extract<Payment, { status: 'CREATED' }>>().not.toHaveProperty('redirect_url');
+    expectTypeOf<Extract<PaymentCreation, { status: 'CREATED' }>>().toHaveProperty('redirect_url');
+    expectTypeOf<Payout>().not.toHaveProperty('payment_method');
+  });
+
+  it('admit unknown values of open enumerations and none of closed ones', () => {
+    expectTypeOf<'CARD_XX'>().toExtend<PaymentMethodType>();
+    expectTypeOf<'NEW_REASON'>().toExtend<PaymentFailed['decline_reason']>();
+    expectTypeOf<'USD'>().not.toExtend<CreatePaymentRequest['currency']>();
+    expectTypeOf<PaymentMethodType>().not.toBeAny();
+  });
+
+  it('require in requests what the contract requires and nothing else', () => {
+    const minimal: CreatePaymentRequest = {
+      amount: 1,
+      currency: 'INR',
+      merchant_order_id: 'order-1',
+      customer: { id: 'customer-1' },
+      payment_method_type: 'UPI_IN',
+      callback_url: 'https://shop.example.com/webhooks',
+    };
+    expectTypeOf<CreatePaymentRequest['return_url']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<CreatePaymentRequest['customer']>().not.toHaveProperty('bank_code');
+    expectTypeOf<CreatePayoutRequest['customer']>().toHaveProperty('bank_code');
+    // @ts-expect-error amount is required
+    const broken: CreatePaymentRequest = (({ amount: _, ...rest }) => rest)(minimal);
+    expect(broken).not.toHaveProperty('amount');
+  });
+
+  it('name the payload of every webhook', () => {
+    expectTypeOf<WebhookName>().toEqualTypeOf<
+      | 'paymentExtraDataNeeded'
+      | 'paymentConfirmationNeeded'
+      | 'paymentSucceeded'
+      | 'paymentFailed'
+      | 'payoutSucceeded'
+      | 'payoutFailed'
+    >();
+    expectTypeOf<WebhookPayloads['paymentFailed']>().toEqualTypeOf<PaymentFailed>();
+  });
+});
+
+describe('the client', () => {
+  it('types the parameters, the answer and the problems of an operation', async () => {
+    const requests: Request[] = [];
+    const client = createContractClient({
+      baseUrl: 'http://service.test',
+      fetch: async (request) => {
+        requests.push(request);
+        return Response.json({ ...base, status: 'VERIFYING' });
+      },
+    });
+    const { data, error } = await client.GET('/payments/{transaction_id}', {
+      params: { path: { transaction_id: 'pay_1' } },
+    });
+    expectTypeOf(data).toEqualTypeOf<Payment | undefined>();
+    expectTypeOf(error).toEqualTypeOf<Problem | undefined>();
+    expect(data?.status).toBe('VERIFYING');
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET http://service.test/payments/pay_1']);
+  });
+
+  it('refuses what the contract does not know at compile time', () => {
+    const client = createContractClient({ baseUrl: 'http://service.test', fetch: async () => Response.json({}) });
+    // @ts-expect-error there is no such path
+    const unknownPath = () => client.GET('/refunds');
+    // @ts-expect-error the path parameter is missing
+    const missing = () => client.GET('/payments/{transaction_id}', {});
+    // @ts-expect-error amounts are integers, not strings
+    const wrongType = () => client.POST('/payments', { body: { amount: '1' } });
+    expect([unknownPath, missing, wrongType]).toHaveLength(3);
+  });
+});
+
+const base = {
+  transaction_id: 'pay_1',
+  merchant_order_id: 'order-1',
+  amount: 5,
+  currency: 'INR',
+  payment_method: 'UPI_IN',
+  created_at: '2026-03-02T09:00:00Z',
+} as const;

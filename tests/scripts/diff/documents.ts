@@ -1,0 +1,70 @@
+/** Documents to compare: the real bundle, and edits of it. */
+
+import { atPointer, type Bundle, type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
+import { compareDocuments } from '../../../scripts/diff/document.ts';
+
+export const CONTRACT = readBundle();
+
+/** Changes the document that it is given. */
+export type Edit = (document: Bundle) => void;
+
+/** The contract after some edits. */
+export function edited(...edits: Edit[]): Bundle {
+  const document = structuredClone(CONTRACT);
+  for (const edit of edits) edit(document);
+  return document;
+}
+
+/** Sets what stands at the pointer; `-` as the last step appends to a list. */
+export function set(pointer: string, given: Json): Edit {
+  return (document) => {
+    const value = structuredClone(given);
+    const { parent, key } = place(document, pointer);
+    if (Array.isArray(parent)) parent.splice(key === '-' ? parent.length : Number(key), key === '-' ? 0 : 1, value);
+    else parent[key] = value;
+  };
+}
+
+/** Removes what stands at the pointer. */
+export function drop(pointer: string): Edit {
+  return (document) => {
+    atPointer(document, pointer);
+    const { parent, key } = place(document, pointer);
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else delete parent[key];
+  };
+}
+
+/** Several edits as one. */
+export function all(...edits: Edit[]): Edit {
+  return (document) => {
+    for (const edit of edits) edit(document);
+  };
+}
+
+/** Pointer to a schema of the contract, and further into it. */
+export function schema(name: string, ...steps: (string | number)[]): string {
+  return ['/components/schemas', name, ...steps].join('/');
+}
+
+/** Removes a name from a schema's list of required fields. */
+export function optional(name: string, field: string): Edit {
+  return (document) => {
+    const list = atPointer(document, schema(name, 'required')) as string[];
+    list.splice(list.indexOf(field), 1);
+  };
+}
+
+/** What was found, one line a change. */
+export function lines(before: Bundle, after: Bundle): string[] {
+  return compareDocuments(before, after).map(({ level, message }) => `${level}: ${message}`);
+}
+
+function place(document: Bundle, pointer: string): { parent: Json[] | JsonObject; key: string } {
+  const end = pointer.lastIndexOf('/');
+  const key = pointer
+    .slice(end + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
+  return { parent: atPointer(document, pointer.slice(0, end)) as Json[] | JsonObject, key };
+}

@@ -1,0 +1,61 @@
+/** What holds for every edit, not only for those of the table. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../contract/src/model.ts';
+import { pointerOf } from '../../../contract/src/pointer.ts';
+import { compareDocuments } from '../../../scripts/diff/document.ts';
+import { CONTRACT, drop, edited, lines, schema, set } from './documents.ts';
+
+/** Pointers to every value that is no object or list, but for the version and what nothing reads twice. */
+function leaves(value: Json, pointer = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [pointer];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner as Json, pointer + pointerOf(key)));
+}
+
+/** Callbacks are the webhooks once more, and compared there. */
+const LEAVES = leaves(CONTRACT as unknown as Json).filter(
+  (pointer) => pointer !== '/info/version' && !pointer.includes('/callbacks/') && !pointer.endsWith('/$ref'),
+);
+const OBJECTS = Object.entries(CONTRACT.components.schemas).flatMap(([name, { properties }]) =>
+  properties ? [name] : [],
+);
+const RUNS = { numRuns: 25 };
+
+describe('the comparison', () => {
+  it('finds nothing between a document and itself', () => {
+    expect(lines(CONTRACT, structuredClone(CONTRACT))).toEqual([]);
+  });
+
+  it('finds every value that is altered, wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...LEAVES), (pointer) => {
+        expect(lines(CONTRACT, edited(set(pointer, 'altered'))), pointer).not.toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('finds every value that is removed, wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...LEAVES), (pointer) => {
+        expect(lines(CONTRACT, edited(drop(pointer))), pointer).not.toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('rates a new field minor, and major when it goes away again', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...OBJECTS), fc.stringMatching(/^[a-z]{8,12}$/), (name, field) => {
+        const grown = edited(set(schema(name, 'properties', field), { type: 'string' }));
+        expect(levels(CONTRACT, grown)).toEqual(['minor']);
+        expect(levels(grown, CONTRACT)).toEqual(['major']);
+      }),
+      RUNS,
+    );
+  });
+});
+
+function levels(...[before, after]: Parameters<typeof compareDocuments>): string[] {
+  return compareDocuments(before, after).map((change) => change.level);
+}

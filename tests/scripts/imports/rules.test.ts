@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { beforeAll, describe, expect, it } from 'vitest';
+import configuration, { PARTS, RULES } from '../../../dependency-cruiser.config.ts';
+import { temporaryFolder } from '../../tools/temporary.ts';
+
+/** Imports that must be refused: the file, what it imports, and the rule that says so. */
+const REFUSED: [file: string, imported: string, rule: string][] = [
+  ['generated/a.ts', '../contract/src/x.ts', 'generated'],
+  ['openapi/lint/a.ts', '../../contract/src/x.ts', 'openapi/lint'],
+  ['contract/src/a.ts', '../../gateway/src/domain/x.ts', 'contract/src'],
+  ['contract/src/b.ts', '../../conformance/src/x.ts', 'contract/src'],
+  ['client/src/a.ts', '../../gateway/src/domain/x.ts', 'client/src'],
+  ['client/recipes/a.ts', '../../gateway/src/domain/x.ts', 'client/recipes'],
+  ['client/examples/a.ts', '../../gateway/src/domain/x.ts', 'client/examples'],
+  ['conformance/src/a.ts', '../../client/src/x.ts', 'conformance/src'],
+  ['conformance/src/b.ts', '../../scripts/x.ts', 'conformance/src'],
+  ['gateway/src/platform/a.ts', '../domain/x.ts', 'gateway/src/platform'],
+  ['gateway/src/domain/a.ts', '../store/x.ts', 'gateway/src/domain'],
+  ['gateway/src/domain/b.ts', '../platform/x.ts', 'gateway/src/domain'],
+  ['gateway/src/domain/c.ts', 'node:fs', 'domain without input and output'],
+  ['gateway/src/domain/d.ts', '../../../generated/x.ts', 'domain without the wire format'],
+  ['gateway/src/channel/a.ts', '../store/x.ts', 'gateway/src/channel'],
+  ['gateway/src/contract/a.ts', '../http/x.ts', 'gateway/src/contract'],
+  ['gateway/src/store/a.ts', '../operations/x.ts', 'gateway/src/store'],
+  ['gateway/src/store/b.ts', '../http/x.ts', 'gateway/src/store'],
+  ['gateway/src/store/c.ts', 'pg', 'package pg'],
+  ['gateway/src/store/postgres/a.ts', 'node:sqlite', 'package node:sqlite'],
+  ['gateway/src/store/sqlite/a.ts', 'pg', 'package pg'],
+  ['gateway/src/operations/a.ts', '../http/x.ts', 'gateway/src/operations'],
+  ['gateway/src/operations/b.ts', 'fastify', 'package fastify'],
+  ['gateway/src/jobs/a.ts', '../http/x.ts', 'gateway/src/jobs'],
+  ['gateway/src/webhooks/a.ts', '../http/x.ts', 'gateway/src/webhooks'],
+  ['gateway/src/http/a.ts', '../checkout/x.ts', 'gateway/src/http'],
+  ['gateway/src/http/b.ts', '../jobs/x.ts', 'gateway/src/http'],
+  ['gateway/src/checkout/a.ts', '../webhooks/x.ts', 'gateway/src/checkout'],
+  ['gateway/src/config.ts', './http/x.ts', 'gateway/src/config.ts'],
+  ['gateway/src/gateway.ts', './commands/x.ts', 'gateway/src/gateway.ts'],
+  ['gateway/src/commands/a.ts', '../main.ts', 'gateway/src/commands'],
+  ['gateway/src/main.ts', '../../scripts/x.ts', 'gateway/src/main.ts'],
+  ['gateway/src/bin.ts', './domain/x.ts', 'gateway/src/bin.ts'],
+  ['scripts/a.ts', '../tests/x.ts', 'scripts'],
+  ['tests/a.ts', '../gateway/x.ts', 'tests'],
+  ['gateway/a.ts', './src/domain/x.ts', 'unknown part'],
+  ['scripts/b.ts', './not-there.ts', 'missing file or package'],
+  ['scripts/one/a.ts', '../two/a.ts', 'cycle of folders'],
+  ['scripts/two/a.ts', '../one/b.ts', 'cycle of folders'],
+  ['scripts/c.ts', './d.ts', 'cycle of files'],
+];
+
+describe('the check of imports', () => {
+  let violations: { rule: string; from: string }[];
+  beforeAll(async () => {
+    const folder = await plant();
+    const { output } = await cruise([...new Set(REFUSED.map(([file]) => file.split('/')[0] ?? ''))], {
+      baseDir: folder,
+      ruleSet: { forbidden: [...RULES] },
+      validate: true,
+      ...configuration.options,
+    });
+    violations = (output as ICruiseResult).summary.violations.map(({ rule, from }) => ({ rule: rule.name, from }));
+  });
+
+  it.each(REFUSED)('refuses that %s imports %s, by the rule "%s"', (file, _, rule) => {
+    const place = rule === 'cycle of folders' ? dirname(file) : file;
+    expect(violations.filter(({ from }) => from === place).map((violation) => violation.rule)).toContain(rule);
+  });
+
+  it('has an import that is refused for every rule', () => {
+    expect([...new Set(REFUSED.map(([, , rule]) => rule))].sort()).toEqual(RULES.map(({ name }) => name).sort());
+  });
+
+  it('lets each part import only parts of earlier rows, so that the table has no cycle', () => {
+    const names = Object.keys(PARTS);
+    for (const [index, [part, allowed]] of Object.entries(PARTS).entries()) {
+      const later = allowed.filter((other) => names.indexOf(other) >= index);
+      expect(later, `${part} may import`).toEqual([]);
+    }
+  });
+});
+
+/** A tree with the refused imports, and empty files where they lead. */
+async function plant(): Promise<string> {
+  const folder = await temporaryFolder('imports');
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  };
+  for (const part of Object.keys(PARTS)) {
+    if (!part.endsWith('.ts')) await write(`${part}/x.ts`, 'export const x = 1;\n');
+  }
+  for (const file of ['gateway/x.ts', 'scripts/one/b.ts']) await write(file, 'export const x = 1;\n');
+  await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
+  for (const name of ['pg', 'fastify']) {
+    await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
+    await write(`node_modules/${name}/index.js`, '');
+  }
+  await write('package.json', JSON.stringify({ dependencies: { pg: '*', fastify: '*' } }));
+  await write('tsconfig.json', '{}');
+  for (const [file, imported] of REFUSED) await write(file, `import { x } from '${imported}';\nexport const y = x;\n`);
+  return folder;
+}

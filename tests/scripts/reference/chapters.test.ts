@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { buildSite } from '../../../scripts/reference/site.ts';
+import { temporaryFolder } from '../../gateway/harness.ts';
+
+it('puts a further chapter after the one that it names', async () => {
+  const file = join(await temporaryFolder(), 'page.html');
+  await buildSite({
+    file,
+    chapters: [{ after: 'Decline reasons', markdown: '# Extra chapter\n\nMARK-OF-THE-CHAPTER' }],
+  });
+  const page = await readFile(file, 'utf8');
+  // The page carries the document as JSON.
+  const introduction = page.slice(page.lastIndexOf('# Getting started'));
+  const order = ['# Decline reasons', 'MARK-OF-THE-CHAPTER', '# Webhooks'].map((text) => introduction.indexOf(text));
+  expect(order).toEqual(order.toSorted((one, other) => one - other));
+  expect(order).not.toContain(-1);
+});
+
+it('refuses a chapter after one that is not there', async () => {
+  const file = join(await temporaryFolder(), 'page.html');
+  await expect(buildSite({ file, chapters: [{ after: 'Nothing', markdown: '# X' }] })).rejects.toThrow(
+    'no chapter "Nothing"',
+  );
+});
