@@ -4,8 +4,8 @@
  * be unique and can't be chosen to look like another's. A proxy that has ids of its own can log this one beside them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Histogram } from 'prom-client';
 import type { Log } from '../platform/log.ts';
-import type { Metrics } from './operational.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,13 +34,15 @@ export const REQUEST_ID = 'x-request-id';
 /** Records a request whose response is about to leave. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Makes what records requests in metrics and log lines. */
-export function createObserver(metrics: Metrics, log: Log): Observe {
-  const timers = new Map<string, ReturnType<Metrics['requests']['labels']>>();
+type Requests = Histogram<'operation' | 'status'>;
+
+/** Makes what records requests in their histogram and in log lines. */
+export function createObserver(requests: Requests, log: Log): Observe {
+  const timers = new Map<string, ReturnType<Requests['labels']>>();
   const timer = (operation: string, status: number) => {
     // Found by one string: prom-client would sort and join the labels for each request.
     const key = operation + status;
-    const known = timers.get(key) ?? metrics.requests.labels({ operation, status: String(status) });
+    const known = timers.get(key) ?? requests.labels({ operation, status: String(status) });
     timers.set(key, known);
     return known;
   };

@@ -53,7 +53,7 @@ export interface Server {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { contract, services, limits, log } = options;
   const { trustProxy = [] } = options.network ?? {};
-  const observe = createObserver(options.metrics, log);
+  const observe = createObserver(options.metrics.requests, log);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(contract, log, error, request, reply);
   const app = Fastify({
