@@ -10,10 +10,11 @@ import { createMetrics } from './http/operational.ts';
 import { createServer, type Limits, type Network } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transaction-job.ts';
-import { type Report, startWorker, type Worker } from './jobs/worker.ts';
+import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
+import type { Report } from './platform/report.ts';
 import { countFailingTransactions } from './store/failures.ts';
 import { migrate } from './store/migrate.ts';
 import { sharedClock } from './store/shared-clock.ts';
@@ -68,6 +69,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
   const metrics = createMetrics(() => countFailingTransactions(store.read));
+  const report: Report = (error, about) => {
+    metrics.jobFailures.inc({ job: String(about?.['job']) });
+    log.error({ err: error, ...about }, 'background work failed');
+  };
   const workers: Worker[] = [];
   const services: Services = {
     store,
@@ -77,6 +82,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     wake: () => {
       for (const worker of workers) worker.wake();
     },
+    report,
   };
   const contract = readContract();
   const { app, lifecycle } = await createServer({
@@ -91,10 +97,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     checkResponses: options.checkResponses ?? false,
   });
-  const report: Report = (error, about) => {
-    metrics.jobFailures.inc({ job: String(about?.['job']) });
-    log.error({ err: error, ...about }, 'background work failed');
-  };
   const delivery: DeliveryOptions = {
     bundle: contract.bundle,
     allow: options.callbackAllow ?? [],

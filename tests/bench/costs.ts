@@ -169,6 +169,7 @@ async function createServerOnly(store: CountingStore): Promise<FastifyInstance> 
       channels: createChannels(simulatedChannels()),
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
       wake: () => undefined,
+      report: () => undefined,
     },
     log: NO_LOG,
     limits: { ...DEFAULTS, requestsPerSecond: 1_000_000 },

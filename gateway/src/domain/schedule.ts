@@ -23,12 +23,13 @@ export function callingChannel<T extends Transaction>(transaction: T, now: numbe
 /** The channel has not answered, and may have done what it was asked: it is called again, at `until` at the latest. */
 export function callAgain<T extends Transaction>(
   transaction: T,
+  failure: unknown,
   now: number,
   until = Number.POSITIVE_INFINITY,
 ): Step<T> {
   const attempts = (transaction.attempts ?? 0) + 1;
   const pause = Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.max);
-  return stepTo({ ...transaction, attempts, dueAt: Math.min(now + pause, until) });
+  return { ...stepTo({ ...transaction, attempts, dueAt: Math.min(now + pause, until) }), failure };
 }
 
 function stepTo<T extends Transaction>(transaction: T): Step<T> {

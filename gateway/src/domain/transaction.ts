@@ -119,6 +119,8 @@ export interface Step<T extends Transaction = Transaction> {
   readonly usage?: UsageChange;
   /** The step that takes its place when the usage would exceed a limit. */
   readonly overLimit?: () => Step<T>;
+  /** The error of the channel's call, which this step makes be repeated. It counts as a failure of the transaction. */
+  readonly failure?: unknown;
 }
 
 /** True when the status is one after which nothing moves any more. */

@@ -5,10 +5,11 @@
 
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
+import type { Report } from '../platform/report.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
 import type { Database } from '../store/store.ts';
 import { deleteOldSlowLanes } from '../store/waiting-lanes.ts';
-import { type Job, type Report, startWorker, type Worker } from './worker.ts';
+import { type Job, startWorker, type Worker } from './worker.ts';
 
 export interface RetentionOptions {
   /** Days that settled webhooks are kept; 0 keeps them for ever. */

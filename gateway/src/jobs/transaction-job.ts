@@ -2,7 +2,7 @@
 
 import { CALL_MS_MAX } from '../channel/time-limit.ts';
 import { timestamp } from '../contract/view.ts';
-import { moveOn } from '../operations/carry-out.ts';
+import { JOB, moveOn } from '../operations/carry-out.ts';
 import type { Services } from '../operations/operation.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import { recordFailure } from '../store/failures.ts';
@@ -21,7 +21,7 @@ const LEASE_MS = 2 * CALL_MS_MAX;
 export function transactionJob(services: Services): Job<ClaimedTransaction> {
   const { store, clock, wake } = services;
   return {
-    name: 'transactions',
+    name: JOB,
     concurrency: 256,
     pollMs: 500,
     claim(limit) {

@@ -3,11 +3,7 @@
  * until something is due, is woken by whoever has made work, or looks again, since other processes make work too.
  */
 import type { Clock } from '../platform/clock.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Reports a failure: the error and what it concerns, the job's name in any case. */
-export type Report = (error: unknown, about?: Fields) => void;
+import type { Fields, Report } from '../platform/report.ts';
 
 export interface Job<T> {
   readonly name: string;

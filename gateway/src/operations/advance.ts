@@ -120,7 +120,7 @@ async function called<T extends Transaction, E>(
     answer = await ask(channel, clock.now());
   } catch (error) {
     if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, clock.now());
-    return callAgain(transaction, clock.now(), until);
+    return callAgain(transaction, error, clock.now(), until);
   }
   if ('event' in answer) return apply(answer.event, clock.now());
   return wait(transaction, earlier(answer.askAgainAt, until));

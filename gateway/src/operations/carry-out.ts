@@ -1,18 +1,22 @@
 /** Records steps, and calls channels where a step says so. */
-import { webhookBody } from '../contract/view.ts';
+import { timestamp, webhookBody } from '../contract/view.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
+import type { Fields } from '../platform/report.ts';
 import { recordChange } from '../store/record.ts';
 import { advance } from './advance.ts';
 import type { Services } from './operation.ts';
 
-export type Moving = Pick<Services, 'store' | 'clock' | 'channels'>;
+export type Moving = Pick<Services, 'store' | 'clock' | 'channels' | 'report'>;
+
+/** The job that goes on with what has failed. */
+export const JOB = 'transactions';
 
 /**
  * Records the step, or the one that takes its place when the customer would exceed a limit. Returns the transaction, or
  * undefined when another writer was faster, or the claim, where its end is given, has passed to another.
  */
 export async function record<T extends Transaction>(
-  { store, clock }: Moving,
+  { store, clock, report }: Moving,
   step: Step<T>,
   claimedUntil?: number,
 ): Promise<T | undefined> {
@@ -20,11 +24,19 @@ export async function record<T extends Transaction>(
   for (let next = step; ; ) {
     const change = { webhook: webhookBody(next), now, claimedUntil };
     const rejection = await store.unit((db) => recordChange(db, next, change));
-    if (!rejection) return next.transaction;
+    if (!rejection) {
+      if (next.failure !== undefined) report(next.failure, describe(next.transaction));
+      return next.transaction;
+    }
     if (rejection.reason === 'version_conflict') return undefined;
     if (!next.overLimit) throw new Error(`the step of ${next.transaction.id} has limits, but nothing instead of it`);
     next = next.overLimit();
   }
+}
+
+function describe({ id, channel, attempts, dueAt }: Transaction): Fields {
+  const next = dueAt !== undefined && { next_attempt_at: timestamp(dueAt) };
+  return { job: JOB, transaction_id: id, channel, failures: attempts, ...next };
 }
 
 /**

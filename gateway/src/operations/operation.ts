@@ -1,6 +1,7 @@
 /** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channels } from '../channel/channels.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Report } from '../platform/report.ts';
 import type { Merchant } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,6 +13,8 @@ export interface Services {
   readonly checkoutUrl: (token: string) => string;
   /** Says that there is work: transactions that are due, events that wait. */
   readonly wake: () => void;
+  /** Reports a failure that no caller is told of, such as a channel's call that is repeated later. */
+  readonly report: Report;
 }
 
 /** A call that has been authenticated and checked against the contract. */

@@ -1,6 +1,7 @@
 /**
  * Transactions whose next step fails. They are never given up: money may be on its way. They are tried again after a
- * pause that doubles with each failure up to a limit, and stay visible by their count and their last error.
+ * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
+ * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
  */
 import type { Database } from './store.ts';
 import type { ClaimedTransaction } from './transactions.ts';

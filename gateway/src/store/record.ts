@@ -1,5 +1,6 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
 import type { Step, Transaction } from '../domain/transaction.ts';
+import { summarizeError } from '../platform/error-summary.ts';
 import { addUsage, subtractUsage } from './customer-usage.ts';
 import { appendEvent } from './outbox.ts';
 import { type Condition, type Database, Rejection } from './store.ts';
@@ -48,7 +49,10 @@ export async function recordChange(
   if (!(await countUsage(db, step, unchanged))) {
     return new Rejection((await holds(db, unchanged)) ? 'limit_exceeded' : 'version_conflict');
   }
-  if (!(await updateTransaction(db, step.transaction, claimedUntil))) return new Rejection('version_conflict');
+  const error = step.failure === undefined ? null : summarizeError(step.failure);
+  if (!(await updateTransaction(db, step.transaction, { claimedUntil, error }))) {
+    return new Rejection('version_conflict');
+  }
   await recordEffects(db, step, webhook, now);
   return undefined;
 }

@@ -42,17 +42,32 @@ export function canInsert({ merchantId, kind, orderId }: Transaction): Condition
   };
 }
 
+export interface UpdateOptions {
+  /** The end of the lease under which a worker writes. */
+  readonly claimedUntil?: number | undefined;
+  /** Why the step is to be repeated: it counts as a failure. Any other step resets the failures. */
+  readonly error?: string | null;
+}
+
 const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?, next_attempt_at = ?, state = ?,
-  details = coalesce(details, ?), failures = 0, last_error = null where id = ? and version = ?`;
+  details = coalesce(details, ?), failures = case when cast(? as text) is null then 0 else failures + 1 end,
+  last_error = ? where id = ? and version = ?`;
 
 /**
  * Writes the next version. Returns false, with nothing changed, when another writer was faster, or when the claim of
  * its worker, where that is given, has passed to another: the lease would end at another time.
  */
-export async function updateTransaction(db: Database, next: Transaction, claimedUntil?: number): Promise<boolean> {
+export async function updateTransaction(
+  db: Database,
+  next: Transaction,
+  { claimedUntil, error = null }: UpdateOptions = {},
+): Promise<boolean> {
   const { id, status, version, dueAt = null } = next;
   const { details, state, amountPaid } = split(next);
-  const values = [status, amountPaid, version, dueAt, JSON.stringify(state), JSON.stringify(details), id, version - 1];
+  const values = [
+    ...[status, amountPaid, version, dueAt, JSON.stringify(state), JSON.stringify(details)],
+    ...[error, error, id, version - 1],
+  ];
   const changed =
     claimedUntil === undefined
       ? await db.run(UPDATE, ...values)

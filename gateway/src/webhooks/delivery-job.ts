@@ -5,8 +5,9 @@
  * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
  */
 
-import { type Job, type Report, startWorker, type Worker } from '../jobs/worker.ts';
+import { type Job, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
+import type { Report } from '../platform/report.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import { createSender } from './deliver.ts';

@@ -91,6 +91,7 @@ describeOnEachStore('a clarification', (open, database) => {
       channels: createChannels(dying.channels),
       checkoutUrl: String,
       wake: () => undefined,
+      report: () => undefined,
     };
     const body = data('first@example.com');
     const answer = clarifyPayment(services, { merchant: test.merchant, parameters: { transaction_id: id }, body });

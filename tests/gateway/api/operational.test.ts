@@ -242,6 +242,7 @@ describe('the start', () => {
       channels: channelsWith(),
       checkoutUrl: (token: string) => token,
       wake: () => undefined,
+      report: () => undefined,
     };
     return createServer({
       contract: change(readContract()),

@@ -83,7 +83,14 @@ describe('paying on the payment page', () => {
     // No worker runs here.
     const store = await openTestSqlite();
     const clock = new ManualClock(0);
-    const services = { store, clock, channels: channelsWith(), checkoutUrl: String, wake: () => undefined };
+    const services = {
+      store,
+      clock,
+      channels: channelsWith(),
+      checkoutUrl: String,
+      wake: () => undefined,
+      report: () => undefined,
+    };
     const { transaction } = await store.unit(async (db) => {
       const { id: merchantId } = await createMerchant(db, 'Shop', 0);
       const step = openPayment({ id: 'pay_1', merchantId, request: { ...UPI, ...change }, now: 0, checkoutToken: 't' });

@@ -1,11 +1,13 @@
 /** What becomes of a transaction whose next step fails again and again. */
 import { expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { FAILING_FROM } from '../../../gateway/src/store/failures.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { shownById, updateTransaction } from '../../../gateway/src/store/transactions.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -15,15 +17,13 @@ const POISON: Partial<Payment> = { status: 'SUCCESS', amountPaid: 49_900, settle
 
 type Line = Record<string, unknown>;
 
+function collecting(lines: Line[]): Log {
+  return { ...NO_LOG, error: (fields) => lines.push({ ...fields }) };
+}
+
 async function poisoned(store: Store): Promise<TestGateway & { payment: Payment; lines: Line[] }> {
   const lines: Line[] = [];
-  const log = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: (fields: object) => lines.push({ ...fields }),
-  };
-  const test = await startTestGateway({ store, log });
+  const test = await startTestGateway({ store, log: collecting(lines) });
   const payment = await addPayment(store, test.merchant, POISON);
   await test.gateway.idle();
   return { ...test, payment, lines };
@@ -37,6 +37,34 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   const { body } = await gateway.app.inject({ method: 'GET', url: '/metrics' });
   return body;
 }
+
+describeOnEachStore('a transaction whose channel does not answer', (open) => {
+  it('counts its failures and is named, until the channel answers', async () => {
+    const store = await open();
+    const lines: Line[] = [];
+    let down = true;
+    const initiate: Channel['initiate'] = async (payment, now) => {
+      if (down) throw new Error('no route to sk_test_secret');
+      return SIMULATOR.initiate(payment, now);
+    };
+    const test = await startTestGateway({ store, log: collecting(lines), channels: everyChannel({ initiate }) });
+    const payment = await addPayment(store, test.merchant);
+    await test.gateway.idle();
+    test.clock.advance(2 * SECOND);
+    await test.gateway.idle();
+    expect(await rowOf(store, payment)).toMatchObject({ failures: 2, last_error: 'Error: no route to sk_test_…' });
+    const about = { job: 'transactions', transaction_id: payment.id, channel: payment.channel };
+    expect(lines).toEqual([
+      { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:02.000Z' },
+      { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:06.000Z' },
+    ]);
+    expect(await metrics(test)).toContain('gateway_job_failures_total{job="transactions"} 2');
+    down = false;
+    test.clock.advance(4 * SECOND);
+    await test.gateway.idle();
+    expect(await rowOf(store, payment)).toMatchObject({ failures: 0, last_error: null });
+  });
+});
 
 describeOnEachStore('a transaction whose next step fails', (open) => {
   it('is tried again after a pause that doubles, up to a quarter of an hour, and is never lost', async () => {

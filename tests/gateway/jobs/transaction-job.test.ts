@@ -45,7 +45,11 @@ describeOnEachStore('a payout that its channel has', (open) => {
       return claimed as ClaimedTransaction;
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
-      moveOn({ store, clock, channels: channelsWith({ payOut }) }, claimed.read(), claimed.claimedUntil);
+      moveOn(
+        { store, clock, channels: channelsWith({ payOut }), report: () => undefined },
+        claimed.read(),
+        claimed.claimedUntil,
+      );
     const outcome = async () => {
       const [wallet] = await walletsOf(store.read, merchant.id);
       return { status: (await transactionById(store.read, merchant.id, 'payout', id))?.status, ...wallet };

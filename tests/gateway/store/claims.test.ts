@@ -83,7 +83,7 @@ describeOnEachStore('due transactions', (open, database) => {
       return first as ClaimedTransaction;
     };
     const write = ({ version, claimedUntil, read }: ClaimedTransaction) =>
-      store.unit((db) => updateTransaction(db, { ...read(), version: version + 1 }, claimedUntil));
+      store.unit((db) => updateTransaction(db, { ...read(), version: version + 1 }, { claimedUntil }));
     const late = await claimed(START);
     const inTime = await claimed(LEASE);
     expect(await write(late)).toBe(false);
