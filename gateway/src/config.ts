@@ -128,6 +128,22 @@ export const SETTINGS = {
     'Maximum number of open connections.',
     whole(1, 1_000_000),
   ),
+  connectionsPerAddress: setting(
+    'CONNECTIONS_PER_ADDRESS',
+    'NUMBER',
+    0,
+    '0 to 1000000',
+    'Maximum number of open connections of one address. Loopback and trusted proxies are exempt. 0 means a tenth of CONNECTIONS_MAX.',
+    whole(0, 1_000_000),
+  ),
+  keepAliveMs: setting(
+    'KEEP_ALIVE_MS',
+    'MS',
+    72_000,
+    '1000 to 600000',
+    'Milliseconds that an idle connection stays open after a response. Keep it above the idle timeout of a proxy in front.',
+    whole(1_000, 600_000),
+  ),
   headerTimeoutMs: setting(
     'HEADER_TIMEOUT_MS',
     'MS',
@@ -143,6 +159,14 @@ export const SETTINGS = {
     '100 to 600000',
     'Milliseconds to wait for a complete request.',
     whole(100, 600_000),
+  ),
+  drainMs: setting(
+    'DRAIN_MS',
+    'MS',
+    0,
+    '0 to 600000',
+    'Milliseconds to keep serving requests after the signal to stop, while /health/ready is 503 so that load balancers notice.',
+    whole(0, 600_000),
   ),
   shutdownMs: setting(
     'SHUTDOWN_MS',

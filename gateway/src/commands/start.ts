@@ -50,9 +50,13 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   await listen(gateway, config);
   const { port } = gateway.app.server.address() as AddressInfo;
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
+  // Before anybody can know that it runs: a signal that came in between would kill it.
+  const stopped = stopSignal();
   console.log(welcome(address, config, merchant, reference !== undefined));
-  const signal = await stopSignal();
-  logger.info({ signal }, 'stopping');
+  const signal = await stopped;
+  const drained = drain(gateway, config.drainMs);
+  logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
+  await drained;
   await stop(gateway, config.shutdownMs);
 }
 
@@ -68,6 +72,13 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
       );
     throw new UserError(`Can't listen on ${host}:${port}: ${message}\nCheck HOST and PORT.`);
   }
+}
+
+/** Goes on serving for `ms`, or until a second signal. */
+function drain(gateway: Gateway, ms: number): Promise<void> {
+  const impatience = new AbortController();
+  stopSignal().then(() => impatience.abort());
+  return gateway.drain(ms, impatience.signal);
 }
 
 /** Everything under way gets `ms` to end; then the process ends all the same, and leases let others take over. */

@@ -33,9 +33,9 @@ export function followLifecycle(app: FastifyInstance, clock: Clock): Lifecycle {
     get phase() {
       return phase;
     },
-    async drain(ms, signal) {
+    drain(ms, signal) {
       if (phase === 'serving') phase = 'draining';
-      await clock.until(clock.now() + ms, signal);
+      return clock.until(clock.now() + ms, signal);
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Seconds by operation and status. */
   readonly requests: Histogram<'operation' | 'status'>;
+  /** Connections over a limit, by the setting that limits them. */
+  readonly connectionsRefused: Counter<'limit'>;
   /** Webhook attempts by outcome. */
   readonly deliveries: Counter<'outcome'>;
   /** Webhooks that retention has deleted. */
@@ -52,6 +54,12 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
       help: 'Time to answer a request, by operation and status.',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers: [registry],
+    }),
+    connectionsRefused: new Counter({
+      name: 'gateway_connections_refused_total',
+      help: 'Connections closed at once, by the setting that limits them.',
+      labelNames: ['limit'],
       registers: [registry],
     }),
     deliveries: new Counter({

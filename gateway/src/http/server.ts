@@ -7,6 +7,7 @@ import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { authentication } from './auth.ts';
 import { takeJsonOnly } from './body.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { sendProblem } from './errors.ts';
 import { followLifecycle, type Lifecycle } from './lifecycle.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
@@ -29,11 +30,12 @@ export interface ServerOptions {
   readonly checkResponses?: boolean;
 }
 
-export interface Limits {
+export interface Limits extends ConnectionLimits {
   readonly bodyBytesMax: number;
   /** Requests of one API key in a second. */
   readonly requestsPerSecond: number;
-  readonly connectionsMax: number;
+  /** Milliseconds that a connection may be idle after a response. */
+  readonly keepAliveMs: number;
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;
 }
@@ -61,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
     clientErrorHandler: answerMalformed(contract, () => services.clock.now(), log),
     routerOptions: { maxParamLength: 1024 },
@@ -75,7 +78,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       observe(request, reply);
     },
   });
-  app.server.maxConnections = limits.connectionsMax;
+  limitConnections(app.server, limits, trustProxy, options.metrics, log);
   app.server.headersTimeout = limits.headerTimeoutMs;
   app.setErrorHandler(fail);
   app.setNotFoundHandler((request, reply) =>

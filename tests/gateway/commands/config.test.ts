@@ -28,6 +28,9 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   logLevel: ['loud'],
   bodyBytesMax: ['10', '99999999'],
   requestsPerSecond: ['0'],
+  connectionsPerAddress: ['-1', 'few'],
+  keepAliveMs: ['0', '999'],
+  drainMs: ['-1', '600001', '5s'],
   shutdownMs: ['soon'],
 };
 

@@ -16,13 +16,14 @@ interface Started {
 }
 
 /** Starts the sandbox, which needs no command, on a free port, and waits until it has printed everything. */
-async function start(file: string, port = '0'): Promise<Started> {
+async function start(file: string, port = '0', env: Readonly<Record<string, string>> = {}): Promise<Started> {
   const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--port', port], {
     env: {
       ...process.env,
       DATABASE_FILE: file,
       DATABASE_URL: '',
       LOG_LEVEL: 'info',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -107,6 +108,22 @@ describe('the sandbox', () => {
       expect.objectContaining({ operation: 'createPayment', status: 200, request_id: expect.stringMatching(/^req_/) }),
     );
     expect(logged.join('\n')).not.toMatch(/sk_test_|whsec_|Asha|asha\.rao|\+9198|customer-71/);
+  });
+
+  it('serves after SIGTERM until the time is over, and stops at once at a second signal', async () => {
+    const started = await start(join(await temporaryFolder(), 'drain.db'), '0', { DRAIN_MS: '600000' });
+    const stopping = new Promise<void>((resolve) => {
+      createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
+        if (line.includes('"stopping"')) resolve();
+      });
+    });
+    started.child.kill('SIGTERM');
+    await stopping;
+    expect((await fetch(`${started.url}/health/ready`)).status).toBe(503);
+    expect(await call(started, 0)).toMatchObject({ status: 'CREATED' });
+    const exited = once(started.child, 'exit');
+    started.child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
   });
 
   it('says in one line that the port is taken', async () => {

@@ -1,0 +1,58 @@
+/**
+ * Limits the open connections of one address, so that one client can't take all that there are. What is over the limit is
+ * closed at once, as Node does it with what is over the limit of all: a response would cost a place that others need.
+ */
+import type { BlockList, Server, Socket } from 'node:net';
+import { createBlockList, familyOf, networkOf } from '../platform/cidr.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from './operational.ts';
+
+export interface ConnectionLimits {
+  readonly connectionsMax: number;
+  /** 0 is a tenth of all. */
+  readonly connectionsPerAddress: number;
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+const SHARE = 10;
+
+/** Applies the limits. Connections from loopback and from trusted proxies, which stand for many clients, count for no address. */
+export function limitConnections(
+  server: Server,
+  { connectionsMax, connectionsPerAddress }: ConnectionLimits,
+  trustProxy: readonly string[],
+  { connectionsRefused }: Metrics,
+  log: Log,
+): void {
+  const perAddress = connectionsPerAddress || Math.max(1, Math.floor(connectionsMax / SHARE));
+  const exempt = createBlockList([...LOOPBACK, ...trustProxy]);
+  const open = new Map<string, number>();
+  const warned = new Set<string>();
+  server.maxConnections = connectionsMax;
+  server.on('drop', () => connectionsRefused.inc({ limit: 'CONNECTIONS_MAX' }));
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isIn(exempt, remoteAddress)) return;
+    const network = networkOf(remoteAddress);
+    const count = open.get(network) ?? 0;
+    if (count >= perAddress) {
+      socket.destroy();
+      connectionsRefused.inc({ limit: 'CONNECTIONS_PER_ADDRESS' });
+      if (warned.has(network)) return;
+      warned.add(network);
+      log.warn({ address: network, connections: count }, 'refused a connection over CONNECTIONS_PER_ADDRESS');
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      // An address is forgotten with its last connection.
+      else if (open.delete(network)) warned.delete(network);
+    });
+  });
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, familyOf(address));
+}
