@@ -219,8 +219,12 @@ export function addSettings(
 export type Flags = { readonly [K in Name]?: string };
 
 /** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
-export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
-  const given = (name: Name) => flags[name] ?? (env[SETTINGS[name].env] || undefined);
+export function readConfig(
+  flags: Flags,
+  env: NodeJS.ProcessEnv = process.env,
+  defaults: NodeJS.ProcessEnv = {},
+): Config {
+  const given = (name: Name) => flags[name] ?? (env[SETTINGS[name].env] || defaults[SETTINGS[name].env]);
   const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
   for (const [name, needed] of NEEDS) {
     if (given(name) === undefined || given(needed) !== undefined) continue;

@@ -54,6 +54,11 @@ describe('the settings', () => {
     expect(readConfig({}, { PORT: '' }).port).toBe(4000);
   });
 
+  it('have other defaults where the caller says so, which an empty variable leaves', () => {
+    expect(readConfig({}, { PORT: '' }, { PORT: '5000' }).port).toBe(5000);
+    expect(readConfig({}, { PORT: '2' }, { PORT: '5000' }).port).toBe(2);
+  });
+
   it('are read into their types', () => {
     const env = {
       TRUST_PROXY: '10.0.0.0/8, ::1',
