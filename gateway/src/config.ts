@@ -101,6 +101,14 @@ export const SETTINGS = {
     'Private addresses that webhooks may be sent to, such as 127.0.0.0/8. Public addresses are always allowed.',
     list,
   ),
+  channelSecrets: setting(
+    'CHANNEL_SECRETS',
+    'LIST',
+    [] as readonly (readonly [channel: string, secret: string])[],
+    'CHANNEL=SECRET pairs, separated by commas, with secrets of 16 to 255 characters',
+    'Secrets with which channels authenticate their notifications, such as upi-standard=<secret>. Notifications of other channels are refused.',
+    secrets,
+  ),
   logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'Least severe level to log.', (text) =>
     LEVELS.includes(text) ? text : undefined,
   ),
@@ -181,8 +189,8 @@ export const SETTINGS = {
 /** The values of the settings. */
 export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
-/** Its value holds a password, so it is never shown. */
-const SECRET = 'DATABASE_URL';
+/** Their values hold passwords and secrets, so they are never shown. */
+const CONFIDENTIAL: ReadonlySet<string> = new Set(['DATABASE_URL', 'CHANNEL_SECRETS']);
 
 /** Every setting at its default. */
 export const DEFAULTS = Object.fromEntries(
@@ -238,7 +246,7 @@ export function readConfig(
     if (text === undefined || ignored.has(name)) return fallback;
     const parsed = parse(text);
     if (parsed === undefined) {
-      const problem = variable === SECRET ? 'is invalid' : `is '${text}'`;
+      const problem = CONFIDENTIAL.has(variable) ? 'is invalid' : `is '${text}'`;
       throw new UserError(`${source(name)} ${problem}. It must be ${allowed}.`, 2);
     }
     return parsed;
@@ -289,6 +297,12 @@ function list(text: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+function secrets(text: string): readonly (readonly [string, string])[] | undefined {
+  const pairs = text.split(',').map((pair) => /^\s*([^=\s]+)=([\x21-\x7e]{16,255})\s*$/.exec(pair));
+  const found = pairs.flatMap((pair) => (pair ? [[pair[1] ?? '', pair[2] ?? ''] as const] : []));
+  return found.length === pairs.length ? found : undefined;
 }
 
 function cidrs(text: string): readonly string[] | undefined {

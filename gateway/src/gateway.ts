@@ -36,6 +36,8 @@ export interface GatewayOptions {
   readonly clock?: Clock;
   /** Instead of the simulated ones; every channel that a method names must be there. */
   readonly channels?: readonly Channel[];
+  /** Secrets of the simulated channels by their names; those without one take no notifications. */
+  readonly channelSecrets?: ReadonlyMap<string, string>;
   /** Milliseconds that a call of the channel may take. */
   readonly channelMsMax?: number | undefined;
   /** Milliseconds that connections may stay open when the gateway closes. */
@@ -77,7 +79,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services: Services = {
     store,
     clock,
-    channels: createChannels(options.channels ?? simulatedChannels(), options.channelMsMax),
+    channels: createChannels(options.channels ?? simulatedChannels(options.channelSecrets), {
+      callMsMax: options.channelMsMax,
+      onCall: (call) => metrics.channelCalls.inc({ ...call }),
+    }),
     checkoutUrl: (token) => `${options.publicUrl()}/checkout/${token}`,
     wake: () => {
       for (const worker of workers) worker.wake();

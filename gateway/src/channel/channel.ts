@@ -57,8 +57,8 @@ export interface Channel {
   /** Sends a payout, or asks how it stands. */
   payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;
   /**
-   * The id of the transaction that a notification is about, or undefined when the channel did not send it. The gateway
-   * believes nothing else in it: it asks.
+   * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway
+   * believes nothing else that it says, but asks the channel. A channel without this sends no notifications.
    */
   notification?(request: InboundNotification): string | undefined;
 }

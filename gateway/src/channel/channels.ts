@@ -2,7 +2,7 @@
 import { allMethods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Channel } from './channel.ts';
-import { withTimeLimit } from './time-limit.ts';
+import { type CallOptions, withTimeLimit } from './time-limit.ts';
 
 export interface Channels {
   /** The channel of this name, if there is one. */
@@ -12,11 +12,11 @@ export interface Channels {
 }
 
 /** Registers the channels. Throws when two have the same name, or a method names one that is not there. */
-export function createChannels(channels: readonly Channel[], callMsMax?: number): Channels {
+export function createChannels(channels: readonly Channel[], options: CallOptions = {}): Channels {
   const byName = new Map<string, Channel>();
   for (const channel of channels) {
     if (byName.has(channel.name)) throw new Error(`two channels are named ${channel.name}; each needs its own name`);
-    byName.set(channel.name, withTimeLimit(channel, callMsMax));
+    byName.set(channel.name, withTimeLimit(channel, options));
   }
   const known = [...byName.keys()].join(', ');
   for (const { kind, name, channels: named } of allMethods()) {

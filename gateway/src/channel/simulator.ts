@@ -1,24 +1,32 @@
 /** The channels of the sandbox: they move no money, and do what the scenario of the transaction says. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import { allMethods, findMethod } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
-import type { Channel, ChannelAnswer } from './channel.ts';
+import type { Channel, ChannelAnswer, InboundNotification } from './channel.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
 /** Amounts offered beside the requested one are the next full hundred units. */
 const ROUND_MINOR = 10_000;
 
-/** A simulated channel for every name that a method has: trusted customers have channels of their own. */
-export function simulatedChannels(): Channel[] {
+/**
+ * A simulated channel for every name that a method has: trusted customers have channels of their own. Those with a
+ * secret take notifications. Throws when a secret belongs to no channel.
+ */
+export function simulatedChannels(secrets: ReadonlyMap<string, string> = new Map()): Channel[] {
   const names = new Set(allMethods().flatMap(({ channels }) => Object.values(channels)));
-  return [...names].map(createSimulator);
+  const surplus = [...secrets.keys()].find((name) => !names.has(name));
+  if (surplus !== undefined)
+    throw new Error(`there is a secret for the channel ${surplus}; the channels are ${[...names].join(', ')}`);
+  return [...names].map((name) => createSimulator(name, secrets.get(name)));
 }
 
 /** A channel that plays the scenarios under a name. */
-export function createSimulator(name: string): Channel {
+export function createSimulator(name: string, secret?: string): Channel {
   return {
+    ...(secret !== undefined && { notification: (request) => notifiedId(request, secret) }),
     name,
     sandbox: true,
 
@@ -85,4 +93,21 @@ function confirmation(payment: Payment, channel: string) {
 function paid({ confirm, supplied, amount }: Payment): PaymentEvent {
   const given = confirm?.includes('amount') ? supplied['amount'] : undefined;
   return { type: 'succeeded', amountPaid: Number(given ?? amount) };
+}
+
+/** What `Authorization: Bearer <secret>` and `{"transaction_id": "<id>"}` notify about. */
+function notifiedId({ headers, body }: InboundNotification, secret: string): string | undefined {
+  if (!isSame(String(headers['authorization']), `Bearer ${secret}`)) return undefined;
+  try {
+    const { transaction_id: id } = JSON.parse(body.toString()) as { transaction_id?: unknown };
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares without telling by the time it takes how much is right. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

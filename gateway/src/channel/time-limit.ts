@@ -1,5 +1,5 @@
 /** A channel that hangs must not hold up other transactions: a call that takes too long rejects. */
-import type { Channel } from './channel.ts';
+import { type Channel, ChannelUnavailable } from './channel.ts';
 
 /**
  * Longest that a call may take, in milliseconds. After that it rejects, and whether it had an effect is unknown. A
@@ -7,28 +7,51 @@ import type { Channel } from './channel.ts';
  */
 export const CALL_MS_MAX = 4_000;
 
-/** The channel with every call limited to `ms` milliseconds of real time. */
-export function withTimeLimit(channel: Channel, ms = CALL_MS_MAX): Channel {
+/** How a call of a channel went. */
+export interface ChannelCall {
+  readonly channel: string;
+  readonly call: 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
+  /** `failed` leaves open whether the channel did what it was asked. */
+  readonly outcome: 'answered' | 'unavailable' | 'failed';
+}
+
+export interface CallOptions {
+  /** Milliseconds of real time. */
+  readonly callMsMax?: number | undefined;
+  /** Is told about every call when it has ended. */
+  readonly onCall?: (call: ChannelCall) => void;
+}
+
+/** The channel with every call limited in time and counted. */
+export function withTimeLimit(channel: Channel, { callMsMax = CALL_MS_MAX, onCall }: CallOptions = {}): Channel {
+  const { name } = channel;
   const limited =
-    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> => {
+    <A extends unknown[], R>(call: ChannelCall['call'], ask: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(
-        () => late.reject(new Error(`the channel ${channel.name} did not answer within ${ms} ms`)),
-        ms,
+        () => late.reject(new Error(`the channel ${name} did not answer ${call} within ${callMsMax} ms`)),
+        callMsMax,
       );
-      // A call that throws at once rejects like any other.
-      const called = Promise.resolve().then(() => call.apply(channel, args));
-      return Promise.race([called, late.promise]).finally(() => clearTimeout(timer));
+      try {
+        const answer = await Promise.race([ask.apply(channel, args), late.promise]);
+        onCall?.({ channel: name, call, outcome: 'answered' });
+        return answer;
+      } catch (error) {
+        onCall?.({ channel: name, call, outcome: error instanceof ChannelUnavailable ? 'unavailable' : 'failed' });
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
     };
   return {
-    name: channel.name,
+    name,
     sandbox: channel.sandbox,
-    initiate: limited(channel.initiate),
-    clarify: limited(channel.clarify),
-    verify: limited(channel.verify),
-    cancel: limited(channel.cancel),
-    payOut: limited(channel.payOut),
+    initiate: limited('initiate', channel.initiate),
+    clarify: limited('clarify', channel.clarify),
+    verify: limited('verify', channel.verify),
+    cancel: limited('cancel', channel.cancel),
+    payOut: limited('payOut', channel.payOut),
     ...(channel.notification && { notification: channel.notification.bind(channel) }),
   };
 }

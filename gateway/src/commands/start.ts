@@ -39,6 +39,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     log: logger,
     publicUrl: () => config.publicUrl || address,
     callbackAllow: config.callbackAllow,
+    channelSecrets: new Map(config.channelSecrets),
     retentionDays: config.retentionDays,
     limits: config,
     network: config,

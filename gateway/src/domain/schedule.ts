@@ -1,8 +1,8 @@
 /** When the gateway acts on a transaction next, and how it remembers that a channel may have it. */
 import type { Step, Transaction } from './transaction.ts';
 
-/** So long a call of the channel belongs to the process that began it; after that another process calls again. */
-const CALL_LEASE_MS = 10_000;
+/** So long a call of the channel belongs to the process that began it, in milliseconds: longer than any call takes. */
+const CALL_LEASE_MS = 6_000;
 /** Pauses before a channel that did not answer is called again: doubled each time, in milliseconds. */
 const BACKOFF_MS = { first: 2_000, max: 60_000 };
 
@@ -30,6 +30,11 @@ export function callAgain<T extends Transaction>(
   const attempts = (transaction.attempts ?? 0) + 1;
   const pause = Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.max);
   return { ...stepTo({ ...transaction, attempts, dueAt: Math.min(now + pause, until) }), failure };
+}
+
+/** The channel is asked at once. What it answers to a call that is under way no longer counts: it may be older. */
+export function askNow<T extends Transaction>(transaction: T, now: number): Step<T> {
+  return stepTo({ ...transaction, dueAt: now });
 }
 
 function stepTo<T extends Transaction>(transaction: T): Step<T> {

@@ -18,6 +18,8 @@ export interface Metrics {
   readonly eventsDeleted: Counter;
   /** Failures of background work, by job. */
   readonly jobFailures: Counter<'job'>;
+  /** Calls of channels, by outcome. */
+  readonly channelCalls: Counter<'channel' | 'call' | 'outcome'>;
 }
 
 /** Memory, CPU and event loop are the process's. They are observed once, since an observer is never removed. */
@@ -77,6 +79,12 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
       name: 'gateway_job_failures_total',
       help: 'Failures of background work, by job.',
       labelNames: ['job'],
+      registers: [registry],
+    }),
+    channelCalls: new Counter({
+      name: 'gateway_channel_calls_total',
+      help: 'Calls of channels, by channel, call and outcome: answered, unavailable, or failed, with an unknown effect.',
+      labelNames: ['channel', 'call', 'outcome'],
       registers: [registry],
     }),
   };

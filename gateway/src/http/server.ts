@@ -7,6 +7,7 @@ import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { authentication } from './auth.ts';
 import { takeJsonOnly } from './body.ts';
+import { channelNotifications } from './channel-notifications.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { sendProblem } from './errors.ts';
 import { followLifecycle, type Lifecycle } from './lifecycle.ts';
@@ -92,6 +93,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   leaveTogether(app);
   addProbes(app, services.store, options.metrics, lifecycle);
   addRoutes(app, options, authentication(services, rates));
+  await app.register(channelNotifications, { prefix: '/channels', services, rates });
   await options.addPages?.(app, rates);
   return { app, lifecycle };
 }

@@ -177,6 +177,17 @@ export async function claimDueTransactions(
   }));
 }
 
+/** The transaction of this id that goes through this channel. */
+export async function transactionOfChannel(
+  db: Database,
+  channel: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction?.channel === channel ? transaction : undefined;
+}
+
 /** When the next transaction can be claimed, in milliseconds since 1970. */
 export async function nextDueTransaction(db: Database): Promise<number | undefined> {
   const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');

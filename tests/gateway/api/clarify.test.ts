@@ -13,7 +13,7 @@ import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type Te
 
 const VALIDITY_MS = findMethod('payment', 'UPI_IN')?.validityMs ?? 0;
 /** So long a call belongs to the process that began it. */
-const LEASE_MS = 10_000;
+const LEASE_MS = 6_000;
 
 /** A channel that waits in clarify until it is let go, and keeps what it was given. */
 function gate() {

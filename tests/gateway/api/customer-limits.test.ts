@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
-import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { isFinal, type Payment } from '../../../gateway/src/domain/transaction.ts';
 import { randomText } from '../../../gateway/src/platform/ids.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
+import { parseTransaction } from '../../../gateway/src/store/transactions.ts';
 import { confirmation, settled, TID } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import {
@@ -82,18 +83,26 @@ async function payMost(test: TestGateway, amount: number, plan: Partial<Plan>) {
 
 /** The merchant's payments as they are stored. */
 async function payments(store: Store, { merchant }: TestMerchant): Promise<Payment[]> {
-  const rows = await store.read.all('select state from transactions where merchant_id = ?', merchant.id);
-  return rows.map(({ state }) => JSON.parse(String(state)) as Payment);
+  const rows = await store.read.all('select * from transactions where merchant_id = ?', merchant.id);
+  return rows.map(parseTransaction) as Payment[];
 }
 
-/** Adds up what was collected, and what is counted, by day and month of the creation. */
+/** What was collected for a payment, or may still be: any of the amounts that it offers. */
+function mayBeCollected({ status, amountPaid = 0, payData }: Payment): number {
+  return isFinal(status) ? amountPaid : Math.max(0, ...(payData?.available_amounts ?? []));
+}
+
+/** Adds up what was or may be collected, and what is counted, by day and month of the creation. */
 function sumsOf(all: readonly Payment[]): Map<string, { collected: number; counted: number }> {
   const sums = new Map<string, { collected: number; counted: number }>();
-  for (const { createdAt, amountPaid = 0, counted = 0 } of all) {
-    const date = new Date(createdAt).toISOString();
+  for (const payment of all) {
+    const date = new Date(payment.createdAt).toISOString();
     for (const period of [date.slice(0, 10), date.slice(0, 7)]) {
-      const sum = sums.get(period) ?? { collected: 0, counted: 0 };
-      sums.set(period, { collected: sum.collected + amountPaid, counted: sum.counted + counted });
+      const { collected, counted } = sums.get(period) ?? { collected: 0, counted: 0 };
+      sums.set(period, {
+        collected: collected + mayBeCollected(payment),
+        counted: counted + (payment.counted ?? 0),
+      });
     }
   }
   return sums;
@@ -114,39 +123,46 @@ async function expectWithinLimits(store: Store, merchant: TestMerchant): Promise
 }
 
 type Step =
-  | { readonly do: 'create'; readonly amount: number; readonly plan: Plan }
+  | { readonly do: 'create' | 'pay'; readonly amount: number; readonly plan: Plan }
   | { readonly do: 'confirm'; readonly which: number; readonly choice: number }
   | { readonly do: 'wait'; readonly ms: number };
 
-const amounts = fc.oneof(fc.integer({ min: max / 10, max }), fc.constantFrom(max, max - 1, max / 2, max + 1));
+const amounts = fc.oneof(fc.integer({ min: max / 10, max }), fc.constantFrom(100, 100, max, max - 1, max / 2, max + 1));
 const plans: fc.Arbitrary<Plan> = fc.record({
   more: fc.array(amounts, { maxLength: 3 }),
   requestedToo: fc.boolean(),
-  end: fc.constantFrom('paid', 'paid', 'declined', 'never'),
+  end: fc.constantFrom('paid', 'paid', 'paid', 'declined', 'never'),
   transfers: fc.nat({ max: 3 }),
   unconfirmed: fc.boolean(),
 });
+const begun = <D extends 'create' | 'pay'>(what: D) =>
+  fc.record({ do: fc.constant(what), amount: amounts, plan: plans });
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('create' as const), amount: amounts, plan: plans }) },
+  { weight: 4, arbitrary: begun('create') },
+  { weight: 8, arbitrary: begun('pay') },
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('confirm' as const), which: fc.nat(), choice: fc.nat({ max: 3 }) }),
   },
-  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, VALIDITY_MS, VALIDITY_MS, DAY_MS) }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1, VALIDITY_MS, DAY_MS) }),
 );
 
 async function take(test: TestGateway, merchant: TestMerchant, ids: string[], step: Step): Promise<void> {
   if (step.do === 'wait') return test.clock.advance(step.ms);
-  if (step.do === 'create') {
-    ids.push(await create(merchant, step.amount, step.plan));
-    return;
-  }
-  const id = ids[step.which % ids.length];
+  if (step.do === 'confirm') return confirm(merchant, ids[step.which % ids.length], step.choice);
+  const id = await create(merchant, step.amount, step.plan);
+  ids.push(id);
+  if (step.do === 'create') return;
+  await test.gateway.idle();
+  await confirm(merchant, id, step.plan.transfers);
+}
+
+async function confirm({ call }: TestMerchant, id: string | undefined, choice: number): Promise<void> {
   if (id === undefined) return;
-  const { body } = await merchant.call('GET', `/payments/${id}`);
+  const { body } = await call('GET', `/payments/${id}`);
   const offered: number[] = body.pay_data?.available_amounts ?? [];
-  const given = { confirm_data: { amount: String(offered[step.choice % offered.length] ?? 1), tid: TID } };
-  const { status } = await merchant.call('POST', `/payments/${id}/confirm`, given);
+  const given = { confirm_data: { amount: String(offered[choice % offered.length] ?? 1), tid: TID } };
+  const { status } = await call('POST', `/payments/${id}/confirm`, given);
   expect([200, 409]).toContain(status);
 }
 

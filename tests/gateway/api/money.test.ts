@@ -207,7 +207,7 @@ class Day {
   }
 }
 
-it('is the merchant’s money, through any sequence of calls and events', async () => {
+it('is the merchant’s money, through any sequence of calls and events', { timeout: 60_000 }, async () => {
   const test = await startTestGateway({ store: await openTestSqlite(), limits: { requestsPerSecond: 1_000_000 } });
   let name = 0;
   await fc.assert(

@@ -7,7 +7,8 @@ import { SIMULATOR } from '../harness/channels.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const asked = (payOut: Channel['payOut']) => withTimeLimit({ ...SIMULATOR, payOut }, 50).payOut({} as Payout, 0);
+const asked = (payOut: Channel['payOut']) =>
+  withTimeLimit({ ...SIMULATOR, payOut }, { callMsMax: 50 }).payOut({} as Payout, 0);
 
 it('a call that never ends is given up after its time', async () => {
   const answer = asked(() => new Promise(() => undefined));

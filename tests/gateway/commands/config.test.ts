@@ -25,6 +25,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   databaseConnections: ['0', 'many'],
   retentionDays: ['-1', '0.5', '3651'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
+  channelSecrets: ['upi-standard', '=0123456789abcdef', 'upi-standard=short', 'upi-standard=0123456789abcdef,'],
   logLevel: ['loud'],
   bodyBytesMax: ['10', '99999999'],
   requestsPerSecond: ['0'],
@@ -37,9 +38,9 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
 /** What other settings need. */
 const NEEDED = { DATABASE_URL: 'postgres://h/d' };
 
-/** A value that can hold a password is not shown. */
+/** A value that can hold a password or a secret is not shown. */
 function shown(key: keyof typeof SETTINGS, value: string): string {
-  return key === 'databaseUrl' ? 'is invalid' : `is '${value}'`;
+  return key === 'databaseUrl' || key === 'channelSecrets' ? 'is invalid' : `is '${value}'`;
 }
 
 describe('the settings', () => {
@@ -62,12 +63,17 @@ describe('the settings', () => {
   it('are read into their types', () => {
     const env = {
       TRUST_PROXY: '10.0.0.0/8, ::1',
+      CHANNEL_SECRETS: 'upi-standard=0123456789abcde=, upi-trusted=fedcba9876543210',
       CALLBACK_ALLOW: '127.0.0.0/8, ::1,shop.local',
       PUBLIC_URL: 'https://pay.example.com/',
       DATABASE_URL: 'postgres://u:p@h/d',
     };
     expect(readConfig({}, env)).toMatchObject({
       trustProxy: ['10.0.0.0/8', '::1'],
+      channelSecrets: [
+        ['upi-standard', '0123456789abcde='],
+        ['upi-trusted', 'fedcba9876543210'],
+      ],
       callbackAllow: ['127.0.0.0/8', '::1', 'shop.local'],
       publicUrl: 'https://pay.example.com',
       databaseUrl: 'postgres://u:p@h/d',

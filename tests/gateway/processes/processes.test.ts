@@ -93,7 +93,7 @@ describe('three processes on one PostgreSQL', () => {
       await eventually(async () => {
         const { body } = await other.call('GET', `/payments/${held}`, key);
         return body.status === 'PAY_CONFIRMATION_NEEDED' ? true : undefined;
-      }, 8_000);
+      }, 12_000);
     },
     TIME,
   );

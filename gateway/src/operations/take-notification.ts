@@ -1,0 +1,37 @@
+/** A channel reports that there is something to ask it about. */
+import type { InboundNotification } from '../channel/channel.ts';
+import { ProblemError } from '../contract/problems.ts';
+import { askNow } from '../domain/schedule.ts';
+import { isFinal } from '../domain/transaction.ts';
+import { transactionOfChannel } from '../store/transactions.ts';
+import { record } from './carry-out.ts';
+import type { Services } from './operation.ts';
+
+/** Ids as platform/ids.ts makes them; no database is asked for anything else. */
+const ID = /^(pay|out)_[0-9A-Z]{26}$/;
+
+/** Other writers are faster once or twice. */
+const ATTEMPTS_MAX = 10;
+
+/** Wakes the transaction of a notification, so that its channel is asked at once. */
+export async function takeNotification(services: Services, name: string, request: InboundNotification): Promise<void> {
+  const channel = services.channels.find(name);
+  if (!channel?.notification) throw new ProblemError('not-found', `No channel ${name} sends notifications.`);
+  const id = channel.notification(request);
+  if (id === undefined) {
+    const detail = `Not a notification of the channel ${name}. Check the channel's secret and the transaction's id.`;
+    throw new ProblemError('unauthorized', detail);
+  }
+  await wakeTransaction(services, name, id);
+}
+
+async function wakeTransaction(services: Services, channel: string, id: string): Promise<void> {
+  const { store, clock, wake } = services;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const transaction = ID.test(id) ? await transactionOfChannel(store.read, channel, id) : undefined;
+    if (!transaction) throw new ProblemError('not-found', `The channel ${channel} has no transaction ${id}.`);
+    if (isFinal(transaction.status)) return;
+    if (await record(services, askNow(transaction, clock.now()))) return wake();
+  }
+  throw new ProblemError('unavailable', 'The transaction was changed by others at every attempt. Send it again.');
+}

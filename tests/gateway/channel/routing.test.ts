@@ -1,0 +1,136 @@
+/** Which channel a transaction gets, and that this channel alone is called for it, whatever happens. */
+import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { createChannels } from '../../../gateway/src/channel/channels.ts';
+import { createSimulator, simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import { allMethods, findMethod } from '../../../gateway/src/domain/methods.ts';
+import { NO_LOG } from '../../../gateway/src/platform/log.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { clarification, confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+
+const UPI = findMethod('payment', 'UPI_IN');
+const IMPS = findMethod('payout', 'IMPS_IN');
+const LEVELS = { TRUSTED: 'trusted', FULL: 'standard', none: 'standard' } as const;
+
+/** The gateway's own channels, with a list of which was called for what. */
+function observed(change: (channel: Channel) => Partial<Channel> = () => ({})) {
+  const calls: string[] = [];
+  const channels = simulatedChannels().map((channel): Channel => {
+    const noted = { ...channel, ...change(channel) };
+    const note =
+      <A extends unknown[], R>(what: string, call: (...args: A) => R) =>
+      (...args: A): R => {
+        calls.push(`${channel.name} ${what}`);
+        return call(...args);
+      };
+    return {
+      ...noted,
+      initiate: note('initiate', noted.initiate),
+      clarify: note('clarify', noted.clarify),
+      verify: note('verify', noted.verify),
+      cancel: note('cancel', noted.cancel),
+      payOut: note('payOut', noted.payOut),
+    };
+  });
+  return { calls, channels };
+}
+
+const customer = (level: keyof typeof LEVELS, id = 'customer-1') => ({
+  id,
+  ...(level !== 'none' && { kyc_level: level }),
+});
+
+describeOnEachStore('a transaction', (open, database) => {
+  it.each(Object.entries(LEVELS))(
+    'of a customer with KYC level %s goes through the %s channel',
+    async (level, kind) => {
+      const { calls, channels } = observed();
+      const test = await startTestGateway({ store: await open(), channels });
+      await fund(test.gateway.store, test.merchant, 1_000_000);
+      const { name: _, phone: __, kyc_level: ___, ...bare } = paymentRequest().customer;
+      const request = { ...paymentRequest(), customer: { ...bare, ...customer(level as keyof typeof LEVELS) } };
+      const { body: payment } = await test.call('POST', '/payments', request);
+      await test.call('POST', `/payments/${payment.transaction_id}/clarify`, clarification(payment));
+      const asked = await settled(test, test.call, payment.transaction_id);
+      expect(asked.pay_data.receiver_account).toBe(`collect@${UPI?.channels[kind]}`);
+      await test.call('POST', `/payments/${payment.transaction_id}/confirm`, confirmation(asked));
+      await settled(test, test.call, payment.transaction_id);
+      const { kyc_level: ____, ...account } = payoutRequest().customer;
+      const payout = {
+        ...payoutRequest({ amount: 1_000 }),
+        customer: { ...account, ...customer(level as keyof typeof LEVELS) },
+      };
+      await test.call('POST', '/payouts', payout);
+      await test.gateway.idle();
+      expect(calls).toEqual([
+        `${UPI?.channels[kind]} clarify`,
+        `${UPI?.channels[kind]} verify`,
+        `${IMPS?.channels[kind]} payOut`,
+      ]);
+    },
+  );
+
+  it('keeps its channel in a gateway that starts later, also when its customer would now get another', async () => {
+    const shared = await database();
+    const store = shared.connect();
+    await migrate(store);
+    const first = observed();
+    const before = await startTestGateway({ store: shared.connect(), channels: first.channels });
+    const id = await initiated(before, 'TRUSTED');
+    await before.gateway.close();
+    await store.unit((db) => db.run(`update transactions set details = replace(details, '"TRUSTED"', '"FULL"')`));
+    const second = observed();
+    const after = await startTestGateway({ store, clock: before.clock, channels: second.channels });
+    after.clock.advance(UPI?.validityMs ?? 0);
+    await after.gateway.idle();
+    const row = await store.read.get('select status from transactions where id = ?', id);
+    expect(row).toEqual({ status: 'FAILED' });
+    expect(first.calls).toEqual(['upi-trusted initiate']);
+    expect(second.calls).toEqual(['upi-trusted cancel']);
+  });
+
+  it('whose channel is gone stays as it is, and is reported', async () => {
+    const reported: object[] = [];
+    const log = { ...NO_LOG, error: (fields: object) => void reported.push(fields) };
+    const store = await open();
+    const test = await startTestGateway({ store, log });
+    const id = await initiated(test, 'FULL');
+    await store.unit((db) => db.run(`update transactions set state = replace(state, 'upi-standard', 'upi-gone')`));
+    test.clock.advance(UPI?.validityMs ?? 0);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    expect(reported).toMatchObject([{ transaction_id: id, err: expect.any(Error) }]);
+    expect(String((reported[0] as { err: Error }).err)).toContain('belongs to the channel upi-gone');
+  });
+});
+
+async function initiated(test: TestGateway, level: keyof typeof LEVELS): Promise<string> {
+  const { body } = await test.call('POST', '/payments', paymentRequest({ customer: customer(level) }));
+  expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  return body.transaction_id;
+}
+
+describe('the channels of a gateway', () => {
+  it('are there for every method, and trusted customers have their own', () => {
+    const channels = createChannels(simulatedChannels());
+    for (const { channels: named } of allMethods()) {
+      expect(named.trusted).not.toBe(named.standard);
+      for (const name of Object.values(named)) expect(channels.find(name)).toMatchObject({ name, sandbox: true });
+    }
+  });
+
+  it('are refused when one is missing that a method names', () => {
+    const fewer = simulatedChannels().filter(({ name }) => name !== 'upi-trusted');
+    expect(() => createChannels(fewer)).toThrow('the payment method UPI_IN names the channel upi-trusted');
+  });
+
+  it('are refused when two have the same name', () => {
+    const more = [...simulatedChannels(), createSimulator('upi-trusted')];
+    expect(() => createChannels(more)).toThrow('two channels are named upi-trusted');
+  });
+
+  it('are refused when there is a secret for one that does not exist', () => {
+    expect(() => simulatedChannels(new Map([['upi-other', 'secret']]))).toThrow('the channel upi-other');
+  });
+});
