@@ -13,10 +13,13 @@ const patient = { timeout: 5_000 };
 const opened: Watched[] = [];
 let site: Site;
 let browser: Browser;
+/** To draw a page takes seconds, so what leaves it as it was shares this one. */
+let page: Page;
 
 beforeAll(async () => {
   await buildSite();
   [site, browser] = await Promise.all([serveSite({ file: SITE_FILE, port: 0 }), launchBrowser()]);
+  page = await open('', { ...wide, colorScheme: 'light' });
 });
 afterAll(async () => {
   await browser.close();
@@ -48,11 +51,6 @@ function part(page: Page, title: string) {
 }
 
 describe('the introduction', () => {
-  let page: Page;
-  beforeAll(async () => {
-    page = await open();
-  });
-
   it('has the title, language and description of the document', async () => {
     expect(await page.title()).toBe(bundle.info.title);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -105,11 +103,6 @@ describe('the introduction', () => {
 });
 
 describe('the operations', () => {
-  let page: Page;
-  beforeAll(async () => {
-    page = await open();
-  });
-
   it.each(operations(bundle))('$id is shown with its samples and its basis', async (operation) => {
     await visit(page, `operation/${operation.id}`, operation.summary);
     const shown = part(page, operation.summary);
@@ -168,20 +161,25 @@ describe('the operations', () => {
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   it('every text can be read against its background', async () => {
-    const page = await open('', { ...wide, colorScheme });
-    expect(await page.locator('html').getAttribute('class')).toContain(colorScheme);
-    expect(await lowContrast(page)).toEqual([]);
+    const shown = colorScheme === 'light' ? page : await open('', { ...wide, colorScheme });
+    expect(await shown.locator('html').getAttribute('class')).toContain(colorScheme);
+    await visit(shown, 'section/getting-started', 'Getting started');
+    expect(await lowContrast(shown)).toEqual([]);
     for (const { id, summary } of [...operations(bundle).slice(0, 1), ...webhooks(bundle).slice(0, 1)]) {
-      await visit(page, `operation/${id}`, summary);
-      await part(page, summary).locator('.panel-request-samples').waitFor();
-      expect(await lowContrast(page), id).toEqual([]);
+      await visit(shown, `operation/${id}`, summary);
+      await part(shown, summary).locator('.panel-request-samples').waitFor();
+      expect(await lowContrast(shown), id).toEqual([]);
     }
   });
 });
 
 describe('on a phone', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open('', phone);
+  });
+
   it('does not scroll sideways, and wide tables scroll by themselves', async () => {
-    const page = await open('', phone);
     for (const { id, summary } of operations(bundle).slice(0, 2)) {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await visit(page, `operation/${id}`, summary);
@@ -193,7 +191,6 @@ describe('on a phone', () => {
   });
 
   it('opens the menu and goes where it is told', async () => {
-    const page = await open('', phone);
     await page.getByRole('button', { name: 'Open navigation menu' }).tap();
     await page.locator('.menu-content').getByText('Webhooks', { exact: true }).tap();
     await page.waitForURL(/#\/section\/webhooks/);
@@ -202,8 +199,12 @@ describe('on a phone', () => {
 });
 
 describe('by keyboard', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open();
+  });
+
   it('the first Tab shows the skip link, which leads to the content', async () => {
-    const page = await open();
     await page.keyboard.press('Tab');
     const link = page.locator('.skip-link');
     await expect.poll(async () => (await link.boundingBox())?.y ?? -1, patient).toBeGreaterThanOrEqual(0);
@@ -213,7 +214,8 @@ describe('by keyboard', () => {
   });
 
   it('every stop of Tab in the menu shows where it is', async () => {
-    const page = await open();
+    await page.reload();
+    await heading(page, 'Getting started').waitFor({ state: 'attached' });
     const stops: string[] = [];
     for (let count = 0; count < 12; count += 1) {
       await page.keyboard.press('Tab');
@@ -224,7 +226,6 @@ describe('by keyboard', () => {
   });
 
   it('Enter follows an item of the menu', async () => {
-    const page = await open();
     await page.locator('.menu-content a', { hasText: 'Payouts' }).last().focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/#\/payouts/);
@@ -243,7 +244,7 @@ describe('all pages that were opened', () => {
   });
 
   it('asked no other host and reported no error', () => {
-    expect(opened.length).toBeGreaterThan(5);
+    expect(opened).toHaveLength(5);
     expect(opened.flatMap(({ foreign }) => foreign)).toEqual([]);
     expect(opened.flatMap(({ errors }) => errors)).toEqual([]);
   });
