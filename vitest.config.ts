@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes too long for every run: `npm run test:long`. */
+const LONG = ['tests/**/*.long.test.ts'];
 /** They keep every core busy, so that what has a time limit would miss it beside them. */
 const LOADS = ['tests/bench/**/*.test.ts', 'tests/torture/**/*.test.ts'];
 
@@ -15,12 +17,13 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['tests/**/*.test.ts'],
-          exclude: LOADS,
+          exclude: [...LOADS, ...LONG],
           globalSetup: ['tests/gateway/harness/global-setup.ts'],
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: 'load', include: LOADS, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'load', include: LOADS, exclude: LONG, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'long', include: LONG, sequence: { groupOrder: 3 } } },
     ],
   },
 });

@@ -27,9 +27,13 @@ const CHECKS: Stage[] = [
   { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
 ];
 
-const TESTS: Stage = { name: 'tests', args: [bin('vitest/vitest.mjs'), 'run'] };
+const VITEST = [bin('vitest/vitest.mjs'), 'run'];
+const TESTS: Stage = { name: 'tests', args: [...VITEST, '--project=!long'] };
+/** What takes minutes, or depends on how busy the machine is. */
+const LONG: Stage = { name: 'long', args: [...VITEST, '--project=long'] };
 
-const NAMES = [...CHECKS, TESTS].map(({ name }) => name);
+const DEFAULT = [...CHECKS, TESTS].map(({ name }) => name);
+const NAMES = [...DEFAULT, LONG.name];
 
 const command = new CommandLine('npm test --')
   .description(
@@ -40,7 +44,7 @@ const command = new CommandLine('npm test --')
   .option('-t, --test-name <pattern>', 'Run the tests whose name matches.')
   .handle(async ({ only, testName }: { only?: string[]; testName?: string }, ...files) => {
     const chosen = [...files, ...(testName === undefined ? [] : ['-t', testName])];
-    const stages = only ?? (chosen.length > 0 ? ['tests'] : NAMES);
+    const stages = only ?? (chosen.length > 0 ? [] : DEFAULT);
     const failed: string[] = [];
     const note = (name: string, ok: boolean) => ok || failed.push(name);
     const checks = CHECKS.filter(({ name }) => stages.includes(name)).values();
@@ -48,9 +52,11 @@ const command = new CommandLine('npm test --')
       for (const check of checks) note(check.name, await passes(check));
     };
     await Promise.all(Array.from({ length: availableParallelism() }, runChecks));
-    if (stages.includes(TESTS.name)) {
-      console.log(`${TESTS.name} …`);
-      note(TESTS.name, await passes({ ...TESTS, args: [...TESTS.args, ...chosen] }, true));
+    const live = [TESTS, LONG].filter(({ name }) => stages.includes(name));
+    if (chosen.length > 0) live.push({ name: 'chosen', args: [...VITEST, ...chosen] });
+    for (const stage of live) {
+      console.log(`${stage.name} …`);
+      note(stage.name, await passes(stage, true));
     }
     console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
     return failed.length === 0 ? 0 : 1;
