@@ -1,5 +1,5 @@
 /** The command `audit`: compares transactions, ledger entries and wallets, and prints what differs. */
-import { type AuditTotals, auditBooks } from '../store/audit.ts';
+import { type AuditTotals, auditBooks } from '../store/audit-books.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Audit extends AuditTotals {

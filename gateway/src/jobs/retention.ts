@@ -1,6 +1,6 @@
 /**
- * Deletes old rows, a round through the tables every hour, in small units of work. After each it rests in proportion to
- * the time that the unit took, its wait for callers included: the busier the database is, the less of it is taken.
+ * Deletes old rows, in a round through the tables every hour, in small units of work. After each unit it pauses in
+ * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
  */
 
 import type { Services } from '../operations/operation.ts';
@@ -14,24 +14,24 @@ import { type Job, startWorker, type Worker } from './worker.ts';
 export interface RetentionOptions {
   /** Days that settled webhooks are kept; 0 keeps them for ever. */
   readonly days: number;
-  /** Rows that a unit of work looks at. */
+  /** Rows that a unit of work scans. */
   readonly pieceRows?: number;
   readonly onDeleted: (events: number) => void;
   readonly log: Pick<Log, 'info'>;
 }
 
-/** A gateway that starts has something else to do. */
+/** Leaves a starting gateway alone. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** A pause after a unit of work, as a multiple of the time that it took. */
+/** The pause after a unit of work, as a multiple of the time that the unit took. */
 const REST_PART = 9;
 /** A unit of work takes a few milliseconds. */
 const PIECE_ROWS = 250;
 
 type Timed = Pick<Services, 'store' | 'clock'>;
 
-/** Starts the rounds. After one that fails, which is reported, the next does what it has left. */
+/** Starts the rounds. A failed round is reported, and the next one makes up for it. */
 export function startRetention(services: Timed, options: RetentionOptions, report: Report): Worker {
   const { clock } = services;
   const closing = new AbortController();
@@ -51,7 +51,7 @@ export function startRetention(services: Timed, options: RetentionOptions, repor
   const worker = startWorker(job, clock, report);
   return {
     ...worker,
-    // Nobody makes work for it but the time.
+    // Only time creates work for it.
     wake: () => undefined,
     stop() {
       closing.abort();
@@ -60,17 +60,17 @@ export function startRetention(services: Timed, options: RetentionOptions, repor
   };
 }
 
-/** A round through the tables, which ends early when it is told to close. */
+/** A round through the tables, which ends early when the signal is aborted. */
 function createRound(
   { store, clock }: Timed,
   { days, pieceRows = PIECE_ROWS, onDeleted, log }: RetentionOptions,
   closing: AbortSignal,
 ): () => Promise<void> {
-  /** All sums before this month are gone. */
+  /** All sums before this month have been deleted. */
   let usageFrom = '';
 
-  /** Goes through a table, and tells of each piece how many rows were deleted. */
-  async function goThrough<Key>(
+  /** Scans a table in pieces, and reports how many rows each deleted. */
+  async function scan<Key>(
     deletePiece: (db: Database, after: Key | undefined) => Promise<Piece<Key>>,
     onPiece: (deleted: number) => void,
   ): Promise<void> {
@@ -92,7 +92,7 @@ function createRound(
     let events = 0;
     let sums = 0;
     if (days > 0) {
-      await goThrough<string>(
+      await scan<string>(
         (db, after) => deleteSettledEvents(db, before, pieceRows, after),
         (deleted) => {
           events += deleted;
@@ -101,7 +101,7 @@ function createRound(
       );
     }
     if (month !== usageFrom && !closing.aborted) {
-      await goThrough<UsageKey>(
+      await scan<UsageKey>(
         (db, after) => deleteOldUsage(db, month, pieceRows, after),
         (deleted) => {
           sums += deleted;
@@ -110,7 +110,7 @@ function createRound(
       usageFrom = month;
     }
     if (!closing.aborted) {
-      await goThrough<true>(
+      await scan<true>(
         async (db) => {
           const deleted = await deleteOldSlowLanes(db, now, pieceRows);
           return { deleted, last: deleted === pieceRows || undefined };
@@ -118,7 +118,7 @@ function createRound(
         () => undefined,
       );
     }
-    if (events + sums > 0) log.info({ events, usage_sums: sums }, 'deleted what is old');
+    if (events + sums > 0) log.info({ events, usage_sums: sums }, 'deleted old rows');
   };
 }
 

@@ -1,58 +1,58 @@
 /**
- * A loop that claims what is due and works on it, in bounded numbers, until it is stopped. Between rounds it sleeps
- * until something is due, is woken by whoever has made work, or looks again, since other processes make work too.
+ * A loop that claims due items and works on a bounded number of them at a time, until it is stopped. Between rounds it
+ * sleeps until an item is due or somebody wakes it, and polls, since other processes create items too.
  */
 import type { Clock } from '../platform/clock.ts';
 import type { Fields, Report } from '../platform/report.ts';
 
 export interface Job<T> {
   readonly name: string;
-  /** Claims up to `limit` pieces of work. */
+  /** Claims up to `limit` items. */
   claim(limit: number): Promise<T[]>;
-  /** Does one piece. What it throws is reported and does not stop the loop; the claim ends by itself. */
+  /** Works on one item. An error is reported and does not stop the loop; the claim expires. */
   work(item: T): Promise<void>;
-  /** What identifies a piece of work in the report of a failure. */
+  /** What identifies an item in the report of a failure. */
   describe?(item: T): Fields;
   /** Records that the work has failed. Returns what else to report. */
   recordFailure?(item: T, error: unknown): Promise<Fields | undefined>;
-  /** When the next piece is due, if that is known, in milliseconds since 1970. */
+  /** When the next item is due, if that is known, in milliseconds since 1970. */
   nextDue(): Promise<number | undefined>;
   readonly concurrency: number;
-  /** The longest pause between two looks, in milliseconds of the clock. */
+  /** The longest pause between two rounds, in milliseconds of the clock. */
   readonly pollMs: number;
 }
 
 export interface Worker {
-  /** Says that there is work now. */
+  /** Starts a round now. */
   wake(): void;
-  /** Stops claiming; resolves when everything under way has ended. */
+  /** Stops claiming. Resolves when the work in progress has ended. */
   stop(): Promise<void>;
-  /** Resolves when nothing is under way and nothing is due. For tests. */
+  /** Resolves when no work is in progress and no item is due. For tests. */
   idle(): Promise<void>;
 }
 
 const WOKEN = 'woken';
 
-/** A sleep that a wake cuts short, also one that came before it, since the round began. */
+/** Interruptible sleep. A wake that arrives before `until()`, but after `beginRound()`, counts too. */
 class Sleep {
   readonly #clock: Clock;
-  #cut = new AbortController();
+  #interruption = new AbortController();
   constructor(clock: Clock) {
     this.#clock = clock;
   }
   /** Forgets earlier wakes. */
   beginRound(): void {
-    this.#cut = new AbortController();
+    this.#interruption = new AbortController();
   }
   wake(): void {
-    // A reason of its own, since the default is an error with a stack, made anew each time.
-    this.#cut.abort(WOKEN);
+    // The default reason would be a new error with a stack each time.
+    this.#interruption.abort(WOKEN);
   }
-  get isCut(): boolean {
-    return this.#cut.signal.aborted;
+  get isInterrupted(): boolean {
+    return this.#interruption.signal.aborted;
   }
   async until(time: number): Promise<void> {
-    await this.#clock.until(time, this.#cut.signal);
+    await this.#clock.until(time, this.#interruption.signal);
   }
 }
 
@@ -82,21 +82,21 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Worke
     }
   }
 
-  /** Starts what is due and there is room for. Returns when the next piece is due, or undefined when it is not known. */
+  /** Starts due items as far as there is room. Returns when the next item is due, or undefined if that is not known. */
   async function round(): Promise<number | undefined> {
     const room = job.concurrency - running.size;
-    // A look costs less than a claim, which writes.
+    // This read costs less than a claim, which writes.
     const due = await job.nextDue();
     if (room === 0 || due === undefined || due > clock.now()) return due;
     const items = await job.claim(room);
     for (const item of items) start(item);
-    // What is due and cannot be claimed is in other hands; it is looked at again after the pause.
+    // A due item that cannot be claimed belongs to another worker; it is polled after the pause.
     if (items.length > 0) sleep.wake();
     return due;
   }
 
   async function rest(due: number | undefined): Promise<void> {
-    if (sleep.isCut) return;
+    if (sleep.isInterrupted) return;
     const now = clock.now();
     if (running.size === 0) for (const done of idlers) done();
     const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;

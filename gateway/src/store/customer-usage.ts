@@ -1,4 +1,4 @@
-/** What customers have moved, by day and month in UTC. The sums are kept, since adding up again costs more with every transaction. */
+/** What customers have moved, by day and month in UTC. The sums are stored, since recomputing them costs more with every transaction. */
 import type { Transaction, UsageLimits } from '../domain/transaction.ts';
 import { ALWAYS, type Condition, type Database, type Value } from './store.ts';
 
@@ -15,9 +15,9 @@ function customerOf({ merchantId, kind, customer, currency }: Transaction): Valu
 }
 
 /**
- * Adds an amount to the customer's sums. Returns false when a sum would exceed its limit, or the condition doesn't hold:
- * with nothing written where there is one writer at a time, and otherwise, when units race, with a sum written that
- * must be undone. Both sums take one statement: they are stored side by side.
+ * Adds an amount to the customer's sums, which are stored side by side, in one statement. Returns false if a sum would
+ * exceed its limit or the condition doesn't hold. On SQLite nothing is written then. On PostgreSQL a race can leave one
+ * of the sums changed, so the unit must be undone, as a rejected one is.
  */
 export async function addUsage(
   db: Database,
@@ -48,7 +48,7 @@ export async function addUsage(
   return changed === 2;
 }
 
-/** Takes an amount back from the customer's sums. A sum that is not kept any more stays so. */
+/** Subtracts an amount from the customer's sums, where they are still stored. */
 export async function subtractUsage(db: Database, transaction: Transaction, amount: number): Promise<void> {
   await db.run(
     `update customer_usage set amount = amount - ?

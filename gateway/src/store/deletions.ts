@@ -1,23 +1,23 @@
 /**
- * Deletes what nobody asks for any more: webhooks that were settled long ago, and what customers have moved in months
- * that are over. Transactions and ledger entries are never deleted: they are the books, from which every balance can
- * be recomputed, and an order id must stay taken.
+ * Deletes old rows: webhooks that were settled long ago, and customers' usage of past months. Transactions and ledger
+ * entries are never deleted: they are the books, from which every balance can be recomputed, and an order id must stay
+ * taken.
  *
- * A table is gone through in the order of its primary key, a piece after the other. Finding old rows thus needs no
- * index of its own, for which every write would pay, and a piece costs the same whether all of it goes or nothing.
- * Several processes may do so at once: each passes over the rows that another is deleting.
+ * A table is scanned in pieces, in the order of its primary key. Finding old rows thus needs no index of its own, which
+ * every write would pay for, and a piece costs the same whether all of its rows are deleted or none. Several processes
+ * may scan at once: each skips the rows that another is deleting.
  *
- * Limits are written into the statements, also where a range has no more rows than that anyway: PostgreSQL plans for
- * values that it does not know, and would otherwise expect a part of the whole table and read all of it.
+ * Limits are written into the statements, even where a range cannot have more rows: PostgreSQL plans without knowing the
+ * values, and would otherwise expect a share of the whole table and read all of it.
  */
 import { firstId } from '../platform/ids.ts';
 import type { Database, Value } from './store.ts';
 
-/** A piece of a table, from behind one key to another. */
+/** The result of scanning a piece of a table. */
 export interface Piece<Key> {
   /** Rows that were deleted. */
   readonly deleted: number;
-  /** The key behind which the next piece begins; undefined when this was the last. */
+  /** The key after which the next piece begins; undefined after the last piece. */
   readonly last: Key | undefined;
 }
 
@@ -28,8 +28,8 @@ const USAGE_KEY = 'merchant_id, kind, customer_id, currency, period';
 const BEFORE_ALL_USAGE: UsageKey = [0, '', '', '', ''];
 
 /**
- * Looks at up to `limit` events that were written before a time, in milliseconds since 1970, and deletes those that are
- * delivered or given up. What still waits stays, and so does an event for which a URL is stopped, until it is resumed.
+ * Scans up to `limit` events that were written before a time, in milliseconds since 1970, and deletes those that are
+ * delivered or given up. Pending events stay, and so does the event that stopped a URL, until the URL is resumed.
  */
 export async function deleteSettledEvents(
   db: Database,
@@ -44,7 +44,7 @@ export async function deleteSettledEvents(
     firstId('evt', before),
   );
   const last = String(piece?.['last'] ?? after);
-  // The time is compared as well, since there are collations that do not sort all ids by their time.
+  // The time is compared too, since some collations don't sort all ids by their time.
   const deleted = await db.run(
     `delete from events where id in
        (select e.id from events e where e.id > ? and e.id <= ? and e.created_at < ? and e.next_at is null
@@ -58,8 +58,8 @@ export async function deleteSettledEvents(
 }
 
 /**
- * Looks at up to `limit` sums of customers, and deletes those of the days and months before a month, such as 2026-03.
- * What is given back to a sum that is gone changes nothing.
+ * Scans up to `limit` sums of customers, and deletes those of the days and months before a month, such as 2026-03.
+ * Giving an amount back to a deleted sum changes nothing.
  */
 export async function deleteOldUsage(
   db: Database,
@@ -73,7 +73,7 @@ export async function deleteOldUsage(
     ...after,
   );
   const last = end && USAGE_KEY.split(', ').map((column) => end[column] as Value);
-  // A month sorts before its own days, so that one comparison is right for months and days.
+  // A month sorts before its own days, so one comparison is right for both.
   const deleted = await db.run(
     `delete from customer_usage where (${USAGE_KEY}) in
        (select ${USAGE_KEY} from customer_usage

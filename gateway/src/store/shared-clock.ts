@@ -1,15 +1,15 @@
 /**
- * The time that all processes on a database agree about, since claims and expiry go by it: the database's own on
- * PostgreSQL, and the machine's on SQLite, whose processes are all on it.
+ * The time that all processes on a database agree on, since claims and expiry depend on it: the server's on PostgreSQL,
+ * and the machine's on SQLite, whose processes all run on it.
  */
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Store } from './store.ts';
 
 const ASKED_EVERY_MS = 10_000;
-/** An answer that took longer says little of the moment, unless all that is known came as late. */
-const ANSWERED_WITHIN_MS = 200;
+/** A response that took longer says little about the time, unless every earlier one took as long. */
+const PROMPT_MS = 200;
 
-/** The database's clock: this machine's, set right every ten seconds until it is stopped. */
+/** The clock of the store: this machine's, corrected by the server's time every ten seconds until it is stopped. */
 export async function sharedClock(store: Store, stopped: AbortSignal, own: Clock = systemClock): Promise<Clock> {
   return store.serverTime ? followingClock(store.serverTime, stopped, own) : own;
 }
@@ -22,7 +22,7 @@ async function followingClock(serverTime: () => Promise<number>, stopped: AbortS
     const before = own.now();
     const time = await serverTime();
     const after = own.now();
-    if (after - before > Math.max(took, ANSWERED_WITHIN_MS)) return;
+    if (after - before > Math.max(took, PROMPT_MS)) return;
     took = after - before;
     ahead = Math.round(time - (before + after) / 2);
   }
@@ -30,7 +30,7 @@ async function followingClock(serverTime: () => Promise<number>, stopped: AbortS
   async function follow(): Promise<void> {
     while (!stopped.aborted) {
       await own.until(own.now() + ASKED_EVERY_MS, stopped);
-      // While it cannot be reached nothing is claimed, and what was known of it goes on.
+      // While the server cannot be reached nothing is claimed, and the last correction stays.
       if (!stopped.aborted) await ask().catch(() => undefined);
     }
   }

@@ -1,10 +1,10 @@
 /**
- * What the gateway needs of a database: statements, and units of work that happen as a whole or not at all.
- * There is one SQL for both drivers. Parameters are written as `?`; `for update [skip locked]` is left out where a
- * database has one writer only.
+ * What the gateway needs from a database: statements, and units of work that happen as a whole or not at all. Both
+ * drivers run the same SQL. Parameters are written as `?`, and SQLite's driver removes `for update [skip locked]`, since
+ * SQLite has one writer.
  */
 
-/** Units of work that may wait; more than that is overload. */
+/** Units of work that may wait; more are refused as overload. */
 export const QUEUE_MAX = 10_000;
 
 export type Value = string | number | null;
@@ -47,7 +47,7 @@ export interface Store {
    * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects; a Rejection that it
    * returns undoes all of it too, and is resolved. It may run more than once, so it must do nothing but database work;
    * it may wait for nothing else.
-   * Work in the background gives way to callers who wait for an answer, where all share one writer, but never stops.
+   * Background work gives way to callers, who wait for a response, but never stops.
    */
   unit<T>(work: (db: Database) => Promise<T>, priority?: Priority): Promise<T>;
   /** A unit of work whose statements may take as long as they need: a migration. */
@@ -62,11 +62,11 @@ export interface Store {
   hasTable(name: string): Promise<boolean>;
   /** The time of the database's server in milliseconds since 1970, where that may be another machine. */
   readonly serverTime?: () => Promise<number>;
-  /** Ends after the units that were begun. Closing again does nothing. */
+  /** Closes after the units that have been started. Closing again does nothing. */
   close(): Promise<void>;
 }
 
-/** The database cannot take the work now; nothing has changed, or it is not known whether it has. */
+/** The database cannot do the work now. Nothing has changed, or it is not known whether it has. */
 export class StoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -77,7 +77,7 @@ export class StoreUnavailable extends Error {
 /** The database cannot be opened, and trying again doesn't help: the path, its permissions or its content are wrong. */
 export class UnusableDatabase extends Error {}
 
-/** The store for work that nobody waits for. */
+/** The store for background work. */
 export function inBackground(store: Store): Store {
   return { ...store, unit: (work) => store.unit(work, 'background') };
 }

@@ -9,7 +9,7 @@ import type { Condition, Database, Row } from './store.ts';
 export type Kind = Transaction['kind'];
 export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
-/** Adds a transaction. Returns false when the merchant has used the order id for this kind before. */
+/** Adds a transaction. Returns false if the merchant has used the order id for this kind before. */
 export async function insertTransaction(db: Database, transaction: Transaction): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
   const changed = await db.run(
@@ -54,8 +54,8 @@ const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?
   last_error = ? where id = ? and version = ?`;
 
 /**
- * Writes the next version. Returns false, with nothing changed, when another writer was faster, or when the claim of
- * its worker, where that is given, has passed to another: the lease would end at another time.
+ * Writes the next version. Returns false, with nothing changed, if another writer was faster, or if the worker's claim
+ * has passed to another, which shows by another end of the lease.
  */
 export async function updateTransaction(
   db: Database,
@@ -97,7 +97,7 @@ export interface ClaimedTransaction {
 /** What a transaction is read from. */
 const COLUMNS = 'details, state, amount_paid';
 
-/** The id alone: a database without statistics would take the index of the other two columns for the better one. */
+/** By id alone: without statistics, a database would prefer the index of merchant and kind. */
 const BY_ID = 'where id = ?';
 
 /** The merchant's transaction of this kind and id. */
@@ -112,7 +112,7 @@ export async function transactionById<K extends Kind>(
   return transaction && isOf(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
 }
 
-/** What is shown of the merchant's transaction of this kind and id. */
+/** The part of the merchant's transaction that is shown, by kind and id. */
 export async function shownById<K extends Kind>(
   db: Database,
   merchantId: number,

@@ -1,4 +1,4 @@
-/** The ledger and the wallets. A wallet is what its entries add up to; it is kept beside them so that it can be read and constrained. */
+/** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
 import type { Account, Cover, LedgerEntry } from '../domain/transaction.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from './store.ts';
@@ -22,7 +22,7 @@ export interface Posting {
   readonly now: number;
 }
 
-/** Writes an entry and moves the wallet with it. The database refuses what would take a wallet below zero. */
+/** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
 export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
   const { merchantId, currency, transactionId, now } = posting;
   const [available, pending, reserved] = WALLET_ACCOUNTS.map((account) => change(entry, account));
@@ -54,7 +54,7 @@ export async function postEntry(db: Database, entry: LedgerEntry, posting: Posti
   );
 }
 
-/** Gives the merchant an empty wallet in a currency, if it has none. */
+/** Creates an empty wallet in a currency, unless the merchant has one. */
 export async function createWallet(db: Database, merchantId: number, currency: string, now: number): Promise<void> {
   await db.run(
     'insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) values (?, ?, 0, 0, 0, ?) on conflict (merchant_id, currency) do nothing',
@@ -64,7 +64,7 @@ export async function createWallet(db: Database, merchantId: number, currency: s
   );
 }
 
-/** Whether the wallet can hold an amount back now. Locks the wallet, so that two payouts cannot take the same money. */
+/** Whether the wallet covers an amount now. Locks the wallet, so that two payouts cannot take the same money. */
 export async function coverFor(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
   const row = await db.get(
     'select available from wallets where merchant_id = ? and currency = ? for update',

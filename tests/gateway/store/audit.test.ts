@@ -7,7 +7,7 @@ import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { newId } from '../../../gateway/src/platform/ids.ts';
-import { auditBooks } from '../../../gateway/src/store/audit.ts';
+import { auditBooks } from '../../../gateway/src/store/audit-books.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Row, Store, Value } from '../../../gateway/src/store/store.ts';

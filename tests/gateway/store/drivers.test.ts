@@ -126,7 +126,7 @@ describe('the PostgreSQL store', () => {
       await db.run('insert into things values (1)');
       await db.run('insert into things values (1)').catch(() => undefined);
     });
-    await expect(unit).rejects.toThrow('went on after a statement');
+    await expect(unit).rejects.toThrow('continued after one of its statements');
     expect(await store.read.all('select id from things')).toEqual([]);
   });
 

@@ -1,21 +1,21 @@
 /**
- * Single reads on PostgreSQL. Those of one turn of the event loop share a connection, on which they follow each other
- * without waiting for answers: to send and to wake costs more than to read a row.
+ * Batches single reads on PostgreSQL. The reads of one turn of the event loop share a connection, pipelined: sending a
+ * packet and waking the server cost more than reading a row.
  */
 import type pg from 'pg';
 import type { Row } from '../store.ts';
 
-/** The reads of one turn. */
+/** The reads of one turn of the event loop. */
 interface Batch {
   readonly client: Promise<pg.PoolClient>;
-  /** Reads without an answer, and one more as long as others may join. */
+  /** Reads without a result yet, plus one while others may join. */
   pending: number;
   broken: boolean;
 }
 
-export class Reads {
+export class BatchedReads {
   readonly #pool: pg.Pool;
-  /** Whether the connection is of no use after an error. */
+  /** Whether an error leaves the connection unusable. */
   readonly #breaks: (error: unknown) => boolean;
   #batch: Batch | undefined;
 
@@ -48,7 +48,7 @@ export class Reads {
   }
 }
 
-/** Gives the connection back after the last. Who waited for one that could not be had has been told. */
+/** Releases the connection after the last read. If there was none to be had, the reads have already rejected. */
 function end(batch: Batch): void {
   batch.pending -= 1;
   if (batch.pending > 0) return;

@@ -1,6 +1,6 @@
 /**
- * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a
- * connection of its own; it is run again when the database says that it conflicted with another.
+ * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a connection
+ * of its own. It is retried after a serialization failure or a deadlock.
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -14,16 +14,16 @@ import {
   StoreUnavailable,
   type Value,
 } from '../store.ts';
-import { Reads } from './batched-reads.ts';
-import { READ, Turns, UNIT } from './connection-turns.ts';
+import { BatchedReads } from './batched-reads.ts';
+import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
-/** Serialization failure and deadlock: nothing has happened, and trying again helps. */
+/** Serialization failure and deadlock: nothing has been committed, and retrying helps. */
 const RETRIED = new Set(['40001', '40P01']);
 const RETRIES_MAX = 5;
 /**
- * Every wait ends, in milliseconds. A server that vanishes without a word leaves connections that look alive, and a
- * process that is frozen in the middle of a unit holds locks that others wait for.
+ * Limits for every wait, in milliseconds. A server that vanishes leaves connections that look alive, and a process that
+ * is paused in the middle of a unit holds locks that others wait for.
  */
 const TIME_LIMITS = {
   connectionTimeoutMillis: 5_000,
@@ -51,7 +51,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export interface PostgresOptions {
   /** Connections. */
   readonly max?: number;
-  /** More units of work and reads than this that wait for a connection are overload. */
+  /** Units of work and reads that may wait for a connection; more are refused as overload. */
   readonly queueMax?: number;
   /** Milliseconds. */
   readonly timeLimits?: Partial<typeof TIME_LIMITS>;
@@ -68,22 +68,22 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
     ...TIME_LIMITS,
     ...timeLimits,
   });
-  // A broken connection is replaced by the pool; without listeners, idle or in use, it would end the process.
+  // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const begun = new Set<Promise<unknown>>();
-  const turns = new Turns(max);
-  const reads = new Reads(pool, isBroken);
+  const queue = new ConnectionQueue(max);
+  const reads = new BatchedReads(pool, isBroken);
   let closed: Promise<void> | undefined;
 
   function admit(): void {
     if (closed) throw new StoreUnavailable('the store is closed');
-    if (pool.waitingCount + turns.waiting >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
+    if (pool.waitingCount + queue.waiting >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
   }
 
   const read = new Connection((query) => {
     admit();
-    return turns.run('caller', READ, () => reads.query(query));
+    return queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
   });
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -97,7 +97,7 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
     read,
     async unit<T>(work: (db: Database) => Promise<T>, priority: Priority = 'caller'): Promise<T> {
       admit();
-      return track(turns.run(priority, UNIT, () => transactAgain(pool, work, WRITING)));
+      return track(queue.run(priority, ROUND_TRIPS.unit, () => transactAgain(pool, work, WRITING)));
     },
     async unhurriedUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
@@ -122,7 +122,7 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
       return Number(row?.['ms']);
     },
     close() {
-      // The pool would leave units that still wait for a connection without an answer.
+      // The pool would never settle units that are still waiting for a connection.
       closed ??= Promise.allSettled(begun).then(() => pool.end());
       return closed;
     },
@@ -148,7 +148,7 @@ async function transact<T>(
   const client = await pool.connect();
   let broken = false;
   try {
-    // Not awaited: the first statement goes right behind it. When it fails, whatever writes fails as well.
+    // Not awaited, so that the first statement follows in the same packet. If it fails, every write fails too.
     const begun = client.query(begin);
     begun.catch(() => undefined);
     const value = await work(new Connection((query) => client.query({ ...query, ...settings })));
@@ -158,7 +158,7 @@ async function transact<T>(
       return value;
     }
     const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error('a unit of work went on after a statement of it had failed');
+    if (command !== 'COMMIT') throw new Error('a unit of work continued after one of its statements had failed');
     return value;
   } catch (error) {
     if (isBroken(error)) broken = true;
@@ -169,7 +169,7 @@ async function transact<T>(
   }
 }
 
-/** A statement that finds itself outside of a transaction, since its `begin` has failed, must not be one by itself. */
+/** After a `begin` that failed, a statement must not become a transaction of its own. */
 async function writeInTransactionsOnly(client: pg.ClientBase): Promise<void> {
   await client.query('set default_transaction_read_only = on');
 }
@@ -199,7 +199,7 @@ class Connection implements Database {
 
 const PREPARED = new Map<string, { name: string; text: string }>();
 
-/** The statement with numbered parameters, and a name by which the server keeps its plan. */
+/** The statement with numbered parameters, and a name under which the server caches its plan. */
 function prepared(sql: string): { name: string; text: string } {
   let statement = PREPARED.get(sql);
   if (!statement) {

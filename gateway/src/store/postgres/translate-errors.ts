@@ -1,10 +1,10 @@
-/** What PostgreSQL's errors mean: the store is unavailable, or the connection is of no use any more. */
+/** What PostgreSQL's errors mean: the store is unavailable, or the connection is unusable. */
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
-/** The server is stopping, starting, read-only or out of connections; a wait took too long; the connection broke. */
+/** The server is stopping, starting, read-only or out of connections, a wait took too long, or the connection broke. */
 const UNAVAILABLE = /^(08|57|53|25006|25P03|55P03)/;
-/** Of these, those after which the server has ended the connection, or is about to. */
+/** Those after which the server has closed the connection, or is about to. */
 const ENDED = /^(08|57P|25P03)/;
 const BROKEN = new Set([
   'ECONNREFUSED',
@@ -17,12 +17,12 @@ const BROKEN = new Set([
   'ENETUNREACH',
 ]);
 
-/** StoreUnavailable for what passes when the database is back; any other error as it is. */
+/** StoreUnavailable for an error that passes when the database is back; any other error unchanged. */
 export function translateError(error: unknown): unknown {
   return isUnavailable(error) ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
 }
 
-/** Whether a connection is of no use after the error: unless the server itself has answered, it may still be at it. */
+/** Whether an error leaves the connection unusable: unless the server itself has responded, it may still be busy. */
 export function isBroken(error: unknown): boolean {
   const cause = error instanceof StoreUnavailable ? error.cause : error;
   if (cause instanceof pg.DatabaseError) return ENDED.test(cause.code ?? '');

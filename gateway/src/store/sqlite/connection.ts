@@ -4,10 +4,9 @@ import { type Database, type Row, StoreUnavailable, type Value } from '../store.
 import type { SyncedLog } from './synced-log.ts';
 
 /**
- * - The time-out comes first: changing the journal's mode already waits for other processes.
- * - With synchronous=NORMAL SQLite syncs the log before a checkpoint and the file after it; that of a commit is
- *   SyncedLog's.
- * - A checkpoint comes every 16 MiB of log, since a page that many commits have changed is then written back once.
+ * - The timeout comes first: changing the journal mode already waits for other processes.
+ * - With synchronous=NORMAL, SQLite syncs the log before a checkpoint and the file after it. SyncedLog syncs commits.
+ * - A checkpoint runs every 16 MiB of log, so that a page that many commits have changed is written back once.
  */
 const SETTINGS = [
   'busy_timeout = 5000',
@@ -17,13 +16,12 @@ const SETTINGS = [
   'wal_autocheckpoint = 4000',
 ];
 
-/** A writer keeps pages of its own (48 MiB): those of the indexes whose entries come in no order, above all. */
+/** A writer has a page cache (48 MiB), above all for the indexes whose entries come in no order. */
 const WRITING = ['cache_size = -49152'];
 
 /**
- * A reader finds pages where the system keeps them (up to 2 GiB of the file) instead of copying them. Those that it has
- * touched count as memory of the process, and the system takes them back when it needs room. Its own are those that
- * are in the log only (8 MiB).
+ * A reader maps the file (up to 2 GiB of it) instead of copying pages. Mapped pages count as memory of the process until
+ * the system reclaims them. The reader's own cache (8 MiB) is for pages that are still in the log.
  */
 const READING = ['mmap_size = 2147418112', 'cache_size = -8192'];
 
@@ -48,7 +46,7 @@ function open(file: string, settings: readonly string[]): DatabaseSync {
   }
 }
 
-/** A statement that writes and is read from. */
+/** A statement that writes and returns rows. */
 const RETURNING = /\breturning\b/;
 
 /** Node knows it since 22.16. Before that SQLite tells, since it refuses a transaction within another. */
@@ -93,8 +91,8 @@ export class Statements implements Database {
     return changes;
   }
   /**
-   * Copies what is in the log to the file, as far as nobody is in the way, and syncs it. After a crash the log may be in
-   * the system's memory only, which no sync of it would tell: the system forgets that it could not write a page.
+   * Copies the log to the file, as far as no reader prevents it, and syncs the file. After a crash the log may be in the
+   * system's memory only, and a sync of it would not show that: the system forgets that it could not write a page.
    */
   checkpoint(): void {
     this.#db.exec('pragma wal_checkpoint(passive)');
@@ -110,7 +108,7 @@ export class Statements implements Database {
     if (!this.#open) throw new StoreUnavailable('the store is closed');
     let statement = this.#prepared.get(sql);
     if (!statement) {
-      // One writer only: there is nobody to lock a row against.
+      // There is one writer only, so that no row needs a lock.
       statement = this.#db.prepare(sql.replace(/\bfor update( skip locked)?/g, ''));
       this.#prepared.set(sql, statement);
     }
@@ -119,8 +117,8 @@ export class Statements implements Database {
 }
 
 /**
- * Reads what is committed, and tells of it once it is on the disk. The reads of one turn of the event loop share a
- * transaction, since to begin and end one costs as much as to read a row.
+ * Reads what is committed, and returns it once it is on the disk. The reads of one turn of the event loop share a
+ * transaction, since beginning and ending one costs as much as reading a row.
  */
 export class Reader extends Statements {
   readonly #log: SyncedLog;
@@ -141,7 +139,7 @@ export class Reader extends Statements {
     if (this.#log.syncing) await this.#log.syncing;
     return row;
   }
-  /** Ends what was begun: later reads see what is committed by then. */
+  /** Ends the transaction, so that later reads see what has been committed by then. */
   refresh(): void {
     if (this.#begun && this.isTransaction) this.prepare('commit').run();
     this.#begun = false;

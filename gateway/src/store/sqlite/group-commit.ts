@@ -16,16 +16,16 @@ interface Parts {
   readonly log: SyncedLog;
 }
 
-/** What tells a unit how it went. */
+/** Settles the promise of a unit. */
 type Settle = () => void;
 
-/** Runs the units in one transaction, and tells each of them how it went once that is on the disk. It never rejects. */
+/** Runs the units in one transaction, and settles each once the commit is on the disk. It never rejects. */
 export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise<void> {
   let settle: Settle[];
   try {
-    parts.log.requireSound();
+    parts.log.requireHealthy();
     await begin(parts);
-    settle = (await runTogether(parts, units)) ?? (await runApart(parts, units));
+    settle = (await commitTogether(parts, units)) ?? (await commitWithSavepoints(parts, units));
     await parts.log.sync();
   } catch (error) {
     const unavailable = new StoreUnavailable('the database could not write', { cause: error });
@@ -35,7 +35,7 @@ export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise
   for (const done of settle) done();
 }
 
-/** Waits while another process writes; when that takes too long, no other try is worth as long again. */
+/** Waits while another process writes. If that takes too long, the group fails without a second attempt. */
 async function begin({ writer }: Parts): Promise<void> {
   await writer.run('begin immediate');
 }
@@ -47,9 +47,9 @@ class UndoNeeded extends Error {}
  * Commits the units as one. Returns nothing, with all of them undone, when one of them throws, or is rejected after it
  * has written something.
  */
-async function runTogether(parts: Parts, units: readonly Unit[]): Promise<Settle[] | undefined> {
+async function commitTogether(parts: Parts, units: readonly Unit[]): Promise<Settle[] | undefined> {
   try {
-    return await commitAfter(parts, units, async (db, { work, resolve }) => {
+    return await commitUnits(parts, units, async (db, { work, resolve }) => {
       const { rowsWritten } = db;
       const value = await work(db);
       if (value instanceof Rejection && db.rowsWritten > rowsWritten) throw new UndoNeeded();
@@ -61,13 +61,12 @@ async function runTogether(parts: Parts, units: readonly Unit[]): Promise<Settle
 }
 
 /**
- * Commits the units with a savepoint for each, so that one that fails is undone alone. A savepoint copies every page
- * that is changed in it, which is why this is the second try only. Throws when the whole group is lost, as when the
- * disk is full.
+ * Commits the units with a savepoint for each, so that one that fails is undone alone. This is the second attempt only,
+ * since a savepoint copies every page that is changed in it. Throws if the whole group fails, as on a full disk.
  */
-async function runApart(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
+async function commitWithSavepoints(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
   await begin(parts);
-  return commitAfter(parts, units, async (db, { work, resolve, reject }) => {
+  return commitUnits(parts, units, async (db, { work, resolve, reject }) => {
     await db.run('savepoint unit');
     try {
       const value = await work(db);
@@ -84,7 +83,7 @@ async function runApart(parts: Parts, units: readonly Unit[]): Promise<Settle[]>
 }
 
 /** Runs the units in the transaction that has begun, and commits it. */
-async function commitAfter(
+async function commitUnits(
   { writer, reader }: Parts,
   units: readonly Unit[],
   run: (db: Statements, unit: Unit) => Promise<Settle>,

@@ -1,9 +1,8 @@
 /**
- * The embedded store: node:sqlite with a write-ahead log that is synced before anybody hears of a commit, so that what
- * was answered survives a power cut. A commit costs a write to the disk whatever it holds; units of work that arrive
- * together are therefore committed together, and while one group is on its way to the disk, the next one gathers.
+ * The embedded store: node:sqlite with a write-ahead log that is synced before a unit of work resolves, so that every
+ * response survives a power cut. A commit costs one write to the disk whatever it contains, so units that arrive
+ * together are committed together: while one group is written to the disk, the next one gathers.
  */
-
 import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable } from '../store.ts';
 import { connect, connectReader, Reader, Statements } from './connection.ts';
 import { createPrivateFile, describeFailures } from './database-file.ts';
@@ -12,9 +11,9 @@ import { type Sync, SyncedLog } from './synced-log.ts';
 import { UnitQueue } from './unit-queue.ts';
 
 export interface SqliteOptions {
-  /** More units than this that wait for the next commit are overload. */
+  /** Units that may wait for the next commit; more are refused as overload. */
   readonly queueMax?: number;
-  /** Brings what was written to a file onto the disk. For tests. */
+  /** Syncs a file. For tests. */
   readonly sync?: Sync;
 }
 
@@ -48,7 +47,7 @@ export function openSqlite(path: string, { queueMax = QUEUE_MAX, sync }: SqliteO
       const connection = new Statements(connectReader(file));
       try {
         await connection.run('begin');
-        // The first read makes the snapshot; what it sees is to be on the disk.
+        // The first read takes the snapshot. What it sees must be on the disk before it is returned.
         await connection.get('select 1 from sqlite_schema');
         await log.syncing;
         return await work(connection);

@@ -1,13 +1,13 @@
 /**
- * The sync of SQLite's write-ahead log, done beside the event loop. With synchronous=FULL the commit itself would wait
- * for the disk, and the whole process with it; here requests go on being read and checked meanwhile. What a commit
- * means stays the same: nobody hears of it before it is on the disk.
+ * Syncs SQLite's write-ahead log off the event loop. With synchronous=FULL, the commit itself would wait for the disk,
+ * and the whole process with it. Here the process goes on reading and validating requests. What a commit means stays the
+ * same: its result is visible only once it is on the disk.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StoreUnavailable } from '../store.ts';
 
-/** Brings what was written to an open file onto the disk. */
+/** Writes an open file to the disk (fdatasync). */
 export type Sync = (descriptor: number) => Promise<void>;
 
 export class SyncedLog {
@@ -17,7 +17,7 @@ export class SyncedLog {
   #syncing: Promise<void> | undefined;
   #failure: unknown;
 
-  /** The file need not be there before the first commit. */
+  /** The file may be missing until the first commit. */
   constructor(path: string, sync: Sync = promisify(fdatasync)) {
     this.#path = path;
     this.#sync = sync;
@@ -28,19 +28,19 @@ export class SyncedLog {
     return this.#syncing;
   }
 
-  /** Throws StoreUnavailable once a sync has failed: what is on the disk is known again when SQLite has recovered it. */
-  requireSound(): void {
+  /** Throws StoreUnavailable after a failed sync: only SQLite's recovery finds out what is on the disk. */
+  requireHealthy(): void {
     if (this.#failure === undefined) return;
     throw new StoreUnavailable('the disk has failed; restart the gateway', { cause: this.#failure });
   }
 
-  /** Brings what was committed onto the disk. Throws StoreUnavailable when the disk refuses. */
+  /** Writes what was committed to the disk. Throws StoreUnavailable if that fails. */
   async sync(): Promise<void> {
-    // SQLite holds no locks on this file, so a descriptor of our own disturbs none when it is closed.
+    // SQLite holds no locks on this file, so closing our own descriptor releases none.
     this.#descriptor ??= openSync(this.#path, 'r+');
     this.#syncing = this.#sync(this.#descriptor).catch((error: unknown) => {
       this.#failure = error;
-      this.requireSound();
+      this.requireHealthy();
     });
     await this.#syncing;
     this.#syncing = undefined;

@@ -1,14 +1,14 @@
-/** Units of work that wait for the next commit, callers' before those of the background. */
+/** Units of work that wait for the next commit: callers' units before background units. */
 import { type Priority, StoreUnavailable } from '../store.ts';
 import type { Unit } from './group-commit.ts';
 
-/** Units in one commit: as many as take about a tenth of a second. */
+/** Callers' units in one commit: as many as take about a tenth of a second. */
 const GROUP_MAX = 1_000;
-/** While callers wait, a commit holds one unit of the background for as many of theirs. */
+/** While callers wait, a commit contains one background unit per this many of theirs. */
 const CALLERS_PER_BACKGROUND = 16;
-/** Units of the background alone in one commit: a few milliseconds, in which nobody else is read or answered. */
+/** Background units in a commit of their own: a few milliseconds, in which the thread does nothing else. */
 const BACKGROUND_MAX = 32;
-/** So long after a commit for callers the background alone begins none: the next callers may be about to come. */
+/** After a commit for callers, background units wait this long: the next callers may be about to arrive. */
 const CALLERS_FIRST_MS = 1;
 
 export class UnitQueue {
@@ -20,7 +20,7 @@ export class UnitQueue {
   #pausing = false;
   #drained: (() => void)[] = [];
 
-  /** More than `max` units of a priority are overload. `commit` never rejects. */
+  /** Refuses units beyond `max` of a priority. `commit` must not reject. */
   constructor(commit: (units: readonly Unit[]) => Promise<void>, max: number) {
     this.#commit = commit;
     this.#max = max;

@@ -1,17 +1,16 @@
 /**
- * Who may use the connections of a pool: callers at once, work that nobody waits for only while there is room. When
- * there is none, it still gets its turn after so much of theirs, so that it never stops.
+ * Decides who may use the connections of a pool. Callers may at once. Background work waits while all connections are
+ * in use, but one unit of it is admitted after a number of the callers' round trips, so that it never stops.
  */
 import type { Priority } from '../store.ts';
 
-/** While callers fill the pool, they make so many round trips for each unit of work of the background. */
+/** While callers fill the pool, one unit of background work is admitted per this many of their round trips. */
 const ROUND_TRIPS_PER_BACKGROUND = 64;
 
-/** Round trips of callers: a read, and a unit of work with its begin and commit. */
-export const READ = 1;
-export const UNIT = 4;
+/** Round trips of a single read, and of a unit of work with its begin and commit. */
+export const ROUND_TRIPS = { read: 1, unit: 4 };
 
-export class Turns {
+export class ConnectionQueue {
   readonly #connections: number;
   readonly #waiting: (() => void)[] = [];
   #active = 0;
@@ -21,12 +20,12 @@ export class Turns {
     this.#connections = connections;
   }
 
-  /** Pieces of background work that wait for their turn. */
+  /** Units of background work that are waiting. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Does the work when it is its turn, which for callers is now. */
+  /** Runs the work: a caller's now, background work when it is admitted. */
   run<T>(priority: Priority, roundTrips: number, work: () => Promise<T>): Promise<T> {
     if (priority === 'background' && this.#active >= this.#connections) {
       return new Promise((resolve) => this.#waiting.push(() => resolve(this.#begin(work))));

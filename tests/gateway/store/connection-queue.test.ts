@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { READ, Turns, UNIT } from '../../../gateway/src/store/postgres/connection-turns.ts';
+import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/store/postgres/connection-queue.ts';
 
 /** Work that is begun and ends when the test says so. */
 function scene(connections: number) {
-  const turns = new Turns(connections);
+  const queue = new ConnectionQueue(connections);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const run = (priority: 'caller' | 'background', name: string, roundTrips = UNIT) => {
+  const run = (priority: 'caller' | 'background', name: string, roundTrips = ROUND_TRIPS.unit) => {
     const done = Promise.withResolvers<void>();
     ends.set(name, done.resolve);
-    return turns.run(priority, roundTrips, () => {
+    return queue.run(priority, roundTrips, () => {
       begun.push(name);
       return done.promise;
     });
@@ -18,18 +18,18 @@ function scene(connections: number) {
     for (const name of names) ends.get(name)?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { turns, begun, run, end };
+  return { queue, begun, run, end };
 }
 
 it('callers begin at once, however many there are; the background waits for room', async () => {
-  const { turns, begun, run, end } = scene(2);
+  const { queue, begun, run, end } = scene(2);
   for (const name of ['a', 'b', 'c']) run('caller', name);
   run('background', 'later');
-  expect([begun, turns.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  expect([begun, queue.waiting]).toEqual([['a', 'b', 'c'], 1]);
   await end('a');
   expect(begun).toHaveLength(3);
   await end('b');
-  expect([begun.at(-1), turns.waiting]).toEqual(['later', 0]);
+  expect([begun.at(-1), queue.waiting]).toEqual(['later', 0]);
 });
 
 it('all of the background that there is room for begins when callers are gone', async () => {
@@ -43,8 +43,8 @@ it('all of the background that there is room for begins when callers are gone', 
 });
 
 it.each([
-  ['units of work', UNIT],
-  ['reads', READ],
+  ['units of work', ROUND_TRIPS.unit],
+  ['reads', ROUND_TRIPS.read],
 ])('the background gets its turn while %s fill the pool', async (_name, roundTrips) => {
   const { begun, run, end } = scene(1);
   run('caller', 'first', roundTrips);
@@ -59,9 +59,9 @@ it.each([
 });
 
 it('work that fails makes room as well, and fails for whoever asked for it', async () => {
-  const turns = new Turns(1);
-  const failing = turns.run('caller', UNIT, () => Promise.reject(new Error('no')));
-  const next = turns.run('background', UNIT, async () => 'done');
+  const queue = new ConnectionQueue(1);
+  const failing = queue.run('caller', ROUND_TRIPS.unit, () => Promise.reject(new Error('no')));
+  const next = queue.run('background', ROUND_TRIPS.unit, async () => 'done');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('done');
 });
