@@ -61,6 +61,14 @@ export const SETTINGS = {
     'Reverse proxies whose X-Forwarded-For header names the client, such as 10.0.0.0/8. Without them, every client behind a proxy shares its limits.',
     cidrs,
   ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    'LIST',
+    [] as readonly string[],
+    '*, or origins such as http://localhost:5173, separated by commas',
+    'Origins whose pages may call the API, for development. An API key never belongs in a browser in production.',
+    origins,
+  ),
   databaseUrl: setting(
     'DATABASE_URL',
     'URL',
@@ -313,4 +321,12 @@ function cidrs(text: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+function origins(text: string): readonly string[] | undefined {
+  if (text === '*') return [text];
+  const entries = text.split(',').map((entry) => entry.trim());
+  const isOrigin = (entry: string) =>
+    /^https?:[^*]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry;
+  return entries.every(isOrigin) ? entries : undefined;
 }

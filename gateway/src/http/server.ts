@@ -9,6 +9,7 @@ import { authentication } from './auth.ts';
 import { takeJsonOnly } from './body.ts';
 import { channelNotifications } from './channel-notifications.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { allowOrigins } from './cors.ts';
 import { sendProblem } from './errors.ts';
 import { followLifecycle, type Lifecycle } from './lifecycle.ts';
 import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
@@ -45,6 +46,8 @@ export interface Limits extends ConnectionLimits {
 export interface Network {
   /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. A count of hops is no choice: Fastify trusts none. */
   readonly trustProxy: readonly string[];
+  /** Origins whose pages may call the API, or `*`. */
+  readonly corsOrigins: readonly string[];
 }
 
 export interface Server {
@@ -55,7 +58,7 @@ export interface Server {
 /** Builds the server without listening. Throws when handlers and contract differ. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { contract, services, limits, log } = options;
-  const { trustProxy = [] } = options.network ?? {};
+  const { trustProxy = [], corsOrigins = [] } = options.network ?? {};
   const observe = createObserver(options.metrics.requests, log);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(contract, log, error, request, reply);
@@ -86,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     fail(new ProblemError('not-found', `There is no ${request.method} ${pathOf(request)}.`), request, reply),
   );
   observeRequests(app, observe);
+  await allowOrigins(app, corsOrigins);
   const lifecycle = followLifecycle(app, services.clock);
   refuseMalformed(app);
   takeJsonOnly(app);

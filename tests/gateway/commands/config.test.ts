@@ -14,6 +14,16 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
     'https://user:secret@pay.example.com',
     'https://user@pay.example.com',
   ],
+  corsOrigins: [
+    'true',
+    'localhost:5173',
+    'http://localhost:5173/',
+    'http://localhost:5173,*',
+    'http://localhost:5173,',
+    'HTTP://localhost:5173',
+    'null',
+    'https://*.example.com',
+  ],
   trustProxy: ['true', '1', 'proxy.local', '10.0.0.0/', '10.0.0.0/8,', '10.0.0.1/8'],
   databaseUrl: [
     'mysql://localhost/x',
@@ -62,6 +72,7 @@ describe('the settings', () => {
 
   it('are read into their types', () => {
     const env = {
+      CORS_ORIGINS: 'http://localhost:5173, https://app.example.com',
       TRUST_PROXY: '10.0.0.0/8, ::1',
       CHANNEL_SECRETS: 'upi-standard=0123456789abcde=, upi-trusted=fedcba9876543210',
       CALLBACK_ALLOW: '127.0.0.0/8, ::1,shop.local',
@@ -69,6 +80,7 @@ describe('the settings', () => {
       DATABASE_URL: 'postgres://u:p@h/d',
     };
     expect(readConfig({}, env)).toMatchObject({
+      corsOrigins: ['http://localhost:5173', 'https://app.example.com'],
       trustProxy: ['10.0.0.0/8', '::1'],
       channelSecrets: [
         ['upi-standard', '0123456789abcde='],

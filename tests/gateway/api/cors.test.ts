@@ -1,0 +1,79 @@
+/** Pages of other origins call the API only where a setting names them. */
+import { describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../harness.ts';
+
+const SHOP = 'http://localhost:5173';
+const OTHER = 'https://other.example';
+
+function start(corsOrigins: readonly string[] = []): Promise<TestGateway> {
+  return startTestGateway({ network: { corsOrigins } });
+}
+
+function preflight({ call }: TestGateway, origin: string, path = '/payments') {
+  return call('OPTIONS', path, undefined, {
+    authorization: undefined,
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type',
+  });
+}
+
+const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+describe('without the setting', () => {
+  it('no response lets a page read it, and a preflight is not found', async () => {
+    const test = await start();
+    const asked = await preflight(test, SHOP);
+    expect(asked.status).toBe(404);
+    expect(corsHeaders(asked.headers)).toEqual([]);
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { origin: SHOP });
+    expect(corsHeaders(headers)).toEqual([]);
+    expect(headers['vary']).toBeUndefined();
+  });
+});
+
+describe('an origin that is named', () => {
+  it('gets its preflight answered, for the methods and headers of the contract', async () => {
+    const test = await start([SHOP, 'https://app.example.com']);
+    const { status, headers, text } = await preflight(test, SHOP);
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it.each([
+    ['a success', '/merchant/balance', {}, 200],
+    ['a bad key', '/merchant/balance', { authorization: 'Bearer sk_test_unknown' }, 401],
+    ['what is not found', '/nothing', {}, 404],
+  ])('reads %s, with its request id and Retry-After', async (_what, path, more, expected) => {
+    const { call } = await start([SHOP]);
+    const { status, headers } = await call('GET', path, undefined, { origin: SHOP, ...more });
+    expect(status).toBe(expected);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      'access-control-expose-headers': 'retry-after, x-request-id',
+    });
+  });
+});
+
+describe('an origin that is not named', () => {
+  it('is not allowed', async () => {
+    const test = await start([SHOP]);
+    expect((await preflight(test, OTHER)).headers['access-control-allow-origin']).toBeUndefined();
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { origin: OTHER });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('is allowed by *', async () => {
+    const test = await start(['*']);
+    expect((await preflight(test, OTHER)).headers['access-control-allow-origin']).toBe('*');
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { origin: OTHER });
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+});
