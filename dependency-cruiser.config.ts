@@ -6,99 +6,61 @@
  */
 import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser';
 
-const CONTRACT = ['generated', 'contract/src'];
-const GATEWAY_BASE = ['gateway/src/platform', 'gateway/src/domain', 'gateway/src/store'];
+const gateway = (...names: string[]) => names.map((name) => `gateway/src/${name}`);
 
 /** What each part may import besides itself. */
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
   generated: [],
   'openapi/lint': [],
   'contract/src': ['generated'],
-  'client/src': CONTRACT,
+  'client/src': ['generated', 'contract/src'],
   'client/recipes': ['client/src'],
-  'client/examples': ['generated', 'client/src'],
-  'conformance/src': CONTRACT,
+  'client/examples': ['client/src'],
+  'conformance/src': ['contract/src'],
+
   'gateway/src/platform': [],
-  'gateway/src/domain': CONTRACT,
-  'gateway/src/channel': [...CONTRACT, 'gateway/src/domain'],
-  'gateway/src/contract': [...CONTRACT, 'gateway/src/domain'],
-  'gateway/src/store': ['gateway/src/platform', 'gateway/src/domain'],
-  'gateway/src/operations': [...CONTRACT, ...GATEWAY_BASE, 'gateway/src/channel', 'gateway/src/contract'],
-  'gateway/src/jobs': [...GATEWAY_BASE, 'gateway/src/channel', 'gateway/src/contract', 'gateway/src/operations'],
-  'gateway/src/webhooks': [...CONTRACT, ...GATEWAY_BASE, 'gateway/src/operations', 'gateway/src/jobs'],
-  'gateway/src/http': [...CONTRACT, ...GATEWAY_BASE, 'gateway/src/contract', 'gateway/src/operations'],
-  'gateway/src/checkout': [
-    ...CONTRACT,
-    ...GATEWAY_BASE,
-    'gateway/src/contract',
-    'gateway/src/operations',
-    'gateway/src/http',
+  'gateway/src/domain': ['generated'],
+  'gateway/src/channel': ['generated', 'contract/src', ...gateway('domain')],
+  'gateway/src/contract': ['generated', 'contract/src', ...gateway('domain')],
+  'gateway/src/store': gateway('platform', 'domain'),
+  'gateway/src/operations': [
+    ...['generated', 'contract/src'],
+    ...gateway('platform', 'domain', 'channel', 'contract', 'store'),
   ],
-  'gateway/src/config.ts': ['contract/src', 'gateway/src/platform', 'gateway/src/webhooks'],
+  'gateway/src/jobs': gateway('platform', 'channel', 'contract', 'store', 'operations'),
+  'gateway/src/webhooks': ['contract/src', ...gateway('platform', 'store', 'operations', 'jobs')],
+  'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'contract', 'store', 'operations')],
+  'gateway/src/checkout': ['generated', ...gateway('platform', 'domain', 'contract', 'store', 'operations', 'http')],
+  'gateway/src/config.ts': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/gateway.ts': [
-    ...CONTRACT,
-    ...GATEWAY_BASE,
-    'gateway/src/channel',
-    'gateway/src/contract',
-    'gateway/src/operations',
-    'gateway/src/jobs',
-    'gateway/src/webhooks',
-    'gateway/src/http',
-    'gateway/src/checkout',
-    'gateway/src/config.ts',
+    ...gateway('platform', 'channel', 'contract', 'store', 'operations', 'jobs', 'webhooks', 'http', 'checkout'),
+    ...gateway('config.ts'),
   ],
   'gateway/src/commands': [
-    ...CONTRACT,
-    ...GATEWAY_BASE,
-    'gateway/src/contract',
-    'gateway/src/webhooks',
-    'gateway/src/http',
-    'gateway/src/config.ts',
-    'gateway/src/gateway.ts',
+    ...['generated', 'contract/src'],
+    ...gateway('contract', 'store', 'webhooks', 'http', 'config.ts', 'gateway.ts'),
   ],
-  'gateway/src/start-gateway.ts': [
-    'contract/src',
-    'gateway/src/store',
-    'gateway/src/contract',
-    'gateway/src/gateway.ts',
-  ],
-  'gateway/src/index.ts': ['gateway/src/start-gateway.ts'],
-  'gateway/src/main.ts': [
-    'contract/src',
-    'gateway/src/store',
-    'gateway/src/http',
-    'gateway/src/config.ts',
-    'gateway/src/commands',
-  ],
-  'gateway/src/bin.ts': ['gateway/src/main.ts'],
+  'gateway/src/start-gateway.ts': gateway('contract', 'store', 'gateway.ts'),
+  'gateway/src/index.ts': gateway('start-gateway.ts'),
+  'gateway/src/main.ts': gateway('commands'),
+  'gateway/src/bin.ts': gateway('main.ts'),
+
   scripts: [
-    ...CONTRACT,
-    'openapi/lint',
-    'client/examples',
-    'gateway/src/channel',
-    'gateway/src/http',
-    'gateway/src/config.ts',
-    'gateway/src/commands',
-    'gateway/src/main.ts',
+    ...['openapi/lint', 'contract/src', 'client/examples'],
+    ...gateway('channel', 'http', 'config.ts', 'commands', 'main.ts'),
   ],
   tests: [
-    ...CONTRACT,
-    'openapi/lint',
-    'client/src',
-    'client/recipes',
-    'client/examples',
-    'conformance/src',
-    'gateway/src',
-    'scripts',
+    ...['generated', 'openapi/lint', 'contract/src', 'client', 'conformance/src', 'gateway/src', 'scripts'],
     'dependency-cruiser.config.ts',
   ],
 };
 
-/** Packages that only these parts use. Tests use any. */
+/** Packages, and modules of Node, that only these parts use. Tests use any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['gateway/src/http', 'gateway/src/checkout', 'gateway/src/gateway.ts', 'gateway/src/commands', 'client'],
-  pg: ['gateway/src/store/postgres'],
-  'node:sqlite': ['gateway/src/store/sqlite'],
+  fastify: ['client/recipes', 'client/examples', ...gateway('http', 'checkout', 'gateway.ts', 'commands')],
+  pg: gateway('store/postgres'),
+  'node:sqlite': gateway('store/sqlite'),
+  'node:http': ['contract/src', ...gateway('webhooks', 'http')],
 };
 
 const pattern = (part: string) => (part.endsWith('.ts') ? `^${part}$` : `^${part}/`);

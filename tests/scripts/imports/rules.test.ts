@@ -30,6 +30,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/store/sqlite/a.ts', 'pg', 'package pg'],
   ['gateway/src/operations/a.ts', '../http/x.ts', 'gateway/src/operations'],
   ['gateway/src/operations/b.ts', 'fastify', 'package fastify'],
+  ['gateway/src/operations/c.ts', 'node:http', 'package node:http'],
   ['gateway/src/jobs/a.ts', '../http/x.ts', 'gateway/src/jobs'],
   ['gateway/src/webhooks/a.ts', '../http/x.ts', 'gateway/src/webhooks'],
   ['gateway/src/http/a.ts', '../checkout/x.ts', 'gateway/src/http'],
@@ -39,6 +40,8 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/gateway.ts', './commands/x.ts', 'gateway/src/gateway.ts'],
   ['gateway/src/commands/a.ts', '../main.ts', 'gateway/src/commands'],
   ['gateway/src/main.ts', '../../scripts/x.ts', 'gateway/src/main.ts'],
+  ['gateway/src/start-gateway.ts', './domain/x.ts', 'gateway/src/start-gateway.ts'],
+  ['gateway/src/index.ts', './domain/x.ts', 'gateway/src/index.ts'],
   ['gateway/src/bin.ts', './domain/x.ts', 'gateway/src/bin.ts'],
   ['scripts/a.ts', '../tests/x.ts', 'scripts'],
   ['tests/a.ts', '../gateway/x.ts', 'tests'],
@@ -74,7 +77,7 @@ describe('the check of imports', () => {
   it('lets each part import only parts of earlier rows, so that the table has no cycle', () => {
     const names = Object.keys(PARTS);
     for (const [index, [part, allowed]] of Object.entries(PARTS).entries()) {
-      const later = allowed.filter((other) => names.indexOf(other) >= index);
+      const later = allowed.filter((other) => names.some((name, at) => name === other && at >= index));
       expect(later, `${part} may import`).toEqual([]);
     }
   });
