@@ -58,6 +58,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 /** Packages, and modules of Node, that only these parts use. Tests use any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['client/recipes', 'client/examples', ...gateway('http', 'checkout', 'gateway.ts', 'commands')],
+  '@fastify': gateway('http'),
   pg: gateway('store/postgres'),
   'node:sqlite': gateway('store/sqlite'),
   'node:http': ['contract/src', ...gateway('webhooks', 'http')],

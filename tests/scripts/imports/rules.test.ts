@@ -30,6 +30,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/store/sqlite/a.ts', 'pg', 'package pg'],
   ['gateway/src/operations/a.ts', '../http/x.ts', 'gateway/src/operations'],
   ['gateway/src/operations/b.ts', 'fastify', 'package fastify'],
+  ['gateway/src/jobs/b.ts', '@fastify/cors', 'package @fastify'],
   ['gateway/src/operations/c.ts', 'node:http', 'package node:http'],
   ['gateway/src/jobs/a.ts', '../http/x.ts', 'gateway/src/jobs'],
   ['gateway/src/webhooks/a.ts', '../http/x.ts', 'gateway/src/webhooks'],
@@ -95,11 +96,11 @@ async function plant(): Promise<string> {
   }
   for (const file of ['gateway/x.ts', 'scripts/one/b.ts']) await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
-  for (const name of ['pg', 'fastify']) {
+  for (const name of ['pg', 'fastify', '@fastify/cors']) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, '');
   }
-  await write('package.json', JSON.stringify({ dependencies: { pg: '*', fastify: '*' } }));
+  await write('package.json', JSON.stringify({ dependencies: { pg: '*', fastify: '*', '@fastify/cors': '*' } }));
   await write('tsconfig.json', '{}');
   for (const [file, imported] of REFUSED) await write(file, `import { x } from '${imported}';\nexport const y = x;\n`);
   return folder;
