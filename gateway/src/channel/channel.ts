@@ -58,7 +58,8 @@ export interface Channel {
   payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;
   /**
    * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway
-   * believes nothing else that it says, but asks the channel. A channel without this sends no notifications.
+   * believes nothing else that it says, but asks the channel, which therefore must not notify about what it answers
+   * anyway. A channel without this sends no notifications.
    */
   notification?(request: InboundNotification): string | undefined;
 }

@@ -1,9 +1,8 @@
 /** What the tests of the payment page start from: a gateway, a payment by redirect, and its page. */
 
-import type { Store } from '../../../gateway/src/store/store.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
-import type { CallFunction, TestGateway } from '../harness/gateway.ts';
+import type { CallFunction, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';
 import { startTestGateway } from '../harness.ts';
 
 /** Its webhooks go nowhere: the gateway refuses the address before it asks any network. */
@@ -32,7 +31,7 @@ export interface Checkout extends TestGateway {
 }
 
 /** Starts a gateway whose clock stands; no browser reaches it. */
-export async function startCheckout(options: { publicUrl?: () => string; store?: Store } = {}): Promise<Checkout> {
+export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> = {}): Promise<Checkout> {
   const started = await startTestGateway(options);
   const { app } = started.gateway;
   const ids = new Map<string, { id: string; call: CallFunction }>();

@@ -1,0 +1,67 @@
+/** How many statements the requests of a payment take: one more shows in the throughput of all of them. */
+import { expect, it } from 'vitest';
+import { clarifyPayment, confirmPayment } from '../../../gateway/src/operations/act-on-payment.ts';
+import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
+import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
+import type { Operation, Services } from '../../../gateway/src/operations/operation.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import type { CreatePaymentRequest } from '../../../generated/types.ts';
+import { counting } from '../../bench/counting.ts';
+import { clarification, confirmation } from '../harness/customer.ts';
+import { addMerchant, paymentRequest, REDIRECT, START } from '../harness/fixtures.ts';
+import { channelsWith, describeOnEachStore } from '../harness.ts';
+
+describeOnEachStore('the statements', (open) => {
+  async function scene() {
+    const store = counting(await open());
+    const merchant = await addMerchant(store);
+    const services: Services = {
+      store,
+      clock: new ManualClock(START),
+      channels: channelsWith(),
+      checkoutUrl: String,
+      wake: () => undefined,
+      report: () => undefined,
+    };
+    /** Runs the operation. Gives its answer, and how many statements it took. */
+    const run = async (operation: Operation, body: object, id?: string) => {
+      const before = store.statements();
+      const parameters = { transaction_id: id };
+      // biome-ignore lint/suspicious/noExplicitAny: these tests read members of many kinds of answers.
+      const answer = (await operation(services, { merchant, parameters, body })) as any;
+      return { answer, statements: store.statements() - before };
+    };
+    return { services, merchant, run };
+  }
+
+  const { name: _, phone: __, ...anonymous } = paymentRequest().customer;
+
+  it.each<[string, number, CreatePaymentRequest]>([
+    ['host-to-host', 1, paymentRequest()],
+    ['redirect', 1, paymentRequest({}, REDIRECT)],
+    // What may be collected is counted, and the webhook is written.
+    ['data that it lacks', 3, { ...paymentRequest(), customer: anonymous }],
+  ])('of a creation with %s are %i', async (_what, expected, request) => {
+    const { run } = await scene();
+    expect((await run(createPayment, request)).statements).toBe(expected);
+  });
+
+  it('of a clarification are those of two steps: the data are taken, and the channel’s answer', async () => {
+    const { run } = await scene();
+    const { answer } = await run(createPayment, { ...paymentRequest(), customer: anonymous });
+    const clarified = await run(clarifyPayment, clarification(answer), answer.transaction_id);
+    expect(clarified).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
+    const confirmed = await run(confirmPayment, confirmation(clarified.answer), answer.transaction_id);
+    expect(confirmed).toMatchObject({ statements: 2, answer: { status: 'VERIFYING' } });
+  });
+
+  it('of a payment that a worker hands to its channel are those of two steps', async () => {
+    const { services, merchant, run } = await scene();
+    const { answer } = await run(createPayment, paymentRequest());
+    const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);
+    const moved = await run(async () => payment && moveOn(services, payment), {});
+    // It is counted, and then it offers more than was requested, which is counted as well.
+    expect(moved).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
+  });
+});

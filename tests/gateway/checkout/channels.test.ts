@@ -1,0 +1,90 @@
+/** The payment page and the channel of its payment: nothing is promised to the customer that the channel has not confirmed. */
+import { expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { describeOnEachStore, everyChannel, SIMULATOR } from '../harness.ts';
+import { startCheckout } from './checkout.ts';
+
+const PAY = { action: 'pay', account_number: 'kiran@upi' };
+const CANCEL = { action: 'cancel' };
+/** The first pause before a channel that did not answer is called again. */
+const PAUSE_MS = 2_000;
+
+/** Replaces a call by one that fails until it is told to answer. */
+function failing<K extends 'initiate' | 'cancel'>(call: K) {
+  const state = { answers: false, calls: 0 };
+  const replaced = async (...args: never[]) => {
+    state.calls++;
+    if (!state.answers) throw new Error('timeout');
+    return (SIMULATOR[call] as (...given: never[]) => unknown)(...args);
+  };
+  return { state, channels: everyChannel({ [call]: replaced } as Partial<Channel>) };
+}
+
+describeOnEachStore('the payment page', (open) => {
+  it('cancels the payment at its channel before it says so', async () => {
+    const { state, channels } = failing('cancel');
+    const checkout = await startCheckout({ store: await open(), channels });
+    const path = await checkout.open();
+    expect((await checkout.send(path, CANCEL)).status).toBe(303);
+    const { html } = await checkout.get(`${path}/return`);
+    expect(html).toContain('We are cancelling your payment');
+    expect(html).toContain('data-waiting="CREATED"');
+    expect(html).not.toContain('http-equiv="refresh" content="0');
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+
+    state.answers = true;
+    checkout.clock.advance(PAUSE_MS);
+    await checkout.gateway.idle();
+    expect(state.calls).toBe(2);
+    expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CANCELLED_BY_CUSTOMER' });
+    expect((await checkout.get(`${path}/return`)).html).toContain('Payment cancelled');
+  });
+
+  it('takes no payment while it is being cancelled', async () => {
+    const { state, channels } = failing('cancel');
+    const checkout = await startCheckout({ store: await open(), channels });
+    const path = await checkout.open();
+    await checkout.send(path, CANCEL);
+    expect((await checkout.get(path)).html).not.toContain('<form');
+    expect((await checkout.send(path, PAY)).status).toBe(303);
+    expect((await checkout.send(path, CANCEL)).status).toBe(303);
+    expect(state.calls).toBe(1);
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+  });
+
+  it('shows a payment as complete that was paid before it could be cancelled', async () => {
+    const channels = everyChannel({ cancel: async () => ({ event: { type: 'found_paid' } }) });
+    const checkout = await startCheckout({ store: await open(), channels });
+    const path = await checkout.open();
+    await checkout.send(path, CANCEL);
+    await checkout.gateway.idle();
+    expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
+    expect((await checkout.get(`${path}/return`)).html).toContain('Payment complete');
+  });
+
+  it('begins no verification before the channel has answered that it has the payment', async () => {
+    const { state, channels } = failing('initiate');
+    const checkout = await startCheckout({ store: await open(), channels });
+    const path = await checkout.open();
+    const refused = await checkout.send(path, PAY);
+    expect(refused.status).toBe(503);
+    expect(refused.html).toContain('The payment page cannot answer now');
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+
+    state.answers = true;
+    expect((await checkout.send(path, PAY)).status).toBe(303);
+    await checkout.gateway.idle();
+    expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it.each([
+    [true, 'Sandbox: no money moves'],
+    [false, undefined],
+  ])('says that no money moves exactly where its channel says so (%s)', async (sandbox, said) => {
+    const channels = everyChannel().map((channel) => ({ ...channel, sandbox: !sandbox }));
+    const own = channels.map((channel) => (channel.name === 'upi-standard' ? { ...channel, sandbox } : channel));
+    const checkout = await startCheckout({ store: await open(), channels: own });
+    const { html } = await checkout.get(await checkout.open());
+    expect(html.match(/Sandbox: no money moves/)?.[0]).toBe(said);
+  });
+});
