@@ -3,6 +3,7 @@ import type { Outcome, Terminal } from '../../../contract/src/cli.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { auditCommand } from './audit.ts';
+import { failingCommand } from './failing.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -113,7 +114,12 @@ export const COMMANDS: readonly Administered[] = [
   },
   {
     usage: 'audit',
-    description: 'Recompute every balance from the ledger, and list the differences.',
+    description: 'Compare every transaction, ledger entry and wallet, and list the differences.',
     run: ({ store, terminal }) => auditCommand(store, terminal.out),
+  },
+  {
+    usage: 'failing',
+    description: 'List the transactions whose next step fails, with the error and the next attempt.',
+    run: ({ store }) => failingCommand(store),
   },
 ];

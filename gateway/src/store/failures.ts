@@ -51,6 +51,30 @@ export async function recordFailure(
   return { failures, nextAttemptAt };
 }
 
+export interface FailingTransaction extends RecordedFailure {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly status: string;
+  readonly error: string;
+}
+
+/** Transactions whose last step has failed, those with the most failures in a row first. */
+export async function failingTransactions(db: Database, limit: number): Promise<FailingTransaction[]> {
+  const rows = await db.all(
+    `select id, merchant_id, status, failures, last_error, next_attempt_at from transactions where failures > 0
+     order by failures desc limit ?`,
+    limit,
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    merchantId: Number(row['merchant_id']),
+    status: String(row['status']),
+    failures: Number(row['failures']),
+    error: String(row['last_error']),
+    nextAttemptAt: Number(row['next_attempt_at']),
+  }));
+}
+
 /** How many transactions have failed FAILING_FROM times in a row or more. */
 export async function countFailingTransactions(db: Database): Promise<number> {
   // The comparison with 0 is written out, since it is the condition of the index.

@@ -12,6 +12,7 @@ import { commandsWith, environmentOf } from './run-command.ts';
 /** Commands that work beside a running gateway. */
 const BESIDE = [
   ['audit'],
+  ['failing'],
   ['merchant', 'list'],
   ['merchant', 'create', 'Shop', 'INR'],
   ['key', 'create', '10001'],

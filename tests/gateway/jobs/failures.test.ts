@@ -1,6 +1,7 @@
 /** What becomes of a transaction whose next step fails again and again. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { failingCommand } from '../../../gateway/src/commands/failing.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { FAILING_FROM } from '../../../gateway/src/store/failures.ts';
@@ -102,6 +103,15 @@ describeOnEachStore('a transaction whose next step fails', (open) => {
       test.clock.advance(MINUTE * 2);
       await test.gateway.idle();
     }
+  });
+
+  it('is listed for operators, with the error and the next attempt', async () => {
+    const store = await open();
+    expect(await failingCommand(store)).toBe('no transaction is failing');
+    const { payment } = await poisoned(store);
+    expect(await failingCommand(store)).toMatch(
+      new RegExp(`^\\d+  ${payment.id}  SUCCESS  failed 1 times, next attempt 2026-03-02T09:00:05.000Z  IllegalMove: `),
+    );
   });
 
   it('has no failures any more after a step that succeeds', async () => {
