@@ -7,7 +7,7 @@ import type { Operation, Services } from '../../../gateway/src/operations/operat
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
-import { counting } from '../../bench/counting.ts';
+import { counting } from '../../tools/counting.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, REDIRECT, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachStore } from '../harness.ts';
