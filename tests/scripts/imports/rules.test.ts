@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import configuration, { PARTS, RULES } from '../../../dependency-cruiser.config.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 
 /** Imports that must be refused: the file, what it imports, and the rule that says so. */
@@ -82,6 +83,18 @@ describe('the check of imports', () => {
       expect(later, `${part} may import`).toEqual([]);
     }
   });
+});
+
+it('ARCHITECTURE.md lists the folders of the gateway so that each imports only folders below it', async () => {
+  const text = await readFile(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const inside = /^## Inside the gateway$(.*?)^## /ms.exec(text)?.[1] ?? '';
+  const listed = [...inside.matchAll(/^\| `(\w+)\/`/gm)].map(([, name]) => `gateway/src/${name}`);
+  const folders = Object.entries(PARTS).filter(([part]) => /^gateway\/src\/\w+$/.test(part));
+  expect(listed.toSorted()).toEqual(folders.map(([part]) => part).toSorted());
+  for (const [part, allowed] of folders) {
+    const above = allowed.filter((other) => listed.includes(other) && listed.indexOf(other) < listed.indexOf(part));
+    expect(above, `${part} imports`).toEqual([]);
+  }
 });
 
 /** A tree with the refused imports, and empty files where they lead. */
