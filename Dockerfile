@@ -1,0 +1,38 @@
+# The gateway as an image: its production packages, what `npm pack` publishes of it, and nothing else.
+ARG NODE_IMAGE=docker.io/library/node:24-slim
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+COPY conformance/package.json conformance/
+COPY contract/package.json contract/
+COPY gateway/package.json gateway/
+
+FROM packages AS production
+RUN npm install --no-save --omit=dev --ignore-scripts --workspace payments-gateway
+
+FROM packages AS build
+RUN npm install --no-save --ignore-scripts
+COPY . .
+RUN node scripts/run.mjs package gateway
+
+FROM ${NODE_IMAGE}
+RUN install --directory --owner=1000 --group=1000 --mode=0700 /data
+COPY --from=production /src/node_modules /app/node_modules
+COPY --from=build /src/gateway/package.json /src/gateway/LICENSE /app/gateway/
+COPY --from=build /src/gateway/dist /app/gateway/dist
+# The root file system may be read-only: the database and SQLite's temporary files are in /data.
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    DATABASE_FILE=/data/payments.db \
+    SQLITE_TMPDIR=/data \
+    PATH=/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+WORKDIR /app/gateway
+USER 1000:1000
+VOLUME /data
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["payments-gateway"]
+CMD ["start"]
