@@ -18,17 +18,17 @@ COPY . .
 RUN node scripts/run.mjs package gateway
 
 FROM ${NODE_IMAGE}
-RUN install --directory --owner=1000 --group=1000 --mode=0700 /data
-COPY --from=production /src/node_modules /app/node_modules
-COPY --from=build /src/gateway/package.json /src/gateway/LICENSE /app/gateway/
+RUN install --directory --owner=1000 --group=1000 --mode=0700 /data \
+ && ln --symbolic /app/gateway/dist/payments-gateway.js /usr/local/bin/payments-gateway
+# All of it, since npm puts some packages into gateway/node_modules.
+COPY --from=production /src /app
 COPY --from=build /src/gateway/dist /app/gateway/dist
 # The root file system may be read-only: the database and SQLite's temporary files are in /data.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     DATABASE_FILE=/data/payments.db \
-    SQLITE_TMPDIR=/data \
-    PATH=/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-WORKDIR /app/gateway
+    SQLITE_TMPDIR=/data
+WORKDIR /data
 USER 1000:1000
 VOLUME /data
 EXPOSE 4000

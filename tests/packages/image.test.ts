@@ -1,0 +1,53 @@
+/** What the Dockerfile and compose.yaml say, as far as it can be checked without building an image. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { SETTINGS } from '../../gateway/src/config.ts';
+import { startGateway } from '../../gateway/src/index.ts';
+import rootPackage from '../../package.json' with { type: 'json' };
+import { ROOT, run } from '../../scripts/tools/process.ts';
+
+interface Compose {
+  services: Record<string, { environment: Record<string, unknown>; read_only?: boolean }>;
+}
+
+const DOCKERFILE = (await readFile(join(ROOT, 'Dockerfile'), 'utf8')).replaceAll('\\\n', ' ');
+const COMPOSE = parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8')) as Compose;
+const KNOWN = Object.values(SETTINGS).map(({ env }) => env);
+
+describe('the image', () => {
+  it('installs from the package.json of every workspace', () => {
+    const copied = [...DOCKERFILE.matchAll(/^COPY (\w+)\/package\.json/gm)].map(([, name]) => name);
+    expect(copied.sort()).toEqual([...rootPackage.workspaces].sort());
+  });
+
+  it('sets what the gateway reads', () => {
+    const [, variables = ''] = /^ENV (.*)$/m.exec(DOCKERFILE) ?? [];
+    const names = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name ?? '');
+    expect(names.filter((name) => !KNOWN.includes(name))).toEqual(['NODE_ENV', 'SQLITE_TMPDIR']);
+  });
+
+  it('runs as a user without rights', () => {
+    expect(DOCKERFILE).toMatch(/^USER 1000:1000$/m);
+  });
+
+  it('is healthy while the gateway is ready, and unhealthy otherwise', async () => {
+    const [, command = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(DOCKERFILE) ?? [];
+    const [, ...args] = JSON.parse(command) as string[];
+    const gateway = await startGateway();
+    const options = { env: { PORT: new URL(gateway.url).port }, allowFailure: true };
+    const ready = await run(process.execPath, args, options);
+    await gateway.close();
+    const gone = await run(process.execPath, args, options);
+    expect([ready.code, gone.code]).toEqual([0, 1]);
+  });
+});
+
+describe('compose.yaml', () => {
+  it('sets what the gateway reads, and keeps its root file system read-only', () => {
+    const { environment = {}, read_only } = COMPOSE.services['gateway'] ?? {};
+    expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
+    expect(read_only).toBe(true);
+  });
+});
