@@ -30,7 +30,10 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/jobs': gateway('platform', 'channel', 'contract', 'store', 'operations'),
   'gateway/src/webhooks': ['contract/src', ...gateway('platform', 'store', 'operations', 'jobs')],
   'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'contract', 'store', 'operations')],
-  'gateway/src/checkout': ['generated', ...gateway('platform', 'domain', 'contract', 'store', 'operations', 'http')],
+  'gateway/src/checkout': [
+    ...['generated', 'contract/src'],
+    ...gateway('platform', 'domain', 'contract', 'store', 'operations', 'http'),
+  ],
   'gateway/src/config.ts': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/gateway.ts': [
     ...gateway('platform', 'channel', 'contract', 'store', 'operations', 'jobs', 'webhooks', 'http', 'checkout'),

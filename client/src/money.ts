@@ -1,8 +1,6 @@
 /** Amounts: minor units in calls, text for people. Nothing here divides, since a division would round large amounts. */
+import { DECIMALS, toDecimal } from '../../contract/src/amounts.ts';
 import type { Currency } from '../../generated/types.ts';
-
-/** Decimals by ISO 4217. The tables of Intl follow usage instead, and differ between engines. */
-const DIGITS: Readonly<Record<Currency, number>> = { INR: 2, EGP: 2, MAD: 2, DZD: 2 };
 
 export interface FormatOptions extends Omit<Intl.NumberFormatOptions, 'currency'> {
   /** Such as `ar-EG`; the machine's own by default. */
@@ -20,7 +18,7 @@ export function formatMoney(amount: number, currency: Currency, options: FormatO
     currency,
     minimumFractionDigits: least ?? Math.min(digits, most ?? digits),
     maximumFractionDigits: most ?? Math.max(digits, least ?? digits),
-  }).format(decimalOf(amount, digits));
+  }).format(toDecimal(amount, digits));
 }
 
 /**
@@ -38,12 +36,6 @@ export function parseMoney(text: string, currency: Currency): number {
 }
 
 function digitsOf(currency: Currency): number {
-  if (Object.hasOwn(DIGITS, currency)) return DIGITS[currency];
-  throw new RangeError(`'${currency}' is none of ${Object.keys(DIGITS).join(', ')}`);
-}
-
-function decimalOf(amount: number, digits: number): Intl.StringNumericLiteral {
-  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
-  const point = text.length - digits;
-  return `${amount < 0 ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}` as Intl.StringNumericLiteral;
+  if (Object.hasOwn(DECIMALS, currency)) return DECIMALS[currency];
+  throw new RangeError(`'${currency}' is none of ${Object.keys(DECIMALS).join(', ')}`);
 }

@@ -108,7 +108,10 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   });
 }
 
-/** The step that follows from what the channel answers. Whatever it leaves open is asked about again, never guessed. */
+/**
+ * The step that follows from what the channel answers. Whatever it leaves open is asked about again, never guessed
+ * (docs/decisions/0006-channel-outcomes.md).
+ */
 async function called<T extends Transaction, E>(
   transaction: T,
   { channels, clock }: Surroundings,

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { formatMoney } from '../../../client/src/money.ts';
+import { DECIMALS } from '../../../contract/src/amounts.ts';
 import { formatAmount } from '../../../gateway/src/checkout/money.ts';
 import { duration, moment } from '../../../gateway/src/checkout/time.ts';
 import type { Currency } from '../../../generated/types.ts';
@@ -20,6 +22,30 @@ describe('an amount on the page', () => {
     [9_007_199_254_740_985, 'DZD', 'DZD 90,071,992,547,409.85'],
   ])('of %d minor units of %s is %s', (minorUnits, currency, shown) => {
     expect(spaced(formatAmount(minorUnits, currency))).toBe(shown);
+  });
+});
+
+describe('the decimals of an amount on the page', () => {
+  it.each(Object.entries(DECIMALS) as [Currency, number][])(
+    'of %s are those of ISO 4217, whatever Intl has',
+    (currency, decimals) => {
+      const own = Intl.NumberFormat.prototype.resolvedOptions;
+      vi.spyOn(Intl.NumberFormat.prototype, 'resolvedOptions').mockImplementation(function (this: Intl.NumberFormat) {
+        return { ...own.call(this), maximumFractionDigits: 0 };
+      });
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+      });
+      const units = 10 ** decimals;
+      expect(spaced(formatAmount(7 * units + 5, currency))).toContain(`7.${'5'.padStart(decimals, '0')}`);
+    },
+  );
+
+  it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('are those of the client, too: %i', (amount) => {
+    for (const currency of Object.keys(DECIMALS) as Currency[])
+      expect(formatMoney(amount, currency, { locale: currency === 'INR' ? 'en-IN' : 'en' })).toBe(
+        formatAmount(amount, currency),
+      );
   });
 });
 
