@@ -35,6 +35,9 @@ class Connection implements Database {
   async run(sql: string, ...values: Value[]): Promise<number> {
     return (await this.client.query({ ...this.#prepared(sql), values })).rowCount ?? 0;
   }
+  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
+    return (await this.run(sql, ...values)) === rows;
+  }
   #prepared(sql: string): { name: string; text: string } {
     let statement = this.#statements.get(sql);
     if (!statement) {

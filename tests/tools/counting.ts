@@ -21,6 +21,10 @@ export function counting(store: Store): CountingStore {
       statements++;
       return db.run(...args);
     },
+    runExactly: (...args) => {
+      statements++;
+      return db.runExactly(...args);
+    },
   });
   return {
     ...store,

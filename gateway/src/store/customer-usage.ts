@@ -16,8 +16,7 @@ function customerOf({ merchantId, kind, customer, currency }: Transaction): Valu
 
 /**
  * Adds an amount to the customer's sums, which are stored side by side, in one statement. Returns false if a sum would
- * exceed its limit or the condition doesn't hold. On SQLite nothing is written then. On PostgreSQL a race can leave one
- * of the sums changed, so the unit must be undone, as a rejected one is.
+ * exceed its limit or the condition doesn't hold; the unit must be rejected then.
  */
 export async function addUsage(
   db: Database,
@@ -27,25 +26,18 @@ export async function addUsage(
   condition: Condition = ALWAYS,
 ): Promise<boolean> {
   if (amount > Math.min(perDay, perMonth)) return false;
-  const customer = customerOf(transaction);
   const [month, day] = periodsOf(transaction);
-  const room = [day, perDay - amount, perMonth - amount];
-  const changed = await db.run(
+  return db.runExactly(
+    2,
     `insert into customer_usage (${CUSTOMER}, period, amount)
      select cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), period, cast(? as bigint)
-     from (select cast(? as text) as period union all select cast(? as text)) as periods
-     where not exists (select 1 from customer_usage u
-         where u.merchant_id = ? and u.kind = ? and u.customer_id = ? and u.currency = ? and u.period in (?, ?)
-           and u.amount > case when u.period = ? then cast(? as bigint) else cast(? as bigint) end)
-       and ${condition.sql}
+     from (select cast(? as text) as period union all select cast(? as text)) as periods where ${condition.sql}
      on conflict (${CUSTOMER}, period) do update set amount = customer_usage.amount + excluded.amount
      where customer_usage.amount <= case when excluded.period = ? then cast(? as bigint) else cast(? as bigint) end`,
-    ...[...customer, amount, month, day],
-    ...[...customer, month, day, ...room],
+    ...[...customerOf(transaction), amount, month, day],
     ...condition.values,
-    ...room,
+    ...[day, perDay - amount, perMonth - amount],
   );
-  return changed === 2;
 }
 
 /** Subtracts an amount from the customer's sums, where they are still stored. */

@@ -16,6 +16,11 @@ export interface Database {
   get(sql: string, ...values: Value[]): Promise<Row | undefined>;
   /** Returns the number of rows that were changed. */
   run(sql: string, ...values: Value[]): Promise<number>;
+  /**
+   * Runs a statement that must change exactly so many rows. Returns false if it would change fewer. Then SQLite undoes
+   * it, while PostgreSQL leaves that to the unit, which must be rejected: a savepoint would cost it two round trips.
+   */
+  runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean>;
 }
 
 /** A condition in SQL, for statements that write only while it holds. */

@@ -111,13 +111,17 @@ it('a group of units that are committed together on SQLite runs once, whatever i
     ...Array.from({ length: 20 }, () => run((db) => create(db, creation(merchant)))),
     run((db) => create(db, creation(merchant, FULL))),
     run((db) => create(db, creation(merchant, { ...ROOM, amount: 6 }))),
+    run((db) => create(db, creation(merchant, { amount: 6, limits: { perDay: 100, perMonth: 10 } }))),
+    run((db) => create(db, creation(merchant, { amount: 6, limits: { perDay: 10, perMonth: 100 } }))),
     run((db) => create(db, creation(merchant, undefined, 'order-1'))),
     run((db) => create(db, creation(merchant, ROOM, 'order-1'))),
     run((db) => change(db, counted({ ...known.transaction, version: 7 }, ROOM))),
     run((db) => change(db, counted(known.transaction, { ...ROOM, amount: 6 }))),
     ...Array.from({ length: 20 }, () => run((db) => create(db, creation(merchant)))),
   ]);
-  expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toHaveLength(6);
+  expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toHaveLength(8);
   expect(runs).toBe(outcomes.length);
-  expect((await contents(store)).transactions).toHaveLength(41);
+  const { transactions, sums } = await contents(store);
+  expect(transactions).toHaveLength(41);
+  expect(sums.map(({ amount }) => amount)).toEqual([5, 5]);
 });

@@ -188,6 +188,9 @@ class Connection implements Database {
   async run(sql: string, ...values: Value[]): Promise<number> {
     return (await this.#run(sql, values)).rowCount ?? 0;
   }
+  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
+    return (await this.run(sql, ...values)) === rows;
+  }
   async #run(sql: string, values: Value[]): Promise<pg.QueryResult<Row>> {
     try {
       return await this.#query({ ...prepared(sql), values });

@@ -90,6 +90,14 @@ export class Statements implements Database {
     this.#rowsWritten += changes;
     return changes;
   }
+  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
+    this.prepare('savepoint statement').run();
+    const changes = Number(this.prepare(sql).run(...values).changes);
+    if (changes === rows) this.#rowsWritten += changes;
+    else this.prepare('rollback to statement').run();
+    this.prepare('release statement').run();
+    return changes === rows;
+  }
   /**
    * Copies the log to the file, as far as no reader prevents it, and syncs the file. After a crash the log may be in the
    * system's memory only, and a sync of it would not show that: the system forgets that it could not write a page.
