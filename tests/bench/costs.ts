@@ -19,7 +19,7 @@ import type { Clock } from '../../gateway/src/platform/clock.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
-import { alignedTable } from '../../scripts/tools/markdown.ts';
+import { alignedTable } from '../tools/aligned-table.ts';
 import { type CountingStore, counting } from '../tools/counting.ts';
 import { until } from '../tools/wait.ts';
 import { payments, payouts, sequence } from './bodies.ts';

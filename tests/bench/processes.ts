@@ -1,5 +1,5 @@
 /** How far processes on one PostgreSQL go, and what it costs when all payouts are of one wallet. */
-import { alignedTable } from '../../scripts/tools/markdown.ts';
+import { alignedTable } from '../tools/aligned-table.ts';
 import { payments, payouts } from './bodies.ts';
 import { type Cluster, DURABLE_NOTE, startCluster, withPostgres } from './clusters.ts';
 import { spreadLoad } from './load.ts';

@@ -1,5 +1,5 @@
 /** The performance table: rows of a figure, its peer, their ratio and what is aimed at. */
-import { alignedTable } from '../../scripts/tools/markdown.ts';
+import { alignedTable } from '../tools/aligned-table.ts';
 import { type Memory, residentBytes, type Server } from '../tools/server.ts';
 
 const MEGABYTE = 1e6;

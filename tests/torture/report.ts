@@ -1,5 +1,5 @@
 /** The final table: what was done to the gateway, and what it lost. */
-import { alignedTable } from '../../scripts/tools/markdown.ts';
+import { alignedTable } from '../tools/aligned-table.ts';
 import type { Result } from './part.ts';
 
 export interface Report extends Result {

@@ -1,6 +1,4 @@
-/** Markdown for a terminal. */
-
-/** A table from its head and its lines of cells, in columns that are as wide as their widest cell. */
+/** A Markdown table for a terminal, in columns that are as wide as their widest cell. */
 export function alignedTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
