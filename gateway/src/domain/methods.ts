@@ -30,6 +30,7 @@ export interface Method {
   readonly validityMs: number;
   /** From SUCCESS to available, in milliseconds. */
   readonly settlementMs: number;
+  /** Names of the channels: customers whose KYC level is TRUSTED have one of their own. */
   readonly channels: { readonly standard: string; readonly trusted: string };
 }
 
@@ -118,7 +119,12 @@ export function findMethod(kind: Method['kind'], name: string): Method | undefin
   return BY_NAME.get(`${kind} ${name}`);
 }
 
-/** Every method, for the documentation. */
+/** The name of the channel that carries the customer's transactions; empty without a method, which is declined. */
+export function channelFor(method: Method | undefined, customer: { readonly kyc_level?: string }): string {
+  return method?.channels[customer.kyc_level === 'TRUSTED' ? 'trusted' : 'standard'] ?? '';
+}
+
+/** Every method. */
 export function allMethods(): readonly Method[] {
   return METHODS;
 }

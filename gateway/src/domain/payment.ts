@@ -2,7 +2,7 @@
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
-import { findMethod, type Method } from './methods.ts';
+import { channelFor, findMethod, type Method } from './methods.ts';
 import { declineByRules } from './rules.ts';
 import { callingChannel } from './schedule.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
@@ -36,7 +36,6 @@ export function lacksReturnUrl(request: CreatePaymentRequest): boolean {
 export function openPayment({ id, merchantId, request, now, checkoutToken }: Opening): Step<Payment> {
   const method = findMethod('payment', request.payment_method_type);
   const flow = request.return_url !== undefined && (method?.flows.includes('redirect') ?? true) ? 'redirect' : 'h2h';
-  const trusted = request.customer.kyc_level === 'TRUSTED';
   const expiresAt = now + (method?.validityMs ?? VALIDITY_MS_UNKNOWN_METHOD);
   const created: Payment = {
     kind: 'payment',
@@ -49,7 +48,7 @@ export function openPayment({ id, merchantId, request, now, checkoutToken }: Ope
     callbackUrl: request.callback_url,
     customer: request.customer,
     createdAt: now,
-    channel: method?.channels[trusted ? 'trusted' : 'standard'] ?? '',
+    channel: channelFor(method, request.customer),
     dueAt: now,
     version: 1,
     status: 'CREATED',

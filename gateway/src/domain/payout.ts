@@ -2,7 +2,7 @@
 import type { CreatePayoutRequest } from '../../../generated/types.ts';
 import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
-import { findMethod } from './methods.ts';
+import { channelFor, findMethod } from './methods.ts';
 import type { Cover, LedgerEntry, Payout, Step } from './transaction.ts';
 import { settledUsage } from './usage.ts';
 
@@ -30,7 +30,7 @@ export function openPayout({ id, merchantId, request, now, cover }: PayoutOpenin
     callbackUrl: request.callback_url,
     customer: request.customer,
     createdAt: now,
-    channel: method?.channels[request.customer.kyc_level === 'TRUSTED' ? 'trusted' : 'standard'] ?? '',
+    channel: channelFor(method, request.customer),
     dueAt: now,
     version: 1,
     status: 'PROCESSING',

@@ -13,7 +13,7 @@ import {
   settlePayment,
 } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
-import { callingChannel } from '../../../gateway/src/domain/schedule.ts';
+import { askNow, callingChannel } from '../../../gateway/src/domain/schedule.ts';
 import {
   type Account,
   type Items,
@@ -45,6 +45,7 @@ interface Story<T extends Transaction, E> {
 
 /** What the gateway does about a payment besides applying its channel's events. */
 type Action =
+  | { readonly type: 'ask' }
   | { readonly type: 'count' }
   | { readonly type: 'cancel' }
   | { readonly type: 'accept'; readonly items: Items };
@@ -84,12 +85,15 @@ function count<T extends Transaction>(transaction: T, now: number): Step<T> {
 const actions: fc.Arbitrary<Action> = fc.oneof(
   fc.constant({ type: 'count' as const }),
   fc.constant({ type: 'cancel' as const }),
+  fc.constant({ type: 'ask' as const }),
   fc.constant({ type: 'accept' as const, items: { name: 'Asha Rao' } }),
 );
 
 function act(payment: Payment, happened: PaymentEvent | Action, now: number): Step<Payment> {
   if (happened.type === 'count') return count(payment, now);
   if (happened.type === 'cancel') return requestCancel(payment, 'CANCELLED_BY_CUSTOMER', now);
+  if (happened.type === 'ask' && !isFinal(payment.status)) return askNow(payment, now);
+  if (happened.type === 'ask') throw new IllegalMove(payment.status, 'ask');
   if (happened.type === 'accept') return acceptClarification(payment, happened.items, now);
   return applyPaymentEvent(payment, happened, now);
 }
