@@ -1,7 +1,7 @@
 /**
  * What the gateway needs from a database: statements, and units of work that happen as a whole or not at all. Both
  * drivers run the same SQL. Parameters are written as `?`, and SQLite's driver removes `for update [skip locked]`, since
- * SQLite has one writer.
+ * SQLite has one writer (docs/decisions/0002-one-sql-for-two-databases.md).
  */
 
 /** Units of work that may wait; more are refused as overload. */
