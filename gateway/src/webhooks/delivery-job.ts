@@ -72,6 +72,7 @@ export function startDeliveries(
         lanes.end(ticket);
       }
     },
+    describe: ({ delivery }) => ({ event_id: delivery.id, transaction_id: delivery.transactionId }),
   };
   const worker = startWorker(job, clock, report);
   return {
