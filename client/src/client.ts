@@ -1,11 +1,12 @@
 /**
- * The client: authentication, time limits, retries and errors that are always problems, with openapi-fetch's types.
- * Retries go round the whole call, and not into a middleware or a fetch, because those do not see an answer that breaks
- * off in its body; and a request that is made anew for each attempt needs no copy of its body.
+ * The client: openapi-fetch with authentication, time limits, retries, events, and errors that are always problems.
+ * Retries wrap the whole call. A middleware or a `fetch` that retries would not see a response that breaks off in its
+ * body, and would have to copy the body of each request.
  */
 import type { FetchOptions, FetchResponse } from 'openapi-fetch';
 import type { ContractClient } from '../../generated/client.ts';
 import type { paths } from '../../generated/types.ts';
+import { checkHeaders } from './check-headers.ts';
 import { type Clock, limit, sleep, systemClock } from './clock.ts';
 import { CallError, Failure } from './errors.ts';
 import { withDefaults } from './options.ts';
@@ -93,6 +94,8 @@ export interface PaymentsClientOptions {
 type Call = (method: string, path: string, init?: Init) => Promise<Result>;
 
 const DEFAULTS = { timeoutMs: 30_000, clock: systemClock };
+/** Where this runs, if that is a page or a worker. */
+const PAGE = (globalThis as { location?: { origin: string } }).location;
 /** Browsers have one of their own, and asking for another makes them ask the server first. */
 const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
@@ -102,21 +105,13 @@ const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VER
  * What `auth` or a middleware throws goes through as it is.
  */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
-  const { baseUrl, apiKey, auth, userAgent = USER_AGENT } = options;
-  if (!baseUrl) throw new TypeError('baseUrl is missing');
-  if (!isAddress(baseUrl)) throw new TypeError('baseUrl has to begin with https:// or http://');
+  const { baseUrl, apiKey, auth, userAgent = USER_AGENT, fetch } = options;
+  checkBaseUrl(baseUrl);
   if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
-  const { send, use, eject } = createSender({
-    baseUrl,
-    auth,
-    fetch: options.fetch,
-    headers: {
-      'user-agent': userAgent,
-      authorization: apiKey && `Bearer ${apiKey}`,
-      ...(typeof auth === 'object' && auth),
-      ...options.headers,
-    },
-  });
+  const given = { ...(typeof auth === 'object' && auth), ...options.headers };
+  checkHeaders({ apiKey, userAgent, ...given });
+  const headers = { 'user-agent': userAgent, authorization: apiKey && `Bearer ${apiKey}`, ...given };
+  const { send, use, eject } = createSender({ baseUrl, auth, fetch, headers });
   const call = repeat(send, options);
   return {
     request: (method: string, path: string, init?: Init) => call(method.toUpperCase(), path, init),
@@ -127,88 +122,95 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   } as unknown as PaymentsClient;
 }
 
-/** In a page an address may be relative. (`localhost:4000` is none: its scheme would be `localhost`.) */
-function isAddress(text: string): boolean {
+/** In a page it may be relative. (`localhost:4000` is not an address: its scheme would be `localhost`.) */
+function checkBaseUrl(text: string): void {
+  if (!text) throw new TypeError('baseUrl is missing');
+  let url: URL | undefined;
   try {
-    return /^https?:$/.test(new URL(text, 'location' in globalThis ? 'http://page' : undefined).protocol);
-  } catch {
-    return false;
-  }
+    url = new URL(text, PAGE && 'http://page');
+  } catch {}
+  if (!/^https?:$/.test(url?.protocol ?? '')) throw new TypeError('baseUrl must begin with https:// or http://');
+  // Fetch refuses such an address with an error that quotes the password.
+  if (url?.username || url?.password) throw new TypeError('baseUrl must not contain a user name or password; use auth');
 }
 
-/** Makes a call until it is answered for good, or may not be made again. */
+/** Makes a call until it has its response, or must not be made again. */
 function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
   const { clock, timeoutMs } = withDefaults(DEFAULTS, options);
   const retry = withDefaults(RETRY_DEFAULTS, options.retry);
   const { attempts, totalMs } = retry;
-  // An attempt that has no time would turn an answer that says "not now" into none at all.
+  // An attempt without time would turn a response that says "not now" into none at all.
   const leastMs = Math.min(timeoutMs, totalMs / 10);
   let calls = 0;
 
   return async (method, path, init = {}) => {
-    init.signal?.throwIfAborted();
+    const { signal } = init;
+    signal?.throwIfAborted();
     const id = ++calls;
     const repeatable = mayRepeat(method, path, retry);
     const end = clock.now() + totalMs;
     for (let attempt = 1; ; attempt++) {
       const info = { id, method, path, attempt };
-      const ms = repeatable ? Math.min(timeoutMs, end - clock.now()) : timeoutMs;
-      const { error, result } = await attemptCall(send, options, info, init, ms);
-      const passing = error ? error.code !== 'INVALID_ANSWER' : isPassing(result.response.status);
-      const again = passing && repeatable && attempt < attempts;
+      const began = clock.now();
+      const ms = repeatable ? Math.min(timeoutMs, end - began) : timeoutMs;
+      let result: Result | undefined;
+      let error: CallError | undefined;
+      tell(options, info, { type: 'request' });
+      try {
+        result = await limit(clock, ms, signal, (inner) => send(info, init, inner), timedOut);
+        tell(options, info, { type: 'response', response: result.response, ms: clock.now() - began });
+        if (result.response.ok) return result;
+      } catch (thrown) {
+        error = failed(options, info, thrown, clock.now() - began);
+      }
+      const passing = result ? isPassing(result.response.status) : error?.code !== 'INVALID_ANSWER';
       const now = clock.now();
+      const again = passing && repeatable && attempt < attempts;
       const pauseMs = again ? pauseAfter(attempt, result?.response, now, retry) : Number.POSITIVE_INFINITY;
       if (now + pauseMs + leastMs > end) {
-        if (error) throw error;
-        return result;
+        if (result) return result;
+        throw error;
       }
       tell(options, info, { type: 'retry', pauseMs });
-      await sleep(clock, pauseMs, init.signal);
+      await sleep(clock, pauseMs, signal);
     }
   };
 }
 
-type Outcome = { result: Result; error?: never } | { error: CallError; result?: never };
-
-/** Makes one attempt, and tells of it. It returns a failure, and rejects with what another attempt would not mend. */
-async function attemptCall(
-  send: Sender['send'],
-  options: PaymentsClientOptions,
-  info: CallInfo,
-  init: Init,
-  limitMs: number,
-): Promise<Outcome> {
-  const { clock = systemClock } = options;
-  tell(options, info, { type: 'request' });
-  const began = clock.now();
-  try {
-    const result = await limit(
-      clock,
-      limitMs,
-      init.signal,
-      (signal) => send(info, init, signal),
-      () => Promise.reject(new Failure('TIMEOUT', new Error(`no answer within ${limitMs} ms`))),
-    );
-    tell(options, info, { type: 'response', response: result.response, ms: clock.now() - began });
-    return { result };
-  } catch (thrown) {
-    const ms = clock.now() - began;
-    if (!(thrown instanceof Failure)) {
-      tell(options, info, { type: 'aborted', ms });
-      throw thrown;
-    }
-    const error = callError(info, thrown);
-    tell(options, info, { type: 'failure', error, ms });
-    return { error };
-  }
+/** The end of an attempt that takes too long. */
+function timedOut(ms: number): Promise<never> {
+  return Promise.reject(new Failure('TIMEOUT', new Error(`no response within ${ms} ms`)));
 }
 
-function callError({ method, path, attempt }: CallInfo, { code, cause, response }: Failure): CallError {
+/** The error of a failed attempt. Throws what another attempt would not mend. */
+function failed(options: PaymentsClientOptions, info: CallInfo, thrown: unknown, ms: number): CallError {
+  if (!(thrown instanceof Failure)) {
+    tell(options, info, { type: 'aborted', ms });
+    throw thrown;
+  }
+  const error = callError(options, info, thrown);
+  tell(options, info, { type: 'failure', error, ms });
+  return error;
+}
+
+function callError(
+  { baseUrl }: PaymentsClientOptions,
+  { method, path, attempt }: CallInfo,
+  { code, cause, response }: Failure,
+): CallError {
   const { message = cause, cause: deeper } = Object(cause);
   const request = response?.headers.get('x-request-id');
   const known = [message, deeper?.code, response && `status ${response.status}`, request && `request ${request}`];
-  const text = `${method} ${path}, attempt ${attempt}: ${[code, ...known.filter(Boolean)].join(', ')}`;
+  const hint = code === 'NETWORK' && !response ? corsHint(baseUrl) : '';
+  const text = `${method} ${path}, attempt ${attempt}: ${[code, ...known.filter(Boolean)].join(', ')}${hint}`;
   return new CallError(code, attempt, text, cause, response);
+}
+
+/** Browsers do not tell a page whether a request was refused for its origin or the network failed. */
+function corsHint(baseUrl: string): string {
+  const { origin } = PAGE ?? {};
+  if (!origin || new URL(baseUrl, origin).origin === origin) return '';
+  return `. If this runs in a browser, the service must allow this origin: for the payments-gateway, set CORS_ORIGINS=${origin}`;
 }
 
 /** A log that fails, now or later, must not turn a payment that was made into an error. */

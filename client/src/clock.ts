@@ -48,14 +48,14 @@ export function limit<T>(
   ms: number,
   signal: AbortSignal | null | undefined,
   work: (signal: AbortSignal) => Promise<T>,
-  late: () => T | Promise<T>,
+  late: (ms: number) => T | Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const controller = new AbortController();
     const cancel = clock.after(ms, () => {
       controller.abort();
-      end(resolve)(late());
+      end(resolve)(late(ms));
     });
     const ignore =
       signal &&

@@ -23,7 +23,7 @@ export class CallError extends Error {
   }
 }
 
-/** What an attempt has failed with. It is no CallError, since `auth` and middleware may throw one of another call. */
+/** How an attempt has failed. It is not a CallError, since `auth` and middleware may throw one of another call. */
 export class Failure {
   readonly code: CallErrorCode;
   readonly cause: unknown;
@@ -39,12 +39,10 @@ const STRANGE = 'Not the service, but something before it, may have sent this an
 /** As much of a strange answer as people read. */
 const TEXT_MAX = 200;
 
-/** The problem that an error answer holds. One that a proxy made, without a problem in it, becomes one by its status. */
-export function problemOf(text: string, { status, statusText }: Response): Problem {
-  try {
-    const body = JSON.parse(text);
-    if (typeof body.title === 'string') return body;
-  } catch {}
+/** The problem that an error response holds. One without a problem in it, such as a proxy's, becomes one by its status. */
+export function problemOf(body: unknown, { status, statusText }: Response): Problem {
+  if (typeof Object(body).title === 'string') return body as Problem;
+  const text = typeof body === 'object' ? JSON.stringify(body) : `${body ?? ''}`;
   return {
     type: 'about:blank',
     // Browsers hide a redirect's status.

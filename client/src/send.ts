@@ -1,13 +1,8 @@
-/**
- * Sends one request and reads its answer, with openapi-fetch's types, headers and middleware. Its own client is not
- * used: it prepares every call for serializers that this contract does not need, and makes a Request that fetch then
- * makes once more. That was more than half of what a call cost beyond fetch, and 1.7 kB.
- */
-import { type HeadersOptions, type Middleware, mergeHeaders } from 'openapi-fetch';
+/** One attempt of a call: openapi-fetch makes and reads it; here is what failed, and what must never be sent. */
+import createClient, { defaultPathSerializer, type HeadersOptions, type Middleware } from 'openapi-fetch';
+import type { paths } from '../../generated/types.ts';
+import { checkHeaders } from './check-headers.ts';
 import { Failure, problemOf } from './errors.ts';
-
-type Values = Readonly<Record<string, unknown>>;
-type Fetch = (request: Request) => Promise<Response>;
 
 /** What is being called; `path` is the contract's template, so it holds no identifiers. */
 export interface CallInfo {
@@ -19,14 +14,12 @@ export interface CallInfo {
   attempt: number;
 }
 
-/** Headers that authenticate a call, or a function that gives them anew for each attempt. */
+/** Headers that authenticate a call, or a function that returns them for each attempt. */
 export type Auth =
   | Record<string, string>
   | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
 
 export interface Init {
-  params?: { path?: Values; query?: Values };
-  body?: unknown;
   headers?: HeadersOptions | undefined;
   signal?: AbortSignal | null | undefined;
 }
@@ -37,8 +30,8 @@ export interface Result {
 }
 export interface Sender {
   /**
-   * `signal` stands for that of the call. Rejects with a Failure when there is no usable answer; what else it rejects
-   * with is a mistake on this side, or what `auth` or a middleware has thrown.
+   * `signal` replaces that of the call. Rejects with a Failure if there is no usable response. Everything else that it
+   * rejects with is a mistake on this side, or was thrown by `auth` or a middleware.
    */
   send(call: CallInfo, init: Init, signal: AbortSignal): Promise<Result>;
   use(...added: Middleware[]): void;
@@ -48,130 +41,111 @@ interface SenderOptions {
   baseUrl: string;
   /** Headers of every request. */
   headers: HeadersOptions;
-  /** Is asked for further ones if it is a function. */
+  /** If it is a function, it returns further ones. */
   auth: Auth | undefined;
-  fetch: Fetch | undefined;
+  fetch: ((request: Request) => Promise<Response>) | undefined;
 }
 
-const JSON_BODY = { 'content-type': 'application/json' };
-
 /** Sends to one service, through the middleware that is in use at the time. */
-export function createSender({ baseUrl, headers: common, auth, fetch: own }: SenderOptions): Sender {
-  const base = baseUrl.replace(/\/$/, '');
-  // Few calls have headers of their own, so those of all others are made once.
-  const plain = mergeHeaders(common);
-  const withBody = mergeHeaders(JSON_BODY, common);
-  let chain: readonly Middleware[] = [];
-
-  // Fetch makes a Request of its own, so there is another one only where somebody sees it.
-  const about = (request: Request, schemaPath: string, params: object) =>
-    ({
-      request,
-      schemaPath,
-      params,
-      id: Math.random().toString(36).slice(2),
-      options: { baseUrl: base, fetch: own ?? fetch },
-    }) as About;
+export function createSender({ auth, fetch: own, ...options }: SenderOptions): Sender {
+  // Following a redirect would send the credentials and the body elsewhere.
+  const core = createClient<paths>({ ...options, redirect: 'manual', pathSerializer });
+  // Its types are those of single paths; the client's own types ask for the same.
+  const request = core.request as unknown as (method: string, path: string, init: object) => Promise<Result>;
+  const chain: Middleware[] = [];
 
   return {
-    async send(call, { params = {}, body, headers, ...others }, signal) {
+    async send(call, init, signal) {
       const { method, path } = call;
-      const url = urlOf(base + path, params);
-      const usual = body ? withBody : plain;
       const asked = typeof auth === 'function' ? await auth(call) : undefined;
-      const init: RequestInit = {
-        // An answer that leads elsewhere would take the credentials and the body with it.
-        redirect: 'manual',
-        ...others,
-        method,
-        signal,
-        body: JSON.stringify(body),
-        headers: asked || headers ? mergeHeaders(usual, asked, headers) : usual,
+      const headers = asked || init.headers ? joinHeaders(asked, init.headers) : undefined;
+      const unseen = !own && chain.length === 0;
+      let sent: Promise<Response> | undefined;
+      const fetchOnce = (request: Request) => {
+        // Fetch does so by itself, but an own one may not.
+        signal.throwIfAborted();
+        sent = own ? Promise.resolve(request).then(own) : unseen ? fetch(request.url, request) : fetch(request);
+        return sent;
       };
-      const seen = own || chain[0];
-      let response: Response | undefined;
-      let text: string;
+      const middleware = chain.map(guard);
+      const Request = unseen ? Draft : undefined;
+      let result: Result;
       try {
-        response = seen
-          ? await sendThrough(chain, about(new Request(url, init), path, params))
-          : await fetch(url, init);
-        text = await response.text();
+        result = await request(method, path, { ...init, headers, signal, middleware, fetch: fetchOnce, Request });
       } catch (thrown) {
-        // Middleware throws errors of its own, so sendThrough says itself which are a lost connection.
-        throw seen && !response ? thrown : new Failure('NETWORK', thrown, response);
+        if (thrown instanceof Thrown) throw thrown.cause;
+        if (!sent) throw thrown;
+        const response = await sent.catch(() => undefined);
+        // By name, since an error of another realm, such as in Jest, is an instance of another class.
+        throw new Failure(Object(thrown).name === 'SyntaxError' ? 'INVALID_ANSWER' : 'NETWORK', thrown, response);
       }
-      return response.ok ? { data: parse(text, response), response } : { error: problemOf(text, response), response };
+      const { data, error, response } = result;
+      if (!response.ok) return { error: problemOf(error, response), response };
+      if (data === undefined) throw new Failure('INVALID_ANSWER', new SyntaxError('the body is empty'), response);
+      return result;
     },
     use(...added) {
-      chain = [...chain, ...added];
+      chain.push(...added);
     },
     eject(...removed) {
-      chain = chain.filter((one) => !removed.includes(one));
+      for (const one of removed) if (chain.includes(one)) chain.splice(chain.indexOf(one), 1);
     },
   };
 }
 
-function parse(text: string, response: Response): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Failure('INVALID_ANSWER', cause, response);
+/**
+ * A request that fetch has yet to make. Fetch makes one of its own from each that it gets, and a signal that passes
+ * through both is dear, so where neither a middleware nor an own fetch sees a Request, openapi-fetch makes this one.
+ */
+class Draft {
+  declare readonly url: string;
+  constructor(url: string, init: RequestInit) {
+    Object.assign(this, init, { url });
   }
 }
 
-function urlOf(template: string, { path = {}, query = {} }: { path?: Values; query?: Values }): string {
-  let url = template;
+/** What a middleware has thrown. It is marked, to tell it from a failure of the connection. */
+class Thrown {
+  readonly cause: unknown;
+  constructor(cause: unknown) {
+    this.cause = cause;
+  }
+}
+
+/** The middleware, with what it throws marked, and refused if it has read a body that others need. */
+function guard(one: Middleware): Middleware {
+  return {
+    onRequest: (told) => marked(() => one.onRequest?.(told), told.request),
+    onResponse: (told) => marked(() => one.onResponse?.(told), told.response),
+    onError: (told) => marked(() => one.onError?.(told)),
+  };
+}
+
+async function marked<T>(run: () => T, message?: Request | Response): Promise<Awaited<T>> {
+  try {
+    const given = await run();
+    const { bodyUsed } = Object(given ?? message);
+    if (bodyUsed) throw new TypeError('a middleware has read the body; read the body of clone() instead');
+    return given;
+  } catch (thrown) {
+    throw new Thrown(thrown);
+  }
+}
+
+/** Those of `auth` and then those of the call, in one record, since only a record can take one of the client's away. */
+function joinHeaders(asked: Record<string, string> | undefined, given: HeadersOptions | undefined): object {
+  const joined = { ...asked, ...(given instanceof Headers ? Object.fromEntries(given) : given) };
+  checkHeaders(joined);
+  return joined;
+}
+
+/** To a URL these are folders, so the request would go to another path. */
+const FOLDERS = ['', '.', '..'];
+
+function pathSerializer(template: string, path: Readonly<Record<string, unknown>>): string {
   for (const name in path) {
     const value = `${path[name] ?? ''}`;
-    // To URLs these are folders, so the request would go to another path.
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} '${value}' is not an identifier`);
-    url = url.replace(`{${name}}`, encodeURIComponent(value));
+    if (FOLDERS.includes(value)) throw new TypeError(`${name} is '${value}', which is not an identifier`);
   }
-  let mark = '?';
-  for (const name in query) {
-    if (query[name] == null) continue;
-    url += `${mark}${name}=${encodeURIComponent(`${query[name]}`)}`;
-    mark = '&';
-  }
-  return url;
-}
-
-type About = Parameters<NonNullable<Middleware['onRequest']>>[0];
-
-/** Goes inwards in the order of the middleware and outwards in the reverse; an answer on the way in ends the way. */
-async function sendThrough(chain: readonly Middleware[], about: About): Promise<Response> {
-  // Taken out, since a browser's fetch must not be called as a method of something else.
-  const { fetch } = about.options;
-  let { request } = about;
-  for (const one of chain) {
-    const given = await one.onRequest?.({ ...about, request });
-    if (given instanceof Response) return given;
-    request = given ?? request;
-  }
-  refuseRead(request);
-  // Fetch refuses this by itself, but not everybody's own does.
-  about.request.signal.throwIfAborted();
-  const outwards = [...chain].reverse();
-  let response: Response | undefined;
-  try {
-    response = await fetch(request);
-  } catch (thrown) {
-    let error = thrown;
-    for (const one of outwards) {
-      const given = await one.onError?.({ ...about, request, error });
-      if (given instanceof Response) {
-        response = given;
-        break;
-      }
-      error = given ?? error;
-    }
-    if (!response) throw new Failure('NETWORK', error);
-  }
-  for (const one of outwards) response = (await one.onResponse?.({ ...about, request, response })) ?? response;
-  refuseRead(response);
-  return response;
-}
-
-function refuseRead({ bodyUsed }: Request | Response): void {
-  if (bodyUsed) throw new TypeError('a middleware has read the body: let it read that of clone()');
+  return defaultPathSerializer(template, path);
 }
