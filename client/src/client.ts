@@ -94,8 +94,8 @@ export interface PaymentsClientOptions {
 type Call = (method: string, path: string, init?: Init) => Promise<Result>;
 
 const DEFAULTS = { timeoutMs: 30_000, clock: systemClock };
-/** Where this runs, if that is a page or a worker. */
-const PAGE = (globalThis as { location?: { origin: string } }).location;
+/** Stands for a page's own address where an address is relative. */
+const PAGE = 'http://page';
 /** Browsers have one of their own, and asking for another makes them ask the server first. */
 const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
@@ -127,7 +127,7 @@ function checkBaseUrl(text: string): void {
   if (!text) throw new TypeError('baseUrl is missing');
   let url: URL | undefined;
   try {
-    url = new URL(text, PAGE && 'http://page');
+    url = new URL(text, pageOrigin() && PAGE);
   } catch {}
   if (!/^https?:$/.test(url?.protocol ?? '')) throw new TypeError('baseUrl must begin with https:// or http://');
   // Fetch refuses such an address with an error that quotes the password.
@@ -208,9 +208,14 @@ function callError(
 
 /** Browsers do not tell a page whether a request was refused for its origin or the network failed. */
 function corsHint(baseUrl: string): string {
-  const { origin } = PAGE ?? {};
-  if (!origin || new URL(baseUrl, origin).origin === origin) return '';
+  const origin = pageOrigin();
+  if (!origin || [origin, PAGE].includes(new URL(baseUrl, PAGE).origin)) return '';
   return `. If this runs in a browser, the service must allow this origin: for the payments-gateway, set CORS_ORIGINS=${origin}`;
+}
+
+/** The origin of the page or worker that this runs in, if it does. */
+function pageOrigin(): string | undefined {
+  return (globalThis as { location?: { origin: string } }).location?.origin;
 }
 
 /** A log that fails, now or later, must not turn a payment that was made into an error. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import manifest from '../../client/package.json' with { type: 'json' };
 import { CallError, createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
-import { disconnected, json, problem, serve } from './service.ts';
+import { cutOff, disconnected, json, problem, serve } from './service.ts';
 
 const BALANCE = json(responseExamples.getBalance[200]['new-merchant']);
 const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
@@ -70,11 +70,56 @@ describe('a call', () => {
     ['a missing key', { baseUrl: 'http://service.test', apiKey: '' }, 'give either apiKey or auth'],
     ['a key and another way', { baseUrl: 'http://service.test', apiKey: 'k', auth: {} }, 'give either apiKey or auth'],
     ['a missing address', { baseUrl: '', apiKey: 'k' }, 'baseUrl is missing'],
-    ['an address without a scheme', { baseUrl: 'localhost:4000', apiKey: 'k' }, 'baseUrl has to begin with https://'],
-    ['an address of a page', { baseUrl: '/api', apiKey: 'k' }, 'baseUrl has to begin with https://'],
-    ['an address that is none', { baseUrl: 'http://', apiKey: 'k' }, 'baseUrl has to begin with https://'],
+    ['an address without a scheme', { baseUrl: 'localhost:4000', apiKey: 'k' }, 'baseUrl must begin with https://'],
+    ['an address of a page', { baseUrl: '/api', apiKey: 'k' }, 'baseUrl must begin with https://'],
+    ['an address that is none', { baseUrl: 'http://', apiKey: 'k' }, 'baseUrl must begin with https://'],
+    ['a password in the address', { baseUrl: 'http://a:hunter2@b.test', auth: {} }, 'baseUrl must not contain a user'],
   ])('is not possible with %s', (_name, options, message) => {
     expect(() => createPaymentsClient(options)).toThrow(message);
+    expect(() => createPaymentsClient(options)).not.toThrow('hunter2');
+  });
+
+  it('uses the global fetch of its time, however late a test replaces it', async () => {
+    const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k' });
+    vi.stubGlobal('fetch', BALANCE);
+    const { response } = await client.GET('/merchant/balance').finally(() => vi.unstubAllGlobals());
+    expect(response.status).toBe(200);
+  });
+});
+
+describe('a value that a header cannot carry', () => {
+  const UNSENDABLE: [string, string, string][] = [
+    ['a line break within', 'sk_test_\nSECRET', 'U+000A at position 8'],
+    ['a line break at the end', 'SECRET\r\n', 'U+000D at position 6'],
+    ['a character beyond Latin-1', 'SECRET₹', 'U+20B9 at position 6'],
+    ['a control character', 'SECRET\u0001', 'U+0001 at position 6'],
+    ['a NUL', '\0SECRET', 'U+0000 at position 0'],
+  ];
+  const refusal = (name: string, where: string) =>
+    new TypeError(`${name} contains ${where}, which a header cannot carry. Remove it`);
+  const base = { baseUrl: 'http://service.test' };
+
+  it.each(UNSENDABLE)('such as %s is refused at once, by name and without the value', (_what, secret, where) => {
+    const key = () => createPaymentsClient({ ...base, apiKey: secret });
+    const auth = () => createPaymentsClient({ ...base, auth: { 'x-api-key': secret } });
+    const headers = () => createPaymentsClient({ ...base, apiKey: 'k', headers: { 'x-shop': secret } });
+    const userAgent = () => createPaymentsClient({ ...base, apiKey: 'k', userAgent: secret });
+    expect(key).toThrow(refusal('apiKey', where));
+    expect(auth).toThrow(refusal('x-api-key', where));
+    expect(headers).toThrow(refusal('x-shop', where));
+    expect(userAgent).toThrow(refusal('userAgent', where));
+  });
+
+  it.each(UNSENDABLE)('such as %s is sent neither by an auth function nor by a call', async (_what, secret, where) => {
+    const service = serve([BALANCE], { auth: async () => ({ authorization: `Bearer ${secret}` }) });
+    const asked = await service.time.pass(service.client.GET('/merchant/balance').catch((error: unknown) => error));
+    const { client, time, requests } = serve([BALANCE]);
+    const headers = { 'x-tags': ['a', secret] };
+    const given = await time.pass(client.GET('/merchant/balance', { headers }).catch((error: unknown) => error));
+    const position = Number(where.split(' ').at(-1)) + 'Bearer '.length;
+    expect(asked).toEqual(refusal('authorization', where.replace(/\d+$/, String(position))));
+    expect(given).toEqual(refusal('x-tags', where));
+    expect([...service.requests, ...requests]).toEqual([]);
   });
 });
 
@@ -117,6 +162,33 @@ describe('an error', () => {
     expect(error).toBe('CallError: GET /merchant/balance, attempt 3: NETWORK, fetch failed, ECONNREFUSED');
   });
 
+  describe('of a lost connection in a browser', () => {
+    const HINT =
+      'NETWORK, fetch failed. If this runs in a browser, the service must allow this origin: ' +
+      'for the payments-gateway, set CORS_ORIGINS=https://shop.test';
+
+    it.each([
+      ['hints at CORS from a page of another origin', 'https://shop.test', disconnected, HINT],
+      [
+        'says nothing of CORS to a page of the same origin',
+        'http://service.test',
+        disconnected,
+        'NETWORK, fetch failed',
+      ],
+      [
+        'says nothing of CORS when a response had begun',
+        'https://shop.test',
+        cutOff,
+        'NETWORK, terminated, status 200',
+      ],
+    ])('%s', async (_name, origin, reply, expected) => {
+      vi.stubGlobal('location', { origin });
+      const { client, time } = serve([reply], { retry: { attempts: 1 } });
+      const error = await time.pass(client.GET('/merchant/balance').catch(String)).finally(() => vi.unstubAllGlobals());
+      expect(error).toBe(`CallError: GET /merchant/balance, attempt 1: ${expected}`);
+    });
+  });
+
   it('carries an answer that cannot be used, and names its status and its request', async () => {
     const headers = { 'x-request-id': 'req_1' };
     const { client, time } = serve([() => new Response('', { status: 203, headers })]);
@@ -153,7 +225,7 @@ describe('a mistake on this side', () => {
     throw bug;
   };
   const spoilt = async () => JSON.parse('<html>');
-  const bodyRead = new TypeError('a middleware has read the body: let it read that of clone()');
+  const bodyRead = new TypeError('a middleware has read the body; read the body of clone() instead');
   const otherCall = new CallError('NETWORK', 1, 'of another call', undefined);
   const CASES: [string, Mistake, unknown][] = [
     ['an auth that throws', { options: { auth: fail } }, bug],

@@ -1,4 +1,4 @@
-/** What is sent, beside openapi-fetch's own client: the same calls have to come to the same requests and answers. */
+/** What is sent, beside openapi-fetch alone: the same calls must come to the same requests and responses. */
 import type { Middleware } from 'openapi-fetch';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient } from '../../client/src/index.ts';
@@ -180,6 +180,16 @@ const noting =
     },
   });
 const plain = noting('plain', { onRequest: () => undefined });
+class Counting {
+  readonly #log: unknown[];
+  constructor(log: unknown[]) {
+    this.#log = log;
+  }
+  onRequest(): undefined {
+    this.#log.push('counted');
+  }
+  onError(): undefined {}
+}
 const CHAINS: [string, Reply, Make][] = [
   ['only looks', json(BALANCE), (log) => [plain(log)]],
   [
@@ -212,6 +222,7 @@ const CHAINS: [string, Reply, Make][] = [
     ],
   ],
   ['sees a failure', disconnected, (log) => [plain(log), plain(log)]],
+  ['is an object of a class', json(BALANCE), (log) => [new Counting(log)]],
   [
     'replaces a failure',
     disconnected,
@@ -252,6 +263,14 @@ describe('middleware', () => {
       return ours();
     };
     expect(await run(overGlobalFetch, reply, chain)).toEqual(expected);
+  });
+
+  it('sees the failure of a request whose body has been sent', async () => {
+    const log: unknown[] = [];
+    const client = ours(async (request) => disconnected(await request.text().then(() => request)));
+    client.use(plain(log));
+    await expect(client.POST('/payments', { body: PAYMENT })).rejects.toMatchObject({ code: 'NETWORK' });
+    expect(log.at(-1)).toEqual(['plain', 'error', 'TypeError: fetch failed', null]);
   });
 
   it('can be taken out again', async () => {
