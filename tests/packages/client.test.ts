@@ -26,16 +26,16 @@ const COMPILERS = [
   { compiler: 'typescript7', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
   { compiler: 'typescript7', lib: ['ES2022'] },
 ];
-/** Most bytes with gzip, as a bundler leaves them, with openapi-fetch. */
+/** Most bytes with gzip, as a bundler leaves them. openapi-fetch is 2,564 of those of the core, so 3,000 are its own. */
 const SIZES: [string, number, string][] = [
-  ['the core', 4_096, "export { createPaymentsClient } from 'payments-client'"],
+  ['the core', 5_564, "export { createPaymentsClient } from 'payments-client'"],
   ['the verification of webhooks', 2_048, "export { verifyWebhook } from 'payments-client/webhooks'"],
   [
     'the core with waiting',
-    3_500,
+    6_000,
     "export { createPaymentsClient, waitForPayment, waitForPayout } from 'payments-client'",
   ],
-  ['everything of the client', 5_400, "export * from 'payments-client'"],
+  ['everything of the client', 7_900, "export * from 'payments-client'"],
   ['everything for webhooks', 3_000, "export * from 'payments-client/webhooks'"],
   ['an import that is not used', 60, "import 'payments-client'; import 'payments-client/webhooks'"],
 ];
