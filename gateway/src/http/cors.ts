@@ -7,7 +7,7 @@ import { REQUEST_ID } from './observe.ts';
 
 const MAX_AGE_S = 600;
 
-/** Answers preflights and adds the headers that let these origins read responses, failures included; `*` is any origin. */
+/** Responds to preflights, and adds the headers with which these origins can read responses. `*` allows any origin. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   const { default: cors } = await import('@fastify/cors');
@@ -17,7 +17,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     allowedHeaders: ['authorization', 'content-type'],
     exposedHeaders: ['retry-after', REQUEST_ID],
     maxAge: MAX_AGE_S,
-    // Any OPTIONS is answered like a preflight, since the plugin's own refusal is no problem of the contract.
+    // Any OPTIONS counts as a preflight, since the plugin's own refusal is not a problem of the contract.
     strictPreflight: false,
   });
 }

@@ -30,13 +30,13 @@ const LINGER_MS = 1_000;
 /** Looks for what is late this many times in the time that it has. */
 const CHECKS = 4;
 
-/** Node's settings under which nothing is answered but by this gateway, and the time limits hold. */
+/** Node's settings under which every response is this gateway's own, and the time limits hold. */
 export function strictHttp(timeLimitMs: number): ServerOptions {
   return { requireHostHeader: false, connectionsCheckingInterval: Math.ceil(timeLimitMs / CHECKS) };
 }
 
-/** Answers on a socket whose bytes Node could not read. */
-export function answerMalformed(
+/** Responds on a socket whose bytes Node could not read. */
+export function respondToMalformed(
   contract: Contract,
   now: () => number,
   log: Log,
@@ -79,7 +79,7 @@ function endGently(socket: Socket, text: string): void {
   socket.end(text);
 }
 
-/** What Node would answer by itself, without a problem. */
+/** Refuses what Node would refuse by itself, but without a problem. */
 export function refuseMalformed(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const lacksHost = raw.headers.host === undefined && raw.httpVersion !== '1.0';

@@ -53,7 +53,7 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
     registry,
     requests: new Histogram({
       name: 'gateway_request_seconds',
-      help: 'Time to answer a request, by operation and status.',
+      help: 'Seconds until the response to a request, by operation and status.',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],

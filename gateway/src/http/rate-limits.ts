@@ -1,8 +1,8 @@
 /**
  * Limits on the rate of requests (contract: `rate-limits`): by API key over all operations together, and by address for
  * calls without a valid key and for the payment pages. Each of the three is counted apart, so that bad keys from an
- * address close no payment page to those who share it. Each process counts for itself. `docs/decisions/0003-own-rate-limits.md` says
- * why no plugin does this.
+ * address close no payment page to those who share it. Each process counts for itself. No plugin does this, see
+ * `docs/decisions/0003-own-rate-limits.md`.
  */
 import { ProblemError } from '../contract/problems.ts';
 import { networkOf } from '../platform/cidr.ts';

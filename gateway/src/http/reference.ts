@@ -1,7 +1,7 @@
 /** The reference at /docs and the contract at /openapi.json, where the page has been built. */
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { type Answerer, loadSite } from './site.ts';
+import { loadSite, type SiteHandler } from './site.ts';
 
 /** The built page, with the chapter on the sandbox. A package carries it; a clone builds it at its first start. */
 export const REFERENCE_FILE = new URL('../../../generated/site/gateway.html', import.meta.url);
@@ -9,15 +9,15 @@ export const REFERENCE_FILE = new URL('../../../generated/site/gateway.html', im
 const ADDRESSES = ['/', '/docs', '/openapi.json'];
 
 /** Reads the page; undefined if it has not been built. */
-export async function readReference(): Promise<Answerer | undefined> {
+export async function readReference(): Promise<SiteHandler | undefined> {
   return existsSync(REFERENCE_FILE) ? loadSite(REFERENCE_FILE) : undefined;
 }
 
 /** Adds the routes of a page that `loadSite` has read. */
-export function addReference(app: FastifyInstance, answer: Answerer): void {
+export function addReference(app: FastifyInstance, handle: SiteHandler): void {
   for (const url of ADDRESSES) {
     app.get(url, async (request, reply) => {
-      const { status, headers, body } = answer(request.method, request.url, request.headers['if-none-match']);
+      const { status, headers, body } = handle(request.method, request.url, request.headers['if-none-match']);
       return reply.code(status).headers(headers).send(body);
     });
   }

@@ -51,16 +51,16 @@ function addRoute(
     handler: async (request, reply) => {
       if (idParameter !== undefined) request.transactionId = (request.params as Record<string, string>)[idParameter];
       const parameters = check(request);
-      const answer = await operation(services, { merchant: request.merchant, parameters, body: request.body });
-      request.transactionId ??= (answer as { transaction_id?: string }).transaction_id;
-      if (checkResponses && response && !response(answer)) {
+      const result = await operation(services, { merchant: request.merchant, parameters, body: request.body });
+      request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
+      if (checkResponses && response && !response(result)) {
         throw new Error(
-          `${id} answers against the contract: ${JSON.stringify(response.errors)} ${JSON.stringify(answer)}`,
+          `${id} responds against the contract: ${JSON.stringify(response.errors)} ${JSON.stringify(result)}`,
         );
       }
       reply.code(status).header('content-type', 'application/json; charset=utf-8');
       // Not the reply itself, whose end Fastify would wait for.
-      return JSON.stringify(answer);
+      return JSON.stringify(result);
     },
   });
 }

@@ -6,18 +6,18 @@ import type { Services } from '../operations/operation.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { authentication } from './auth.ts';
+import { batchResponses } from './batched-responses.ts';
 import { takeJsonOnly } from './body.ts';
 import { channelNotifications } from './channel-notifications.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { sendProblem } from './errors.ts';
 import { followLifecycle, type Lifecycle } from './lifecycle.ts';
-import { answerMalformed, refuseMalformed, strictHttp } from './malformed.ts';
+import { refuseMalformed, respondToMalformed, strictHttp } from './malformed.ts';
 import { createObserver, observeRequests, startObserving } from './observe.ts';
 import { addProbes, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { addRoutes } from './routes.ts';
-import { leaveTogether } from './together.ts';
 
 export interface ServerOptions {
   readonly contract: Contract;
@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Adds the pages that are served beside the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
-  /** Checks every answer against the contract, and answers 500 where it does not fit. For tests. */
+  /** Checks every response against the contract, and responds with 500 where it does not fit. For tests. */
   readonly checkResponses?: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     connectionTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
-    clientErrorHandler: answerMalformed(contract, () => services.clock.now(), log),
+    clientErrorHandler: respondToMalformed(contract, () => services.clock.now(), log),
     routerOptions: { maxParamLength: 1024 },
     // followLifecycle responds with the contract's problem instead.
     return503OnClosing: false,
@@ -94,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   refuseMalformed(app);
   takeJsonOnly(app);
   const rates = createRateLimits(limits.requestsPerSecond);
-  leaveTogether(app);
+  batchResponses(app);
   addProbes(app, services.store, options.metrics, lifecycle);
   addRoutes(app, options, authentication(services, rates));
   await app.register(channelNotifications, { prefix: '/channels', services, rates });

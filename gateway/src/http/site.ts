@@ -19,40 +19,40 @@ export interface ServeOptions {
   host?: string;
 }
 
-export interface Answer {
+export interface SiteResponse {
   status: number;
   headers: OutgoingHttpHeaders;
   body: Buffer | string;
 }
 
-/** Answers a request for the built site or the document: 404 for everything else. */
-export type Answerer = (method: string, target: string, knownEtag?: string) => Answer;
+/** Responds to a request for the built site or the document, and with 404 to any other. */
+export type SiteHandler = (method: string, target: string, knownEtag?: string) => SiteResponse;
 
 /** Reads the built page and the document once. Rejects with a line for the user when they are not built. */
-export async function loadSite(pageFile: string | URL): Promise<Answerer> {
+export async function loadSite(pageFile: string | URL): Promise<SiteHandler> {
   const [page, document] = await Promise.all([read(pageFile), read(BUNDLE_FILE)]);
-  const answers: Record<string, Answer> = {
+  const responses: Record<string, SiteResponse> = {
     '/': { status: 302, headers: { location: '/docs' }, body: '' },
     '/docs': file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) }),
     '/openapi.json': file(document, 'application/json', { 'access-control-allow-origin': '*' }),
   };
   return (method, target, knownEtag) => {
-    const answer = answerTo(answers, method, target, knownEtag);
+    const response = respondTo(responses, method, target, knownEtag);
     const headers = {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'content-length': Buffer.byteLength(answer.body),
-      ...answer.headers,
+      'content-length': Buffer.byteLength(response.body),
+      ...response.headers,
     };
-    return { ...answer, headers };
+    return { ...response, headers };
   };
 }
 
 /** Serves the built site. Rejects with a line for the user when the port is taken or the site is not built. */
 export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const answer = await loadSite(file);
+  const handle = await loadSite(file);
   const server = createServer((request, response) => {
-    const { status, headers, body } = answer(request.method ?? '', request.url ?? '', request.headers['if-none-match']);
+    const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers['if-none-match']);
     response.writeHead(status, headers);
     response.end(request.method === 'HEAD' ? undefined : body);
   });
@@ -61,21 +61,26 @@ export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions
   return { url: `http://${name}:${(server.address() as AddressInfo).port}`, close: () => close(server) };
 }
 
-function answerTo(answers: Record<string, Answer>, method: string, target: string, known?: string): Answer {
-  const answer = answers[target.split('?')[0] ?? ''];
-  if (!answer) return text(404, 'Nothing is here. The reference is at /docs, the document at /openapi.json.\n');
+function respondTo(
+  responses: Record<string, SiteResponse>,
+  method: string,
+  target: string,
+  known?: string,
+): SiteResponse {
+  const response = responses[target.split('?')[0] ?? ''];
+  if (!response) return text(404, 'Nothing is here. The reference is at /docs, the document at /openapi.json.\n');
   if (method !== 'GET' && method !== 'HEAD')
     return { ...text(405, 'Only GET and HEAD.\n'), headers: { allow: 'GET, HEAD' } };
-  if (known !== undefined && known === answer.headers['etag']) return { ...answer, status: 304, body: '' };
-  return answer;
+  if (known !== undefined && known === response.headers['etag']) return { ...response, status: 304, body: '' };
+  return response;
 }
 
-function text(status: number, body: string): Answer {
+function text(status: number, body: string): SiteResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
 /** Browsers keep a copy and ask each time whether it is still the same. */
-function file(body: Buffer, type: string, headers: OutgoingHttpHeaders): Answer {
+function file(body: Buffer, type: string, headers: OutgoingHttpHeaders): SiteResponse {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache', etag, ...headers }, body };
 }
