@@ -13,47 +13,47 @@ export const paymentDeclineReasons = {
   "CURRENCY_NOT_SUPPORTED": {
     "meaning": "Unsupported currency",
     "likely_cause": "The currency is not enabled for the method.",
-    "suggested_action": "Check which currencies the method takes."
+    "suggested_action": "Check the currencies of the method."
   },
   "METHOD_NOT_SUPPORTED": {
     "meaning": "Method unavailable",
-    "likely_cause": "The selected method is not available.",
+    "likely_cause": "The selected method is unavailable.",
     "suggested_action": "Use another payment_method_type."
   },
   "INVALID_AMOUNT": {
     "meaning": "Invalid amount",
     "likely_cause": "The amount is too low, over a limit, or in the wrong format.",
-    "suggested_action": "Verify that the amount is in minor units, without decimals."
+    "suggested_action": "Verify that the amount is in minor units, with no decimals."
   },
   "INVALID_ACCOUNT_DETAILS": {
     "meaning": "Invalid account data",
     "likely_cause": "The UPI ID, phone number or bank account is wrong.",
-    "suggested_action": "Try again with corrected data."
+    "suggested_action": "Retry with corrected data."
   },
   "INVALID_CUSTOMER_DETAILS": {
-    "meaning": "Invalid customer data",
-    "likely_cause": "Required data of the customer is missing, such as KYC or e-mail.",
-    "suggested_action": "Provide every detail of the customer that is mandatory."
+    "meaning": "Invalid customer info",
+    "likely_cause": "Required customer fields (KYC, e-mail) are missing.",
+    "suggested_action": "Provide all mandatory customer details."
   },
   "LIMIT_EXCEEDED": {
     "meaning": "Limit reached",
-    "likely_cause": "The customer's daily or monthly limit is used up.",
-    "suggested_action": "Split the transaction, or wait until the period starts anew."
+    "likely_cause": "The customer's daily or monthly limit is reached.",
+    "suggested_action": "Split the transaction, or wait for the period to reset."
   },
   "CHANNEL_DOWN": {
     "meaning": "Channel down",
-    "likely_cause": "The provider cannot be reached for the moment.",
-    "suggested_action": "Try again after 1 minute."
+    "likely_cause": "Temporary connectivity problem with the provider.",
+    "suggested_action": "Retry after 1 minute."
   },
   "CHANNEL_OVERLOADED": {
     "meaning": "Channel overloaded",
-    "likely_cause": "The channel has too much load or too little liquidity.",
-    "suggested_action": "Try again later."
+    "likely_cause": "The channel is overloaded or short of liquidity.",
+    "suggested_action": "Retry later."
   },
   "BANK_REJECTED": {
     "meaning": "Rejected by the bank",
     "likely_cause": "The issuing bank blocked the transaction.",
-    "suggested_action": "Contact support; the customer may contact the bank."
+    "suggested_action": "Contact support; the customer can contact the bank."
   },
   "KYC_BLOCKED": {
     "meaning": "KYC failed",
@@ -67,8 +67,8 @@ export const paymentDeclineReasons = {
   },
   "INTERNAL_ERROR": {
     "meaning": "Internal gateway error",
-    "likely_cause": "The processing met an unexpected error.",
-    "suggested_action": "Try again; contact support if it persists."
+    "likely_cause": "Unexpected processing error.",
+    "suggested_action": "Retry; contact support if the error persists."
   }
 } as const satisfies Record<string, DeclineText>;
 
@@ -78,13 +78,13 @@ export type KnownPaymentDeclineReason = keyof typeof paymentDeclineReasons;
 export const payoutDeclineReasons = {
   "CURRENCY_NOT_SUPPORTED": {
     "meaning": "Unsupported currency",
-    "likely_cause": "The payout's currency differs from that of the wallet.",
-    "suggested_action": "Use a currency of the merchant's balance."
+    "likely_cause": "The payout currency differs from the wallet currency.",
+    "suggested_action": "Use the currency of the merchant balance."
   },
   "METHOD_NOT_SUPPORTED": {
     "meaning": "Method unavailable",
-    "likely_cause": "The withdrawal method is not available for the region.",
-    "suggested_action": "Check the payout methods for the type of account."
+    "likely_cause": "The withdrawal method is unavailable for the region.",
+    "suggested_action": "Check the payout methods for the account type."
   },
   "INVALID_AMOUNT": {
     "meaning": "Invalid amount",
@@ -94,32 +94,32 @@ export const payoutDeclineReasons = {
   "INVALID_ACCOUNT_DETAILS": {
     "meaning": "Invalid account data",
     "likely_cause": "The recipient's account or IBAN is wrong.",
-    "suggested_action": "Verify it with the beneficiary."
+    "suggested_action": "Verify the account with the beneficiary."
   },
   "INSUFFICIENT_BALANCE": {
     "meaning": "Insufficient balance",
-    "likely_cause": "The wallet lacks the funds.",
+    "likely_cause": "The wallet lacks funds.",
     "suggested_action": "Fund the wallet first."
   },
   "LIMIT_EXCEEDED": {
     "meaning": "Limit reached",
-    "likely_cause": "A payout limit of the account's restrictions is reached.",
+    "likely_cause": "A payout limit from account restrictions is reached.",
     "suggested_action": "Split the payout, or request a higher limit."
   },
   "CHANNEL_DOWN": {
     "meaning": "Channel down",
-    "likely_cause": "The clearing house or the bank's system is offline.",
-    "suggested_action": "Try again later, typically on the next business day (T+1)."
+    "likely_cause": "The clearing house or bank system is offline.",
+    "suggested_action": "Retry later, typically at T+1."
   },
   "CHANNEL_OVERLOADED": {
     "meaning": "Channel overloaded",
-    "likely_cause": "The channel has too much load or too little liquidity.",
-    "suggested_action": "Try again later."
+    "likely_cause": "The channel is overloaded or short of liquidity.",
+    "suggested_action": "Retry later."
   },
   "BANK_REJECTED": {
     "meaning": "Rejected by the bank",
     "likely_cause": "The recipient's bank rejected the transfer.",
-    "suggested_action": "Verify the account, and contact the bank."
+    "suggested_action": "Verify the account and contact the bank."
   },
   "FRAUD_SUSPECTED": {
     "meaning": "Fraud suspected",
@@ -128,8 +128,8 @@ export const payoutDeclineReasons = {
   },
   "INTERNAL_ERROR": {
     "meaning": "Internal gateway error",
-    "likely_cause": "The processing met an unexpected error.",
-    "suggested_action": "Try again; contact support if it persists."
+    "likely_cause": "Unexpected processing error.",
+    "suggested_action": "Retry; contact support if the error persists."
   }
 } as const satisfies Record<string, DeclineText>;
 

@@ -15,8 +15,8 @@ import type {
   PaymentFailed,
   PaymentSucceeded,
   Payout,
+  PayoutCreation,
   PayoutFailed,
-  PayoutProcessing,
   PayoutSucceeded,
   Problem,
 } from './types.ts';
@@ -218,24 +218,24 @@ export const responseExamples = {
 "by-merchant-order-id": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"SUCCESS","amount":125000,"amount_paid":125000,"currency":"EGP","payment_method":"WALLET_EG","created_at":"2026-03-02T09:05:00Z","finalized_at":"2026-03-02T09:07:30Z"} satisfies Payment,
 },
 "400": {
-"no-parameter": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Give either transaction_id or merchant_order_id.","request_id":"req_01KJPWD6M0ENWNR90F7W47F1QJ","violations":[{"in":"query","pointer":"","message":"must have exactly one of transaction_id and merchant_order_id"}]} satisfies Problem,
+"no-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send exactly one of transaction_id and merchant_order_id.","request_id":"req_01KJPWD6M0ENWNR90F7W47F1QJ","violations":[{"in":"query","pointer":"","message":"must have exactly one of transaction_id and merchant_order_id"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
-"payment-not-found": {"type":"urn:problem-type:not-found","title":"What was asked for does not exist","status":404,"detail":"No payment of this merchant has this id.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
+"payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "createPayment": {
@@ -250,32 +250,32 @@ export const responseExamples = {
 "redirect-dzd": {"transaction_id":"pay_01KJPX8NH0DFTCBPQKA9PKEG05","merchant_order_id":"order-1004","status":"CREATED","amount":450000,"currency":"DZD","payment_method_type":"WALLET_DZ","created_at":"2026-03-02T09:15:00Z","redirect_url":"https://pay.example.com/checkout/01kjpx8nh0j1ezkz993zxcqw3c"} satisfies PaymentCreation,
 },
 "400": {
-"several-violations": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Send a body that is one JSON object in UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "409": {
-"order-id-reused": {"type":"urn:problem-type:order-id-reused","title":"The merchant_order_id was used for another request","status":409,"detail":"order-1001 was created with another body; use a new merchant_order_id, or repeat the first request unchanged.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
+"order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"order-1001 was used with another body. Send the first request unchanged, or use a new merchant_order_id.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
 },
 "413": {
-"body-too-large": {"type":"urn:problem-type:body-too-large","title":"The body is too large","status":413,"detail":"Send a body of at most 65,536 bytes.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
+"body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"urn:problem-type:unsupported-media-type","title":"The body has another media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "getPayment": {
@@ -293,24 +293,24 @@ export const responseExamples = {
 "redirect-declined": {"transaction_id":"pay_01KJPYD9D0VW2T4Z9Q94C8T9A6","merchant_order_id":"order-1008","status":"FAILED","amount":75000,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:35:00Z","finalized_at":"2026-03-02T09:37:20Z","decline_reason":"BANK_REJECTED"} satisfies Payment,
 },
 "400": {
-"id-too-long": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Give the id as the service assigned it.","request_id":"req_01KJPWD6M07BCMAEYB68PMCZJG","violations":[{"in":"path","pointer":"/transaction_id","message":"must have at most 255 characters"}]} satisfies Problem,
+"id-too-long": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send the ID exactly as the service returned it.","request_id":"req_01KJPWD6M07BCMAEYB68PMCZJG","violations":[{"in":"path","pointer":"/transaction_id","message":"must have at most 255 characters"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
-"payment-not-found": {"type":"urn:problem-type:not-found","title":"What was asked for does not exist","status":404,"detail":"No payment of this merchant has this id.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
+"payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "clarifyPayment": {
@@ -319,72 +319,72 @@ export const responseExamples = {
 "account-and-email": {"transaction_id":"pay_01KJPXTZF0XEPF9F0FNXTMD643","merchant_order_id":"order-1006","status":"PAY_CONFIRMATION_NEEDED","amount":25000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:25:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[25000]},"confirm":["tid"]} satisfies Payment,
 },
 "400": {
-"several-violations": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Send a body that is one JSON object in UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
-"payment-not-found": {"type":"urn:problem-type:not-found","title":"What was asked for does not exist","status":404,"detail":"No payment of this merchant has this id.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
+"payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
 },
 "409": {
-"wrong-state": {"type":"urn:problem-type:wrong-state","title":"The payment is in another state","status":409,"detail":"The payment is VERIFYING; read its status before acting on it.","request_id":"req_01KJPWD6M0S53SH19PDVXN7CJB"} satisfies Problem,
+"wrong-state": {"type":"https://docs.gateway.example/problems/wrong-state","title":"The payment is in the wrong state","status":409,"detail":"The payment is VERIFYING. Read its status before you act on it.","request_id":"req_01KJPWD6M0S53SH19PDVXN7CJB"} satisfies Problem,
 },
 "413": {
-"body-too-large": {"type":"urn:problem-type:body-too-large","title":"The body is too large","status":413,"detail":"Send a body of at most 65,536 bytes.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
+"body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"urn:problem-type:unsupported-media-type","title":"The body has another media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "confirmPayment": {
 "200": {
-"tid-and-amount": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"VERIFYING","message":"The transfer reference was validated; the final settlement confirmation is awaited."} satisfies PaymentConfirmation,
-"tid": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"VERIFYING","message":"The transfer reference was validated; the final settlement confirmation is awaited."} satisfies PaymentConfirmation,
+"tid-and-amount": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies PaymentConfirmation,
+"tid": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies PaymentConfirmation,
 },
 "400": {
-"several-violations": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Send a body that is one JSON object in UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
-"payment-not-found": {"type":"urn:problem-type:not-found","title":"What was asked for does not exist","status":404,"detail":"No payment of this merchant has this id.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
+"payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
 },
 "409": {
-"wrong-state": {"type":"urn:problem-type:wrong-state","title":"The payment is in another state","status":409,"detail":"The payment is VERIFYING; read its status before acting on it.","request_id":"req_01KJPWD6M0S53SH19PDVXN7CJB"} satisfies Problem,
+"wrong-state": {"type":"https://docs.gateway.example/problems/wrong-state","title":"The payment is in the wrong state","status":409,"detail":"The payment is VERIFYING. Read its status before you act on it.","request_id":"req_01KJPWD6M0S53SH19PDVXN7CJB"} satisfies Problem,
 },
 "413": {
-"body-too-large": {"type":"urn:problem-type:body-too-large","title":"The body is too large","status":413,"detail":"Send a body of at most 65,536 bytes.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
+"body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"urn:problem-type:unsupported-media-type","title":"The body has another media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "getBalance": {
@@ -393,58 +393,58 @@ export const responseExamples = {
 "new-merchant": {"merchant_id":10431,"balances":[],"last_updated_at":"2026-03-02T08:00:00Z"} satisfies Balance,
 },
 "400": {
-"unknown-parameter": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0SQ3VFPGD5XMMH9S2","violations":[{"in":"query","pointer":"/currency","message":"is not a query parameter of this operation, which has none"}]} satisfies Problem,
+"unknown-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0SQ3VFPGD5XMMH9S2","violations":[{"in":"query","pointer":"/currency","message":"is not a query parameter of this operation, which has none"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "createPayout": {
 "201": {
-"imps-inr": {"transaction_id":"out_01KJSJ7S80PWJRB7XE5PZ2VJZ4","merchant_order_id":"withdrawal-2001","status":"PROCESSING","amount":1500000,"currency":"INR","created_at":"2026-03-03T10:00:00Z"} satisfies PayoutProcessing,
-"imps-inr-trusted": {"transaction_id":"out_01KJSJGY70HJC0CNF8AZCPQD8G","merchant_order_id":"withdrawal-2002","status":"PROCESSING","amount":250000,"currency":"INR","created_at":"2026-03-03T10:05:00Z"} satisfies PayoutProcessing,
-"wallet-egp": {"transaction_id":"out_01KJSJT360KJSG1HTJ6ZSW3F2Z","merchant_order_id":"withdrawal-2003","status":"PROCESSING","amount":80000,"currency":"EGP","created_at":"2026-03-03T10:10:00Z"} satisfies PayoutProcessing,
-"wallet-mad": {"transaction_id":"out_01KJSK38503BPX4JJMN1VBFZ9J","merchant_order_id":"withdrawal-2004","status":"PROCESSING","amount":20000,"currency":"MAD","created_at":"2026-03-03T10:15:00Z"} satisfies PayoutProcessing,
-"wallet-dzd": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"PROCESSING","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z"} satisfies PayoutProcessing,
+"imps-inr": {"transaction_id":"out_01KJSJ7S80PWJRB7XE5PZ2VJZ4","merchant_order_id":"withdrawal-2001","status":"PROCESSING","amount":1500000,"currency":"INR","created_at":"2026-03-03T10:00:00Z"} satisfies PayoutCreation,
+"imps-inr-trusted": {"transaction_id":"out_01KJSJGY70HJC0CNF8AZCPQD8G","merchant_order_id":"withdrawal-2002","status":"PROCESSING","amount":250000,"currency":"INR","created_at":"2026-03-03T10:05:00Z"} satisfies PayoutCreation,
+"wallet-egp": {"transaction_id":"out_01KJSJT360KJSG1HTJ6ZSW3F2Z","merchant_order_id":"withdrawal-2003","status":"PROCESSING","amount":80000,"currency":"EGP","created_at":"2026-03-03T10:10:00Z"} satisfies PayoutCreation,
+"wallet-mad": {"transaction_id":"out_01KJSK38503BPX4JJMN1VBFZ9J","merchant_order_id":"withdrawal-2004","status":"PROCESSING","amount":20000,"currency":"MAD","created_at":"2026-03-03T10:15:00Z"} satisfies PayoutCreation,
+"wallet-dzd": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"PROCESSING","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z"} satisfies PayoutCreation,
 },
 "400": {
-"several-violations": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Send a body that is one JSON object in UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "409": {
-"order-id-reused": {"type":"urn:problem-type:order-id-reused","title":"The merchant_order_id was used for another request","status":409,"detail":"order-1001 was created with another body; use a new merchant_order_id, or repeat the first request unchanged.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
+"order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"order-1001 was used with another body. Send the first request unchanged, or use a new merchant_order_id.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
 },
 "413": {
-"body-too-large": {"type":"urn:problem-type:body-too-large","title":"The body is too large","status":413,"detail":"Send a body of at most 65,536 bytes.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
+"body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"urn:problem-type:unsupported-media-type","title":"The body has another media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 "getPayout": {
@@ -457,24 +457,24 @@ export const responseExamples = {
 "declined-balance": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"FAILED","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z","finalized_at":"2026-03-03T10:20:01Z","decline_reason":"INSUFFICIENT_BALANCE"} satisfies Payout,
 },
 "400": {
-"payout-id-too-long": {"type":"urn:problem-type:validation-failed","title":"The request is not valid","status":400,"detail":"Give the id as the service assigned it.","request_id":"req_01KJPWD6M03J1QVXSCM3H17SDS","violations":[{"in":"path","pointer":"/payout_id","message":"must have at most 255 characters"}]} satisfies Problem,
+"payout-id-too-long": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send the ID exactly as the service returned it.","request_id":"req_01KJPWD6M03J1QVXSCM3H17SDS","violations":[{"in":"path","pointer":"/payout_id","message":"must have at most 255 characters"}]} satisfies Problem,
 },
 "401": {
-"missing-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Send the merchant's secret key as Authorization, Bearer and a space before it.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"urn:problem-type:unauthorized","title":"The API key is missing or not known","status":401,"detail":"Check that the key is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
-"payout-not-found": {"type":"urn:problem-type:not-found","title":"What was asked for does not exist","status":404,"detail":"No payout of this merchant has this id.","request_id":"req_01KJPWD6M0W26E0TC5JZX1BV1X"} satisfies Problem,
+"payout-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payout has this ID.","request_id":"req_01KJPWD6M0W26E0TC5JZX1BV1X"} satisfies Problem,
 },
 "429": {
-"rate-limited": {"type":"urn:problem-type:rate-limited","title":"There were too many calls","status":429,"detail":"Wait for as many seconds as Retry-After says.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
+"rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
 },
 "500": {
-"internal-error": {"type":"urn:problem-type:internal-error","title":"The service met an unexpected error","status":500,"detail":"Repeat the request; if it fails again, contact support with the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
+"internal-error": {"type":"https://docs.gateway.example/problems/internal-error","title":"Unexpected error","status":500,"detail":"Send the request again. If it fails again, contact support and quote the request_id.","request_id":"req_01KJPWD6M04FK5B7GT4BC5T6BR"} satisfies Problem,
 },
 "503": {
-"overloaded": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"Wait for as many seconds as Retry-After says, then repeat the request.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
-"shutting-down": {"type":"urn:problem-type:unavailable","title":"The service cannot take the call now","status":503,"detail":"The service is being restarted; repeat the request after as many seconds as Retry-After says.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
+"overloaded": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M028QWQT5E5SWEYCX3"} satisfies Problem,
+"shutting-down": {"type":"https://docs.gateway.example/problems/unavailable","title":"The service is unavailable","status":503,"detail":"The service is restarting. Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M04CC7BA0AQ8CYTD0G"} satisfies Problem,
 },
 },
 } as const;

@@ -46,6 +46,12 @@ export const webhookStatuses = {
   ]
 } as const satisfies Record<string, readonly WebhookPayload["status"][]>;
 
+/** Fields that only payments have, one of them at least: a transaction without them is a payout. */
+export const paymentFields = [
+  "payment_method",
+  "payment_method_type"
+] as const satisfies readonly string[];
+
 /** Paths on which POST creates a transaction; the same request again is safe. */
 export const creationPaths = [
   "/payments",

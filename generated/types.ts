@@ -11,19 +11,19 @@ export interface paths {
         };
         /**
          * Find a payment
-         * @description Returns the payment that one of the two identifiers belongs to.
-         *     Give exactly one of them.
-         *     A declined payment has one of the payment decline reasons.
+         * @description Returns a payment by one of its two identifiers.
+         *     Send exactly one of the two parameters.
+         *     A declined payment has a payment decline reason.
          */
         get: operations["findPayment"];
         put?: never;
         /**
          * Create a payment
          * @description Creates a payment session.
-         *     In the redirect flow the answer has `redirect_url`, to which the customer is sent; `return_url` is required for it.
-         *     Host to host, the answer may already say what is needed next.
-         *     The same request again gets the same answer and moves no money twice.
-         *     A payment that cannot be made is still created; it fails by status and webhook, with one of the payment decline reasons.
+         *     In the redirect flow, `return_url` is required; send the customer to the `redirect_url` of the response.
+         *     In the H2H flow, the response can already request what is needed next.
+         *     It is safe to send the same request again: it returns the same transaction and moves no money twice.
+         *     A payment that cannot be made is still created; it becomes FAILED with a payment decline reason, reported by status and webhook.
          */
         post: operations["createPayment"];
         delete?: never;
@@ -41,8 +41,8 @@ export interface paths {
         };
         /**
          * Get a payment
-         * @description Returns the payment as it stands.
-         *     A declined payment has one of the payment decline reasons.
+         * @description Returns the current state of a payment.
+         *     A declined payment has a payment decline reason.
          */
         get: operations["getPayment"];
         put?: never;
@@ -64,9 +64,9 @@ export interface paths {
         put?: never;
         /**
          * Clarify a payment
-         * @description Supplies the customer data that a payment in EXTRA_DATA_NEEDED asks for, host to host.
-         *     The flow continues with it.
-         *     `clarify_data` must hold every item that `clarify` names; one that is missing gets 400.
+         * @description Supplies the customer data that an H2H payment in EXTRA_DATA_NEEDED requests.
+         *     The flow then continues.
+         *     Supply every item that `clarify` names in one request; otherwise the request gets 400.
          */
         post: operations["clarifyPayment"];
         delete?: never;
@@ -86,9 +86,9 @@ export interface paths {
         put?: never;
         /**
          * Confirm a payment
-         * @description Collects the transfer reference after the customer has paid and pressed 'I have paid', host to host.
-         *     The reference is validated.
-         *     `confirm_data` must hold every item that `confirm` names; one that is missing gets 400.
+         * @description Collects the transfer reference of an H2H payment, after the customer has made the transfer and pressed 'I have paid'.
+         *     The service validates the reference.
+         *     `confirm_data` must contain every item that `confirm` names; otherwise the request gets 400.
          */
         post: operations["confirmPayment"];
         delete?: never;
@@ -107,7 +107,7 @@ export interface paths {
         /**
          * Get the balance
          * @description Returns the available settlement balance of the merchant wallet.
-         *     A currency that the wallet has never held may be left out.
+         *     A currency that the wallet has never held can be missing.
          */
         get: operations["getBalance"];
         put?: never;
@@ -129,9 +129,9 @@ export interface paths {
         put?: never;
         /**
          * Create a payout
-         * @description Withdraws money from the merchant wallet to a bank account or a local wallet.
-         *     The same request again gets the same answer and moves no money twice.
-         *     A payout that cannot be made is still created; it fails by status and webhook, with one of the payout decline reasons.
+         * @description Withdraws money from the merchant wallet to a bank account or local wallet.
+         *     It is safe to send the same request again: it returns the same transaction and moves no money twice.
+         *     A payout that cannot be made is still created; it becomes FAILED with a payout decline reason, reported by status and webhook.
          */
         post: operations["createPayout"];
         delete?: never;
@@ -149,8 +149,8 @@ export interface paths {
         };
         /**
          * Get a payout
-         * @description Returns the payout as it stands.
-         *     A declined payout has one of the payout decline reasons.
+         * @description Returns the current state of a payout.
+         *     A declined payout has a payout decline reason.
          */
         get: operations["getPayout"];
         put?: never;
@@ -174,8 +174,8 @@ export interface webhooks {
         put?: never;
         /**
          * Payment needs more data
-         * @description Sent when a payment needs more data of the customer; `clarify` names the items.
-         *     Answer with any 2xx; everything else is tried again.
+         * @description Sent when a payment needs more customer data; `clarify` names the items.
+         *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentExtraDataNeeded"];
         delete?: never;
@@ -194,9 +194,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Payment needs a confirmation
-         * @description Sent when the customer has to transfer the money and then confirm; `pay_data` and `confirm` say how.
-         *     Answer with any 2xx; everything else is tried again.
+         * Payment needs confirmation
+         * @description Sent when the customer has to transfer the money and then confirm the transfer, as `pay_data` and `confirm` describe.
+         *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentConfirmationNeeded"];
         delete?: never;
@@ -217,7 +217,7 @@ export interface webhooks {
         /**
          * Payment has succeeded
          * @description Sent when a payment is completed.
-         *     Answer with any 2xx; everything else is tried again.
+         *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentSucceeded"];
         delete?: never;
@@ -237,8 +237,8 @@ export interface webhooks {
         put?: never;
         /**
          * Payment has failed
-         * @description Sent when a payment is declined, with one of the payment decline reasons.
-         *     Answer with any 2xx; everything else is tried again.
+         * @description Sent when a payment is declined, with a payment decline reason.
+         *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentFailed"];
         delete?: never;
@@ -259,7 +259,7 @@ export interface webhooks {
         /**
          * Payout has succeeded
          * @description Sent when a payout is completed.
-         *     Answer with any 2xx; everything else is tried again.
+         *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["payoutSucceeded"];
         delete?: never;
@@ -279,8 +279,8 @@ export interface webhooks {
         put?: never;
         /**
          * Payout has failed
-         * @description Sent when a payout is declined, with one of the payout decline reasons.
-         *     Answer with any 2xx; everything else is tried again.
+         * @description Sent when a payout is declined, with a payout decline reason.
+         *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["payoutFailed"];
         delete?: never;
@@ -293,15 +293,48 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description Identifier that the service assigned to the transaction.
-         *     It is opaque, and stands in the path of the calls about this transaction.
-         */
-        TransactionId: string;
-        /**
-         * @description Merchant's own reference of the order.
+         * @description Merchant's order reference.
          *     Unique among the merchant's payments, and among its payouts.
          */
         MerchantOrderId: string;
+        /** @description One thing that is wrong with a request. */
+        Violation: {
+            /**
+             * @description Part of the request that is wrong.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "header";
+            /** @description JSON pointer into that part; empty for all of it. */
+            pointer: string;
+            /** @description What is wrong and what is allowed. */
+            message: string;
+        };
+        /**
+         * @description HTTP error in the form of RFC 9457.
+         *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
+         */
+        Problem: {
+            /**
+             * @description Kind of problem, for programs to branch on.
+             *     The address of each known kind is its page in this reference.
+             */
+            type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
+            /** @description Summary of the kind of problem, the same for each occurrence. */
+            title?: string;
+            /** @description HTTP status code. */
+            status?: number;
+            /** @description Explanation of this occurrence, and what to do next. */
+            detail?: string;
+            /** @description Identifier of the request; quote it to support. */
+            request_id?: string;
+            /** @description List of what is wrong with the request; present if the status is 400. */
+            violations?: components["schemas"]["Violation"][];
+        };
+        /**
+         * @description Identifier that the service assigns to the transaction.
+         *     It is opaque; use it in the path of the operations on this transaction.
+         */
+        TransactionId: string;
         /**
          * Format: int64
          * @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR.
@@ -313,21 +346,21 @@ export interface components {
          */
         Currency: "INR" | "EGP" | "MAD" | "DZD";
         /**
-         * @description Method by which the customer pays.
-         *     UPI_IN is the only value that is certain; a service has others.
+         * @description Payment method.
+         *     A service supports other values than UPI_IN.
          */
         PaymentMethodType: "UPI_IN" | (string & {});
         /**
          * Format: date-time
-         * @description Time of the creation, ISO 8601 in UTC.
+         * @description Time of creation, in ISO 8601 and UTC.
          */
         CreatedAt: string;
-        /** @description Payment session that has been initiated, as the status endpoint shows it. */
+        /** @description Initiated payment session, as the status endpoint returns it. */
         PaymentCreated: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always CREATED here.
+             * @description Status of the payment, always CREATED here.
              * @enum {string}
              */
             status: "CREATED";
@@ -338,59 +371,59 @@ export interface components {
         };
         /** @description Name of an item of customer data. */
         DataItemName: "name" | "phone" | "account_number" | "email" | (string & {});
-        /** @description Payment that waits for more data of the customer, host to host. */
+        /** @description H2H payment that waits for more customer data. */
         PaymentExtraDataNeeded: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always EXTRA_DATA_NEEDED here.
+             * @description Status of the payment, always EXTRA_DATA_NEEDED here.
              * @enum {string}
              */
             status: "EXTRA_DATA_NEEDED";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method_type: components["schemas"]["PaymentMethodType"];
-            payment_method: components["schemas"]["PaymentMethodType"];
+            payment_method_type?: components["schemas"]["PaymentMethodType"];
+            payment_method?: components["schemas"]["PaymentMethodType"];
             created_at: components["schemas"]["CreatedAt"];
-            /** @description Names of the data items that clarifyPayment must supply. */
+            /** @description Names of the data items to supply with clarifyPayment. */
             clarify: components["schemas"]["DataItemName"][];
         };
-        /** @description Where the customer transfers the money to, and which amounts are possible. */
+        /** @description Account and amounts for the customer's transfer. */
         PayData: {
             /** @description Account to which the customer transfers the money. */
-            receiver_account: string;
-            /** @description Amounts from which the payer can choose, in minor units of the currency. */
-            available_amounts: number[];
+            receiver_account?: string;
+            /** @description Amounts that the payer can choose from, in minor units of the currency. */
+            available_amounts?: number[];
         };
         /**
          * @description Name of an item that `confirm_data` must contain.
-         *     Which items these are depends on the payment method.
+         *     The items depend on the payment method.
          */
         ConfirmItemName: "amount" | "tid" | (string & {});
-        /** @description Payment that waits until the customer has transferred the money and confirmed it, host to host. */
+        /** @description H2H payment that waits for the customer to transfer the money and confirm the transfer. */
         PaymentConfirmationNeeded: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always PAY_CONFIRMATION_NEEDED here.
+             * @description Status of the payment, always PAY_CONFIRMATION_NEEDED here.
              * @enum {string}
              */
             status: "PAY_CONFIRMATION_NEEDED";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method_type: components["schemas"]["PaymentMethodType"];
-            payment_method: components["schemas"]["PaymentMethodType"];
+            payment_method_type?: components["schemas"]["PaymentMethodType"];
+            payment_method?: components["schemas"]["PaymentMethodType"];
             created_at: components["schemas"]["CreatedAt"];
             pay_data: components["schemas"]["PayData"];
             /** @description Names of the items that `confirm_data` must contain. */
             confirm: components["schemas"]["ConfirmItemName"][];
         };
-        /** @description Payment that has been confirmed and awaits the final settlement confirmation. */
+        /** @description Confirmed payment, awaiting final settlement confirmation. */
         PaymentVerifying: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always VERIFYING here.
+             * @description Status of the payment, always VERIFYING here.
              * @enum {string}
              */
             status: "VERIFYING";
@@ -401,20 +434,20 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description Amount that was actually paid, in minor units of the currency.
+         * @description Amount actually paid, in minor units of the currency.
          */
         AmountPaid: number;
         /**
          * Format: date-time
-         * @description Time at which the transaction reached SUCCESS or FAILED, ISO 8601 in UTC.
+         * @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC.
          */
         FinalizedAt: string;
-        /** @description Payment that is completed. */
+        /** @description Completed payment. */
         PaymentSucceeded: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always SUCCESS here.
+             * @description Status of the payment, always SUCCESS here.
              * @enum {string}
              */
             status: "SUCCESS";
@@ -426,16 +459,16 @@ export interface components {
             finalized_at: components["schemas"]["FinalizedAt"];
         };
         /**
-         * @description Reason for which the payment was declined.
-         *     Values outside the table occur, such as INSUFFICIENT_FUNDS; treat them like a decline whose reason is not known.
+         * @description Reason why the payment was declined.
+         *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
          */
         PaymentDeclineReason: "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INVALID_CUSTOMER_DETAILS" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "KYC_BLOCKED" | "TIMEOUT_EXPIRED" | "INTERNAL_ERROR" | (string & {});
-        /** @description Payment that is declined, with the reason. */
+        /** @description Declined payment, with the reason. */
         PaymentFailed: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always FAILED here.
+             * @description Status of the payment, always FAILED here.
              * @enum {string}
              */
             status: "FAILED";
@@ -447,44 +480,11 @@ export interface components {
             decline_reason: components["schemas"]["PaymentDeclineReason"];
         };
         /**
-         * @description Payment as it stands, told apart by `status`.
+         * @description Payment; `status` selects the shape.
          *     Each status has its own fields.
          */
         Payment: components["schemas"]["PaymentCreated"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentVerifying"] | components["schemas"]["PaymentSucceeded"] | components["schemas"]["PaymentFailed"];
-        /** @description One thing that is wrong with a request. */
-        Violation: {
-            /**
-             * @description Part of the request that is wrong.
-             * @enum {string}
-             */
-            in: "body" | "query" | "path" | "header";
-            /** @description JSON pointer into that part, empty for the whole of it. */
-            pointer: string;
-            /** @description Text on what is wrong and what is allowed. */
-            message: string;
-        };
-        /**
-         * @description HTTP error in the form of RFC 9457.
-         *     It says that the call was wrong or could not be served; a declined transaction is no HTTP error.
-         */
-        Problem: {
-            /**
-             * Format: uri
-             * @description Identifier of the kind of problem, stable for programs to branch on.
-             */
-            type: string;
-            /** @description Short text on the kind of problem, the same at each occurrence. */
-            title: string;
-            /** @description HTTP status code of the answer. */
-            status: number;
-            /** @description Text on this occurrence, with what to do next. */
-            detail?: string;
-            /** @description Identifier of the request, to be quoted to support. */
-            request_id?: string;
-            /** @description Everything that is wrong with the request; present with status 400. */
-            violations?: components["schemas"]["Violation"][];
-        };
-        /** @description Unique identifier of the customer on the merchant's side. */
+        /** @description Unique identifier of the customer in the merchant's system. */
         CustomerId: string;
         /** @description Name of the customer. */
         CustomerName: string;
@@ -493,16 +493,16 @@ export interface components {
          * @description E-mail address of the customer.
          */
         CustomerEmail: string;
-        /** @description Phone number of the customer in international format, with its leading plus sign. */
+        /** @description Phone number of the customer in international format, with its leading plus sign, such as `+91 98123 45671`. */
         CustomerPhone: string;
         /**
-         * @description Level of trust that the merchant gives the customer.
-         *     TRUSTED lets the service route the customer's payments separately, to more reliable channels.
+         * @description Merchant's trust level for the customer.
+         *     Payments of a TRUSTED customer can be routed separately, to more reliable channels.
          */
         KycLevel: "TRUSTED" | (string & {});
         /**
          * @description Customer who pays.
-         *     A method may need more than the id; what is missing shows as EXTRA_DATA_NEEDED or as INVALID_CUSTOMER_DETAILS.
+         *     If a method needs more than the ID, the missing data is requested with EXTRA_DATA_NEEDED, or the payment is declined with INVALID_CUSTOMER_DETAILS.
          */
         PaymentCustomer: {
             id: components["schemas"]["CustomerId"];
@@ -513,16 +513,16 @@ export interface components {
         };
         /**
          * Format: uri
-         * @description Address to which the customer returns from the payment page.
-         *     Required for the redirect flow, optional for host to host.
+         * @description Address that the customer returns to from the payment page.
+         *     Required for the redirect flow, optional for H2H.
          */
         ReturnUrl: string;
         /**
          * Format: uri
-         * @description Address of the merchant that receives the transaction's webhooks.
+         * @description Address of the merchant's endpoint that receives the transaction's webhooks.
          */
         CallbackUrl: string;
-        /** @description What a payment is created from. */
+        /** @description Request to create a payment. */
         CreatePaymentRequest: {
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
@@ -534,19 +534,19 @@ export interface components {
         };
         /**
          * Format: uri
-         * @description Payment page to which the customer is sent.
+         * @description Payment page to send the customer to.
          *     Present only in the redirect flow.
          */
         RedirectUrl: string;
         /**
-         * @description Payment session that has been initiated, as the creation answers it.
-         *     It has `redirect_url` in the redirect flow and not in the other.
+         * @description Initiated payment session, as createPayment returns it.
+         *     `redirect_url` is present only in the redirect flow.
          */
         PaymentSession: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always CREATED here.
+             * @description Status of the payment, always CREATED here.
              * @enum {string}
              */
             status: "CREATED";
@@ -557,89 +557,110 @@ export interface components {
             redirect_url?: components["schemas"]["RedirectUrl"];
         };
         /**
-         * @description Answer of the creation, told apart by `status`.
-         *     Its shape depends on the flow of the method.
+         * @description Payment that was declined when it was created.
+         *     Accept it from any service; the gateway of this kit declines later, by status and webhook.
          */
-        PaymentCreation: components["schemas"]["PaymentSession"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"];
-        /** @description Customer data that the payment was waiting for. */
+        PaymentDeclinedAtOnce: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always FAILED here.
+             * @enum {string}
+             */
+            status: "FAILED";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            payment_method_type?: components["schemas"]["PaymentMethodType"];
+            payment_method?: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+            finalized_at?: components["schemas"]["FinalizedAt"];
+            decline_reason: components["schemas"]["PaymentDeclineReason"];
+        };
+        /**
+         * @description Payment as `createPayment` returns it; `status` selects the shape.
+         *     The shape depends on the flow.
+         */
+        PaymentCreation: components["schemas"]["PaymentSession"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentDeclinedAtOnce"];
+        /** @description Known items of customer data, each as a string. */
+        ClarifyItems: {
+            name?: components["schemas"]["CustomerName"];
+            phone?: components["schemas"]["CustomerPhone"];
+            /** @description Account from which the customer pays. */
+            account_number?: string;
+            email?: components["schemas"]["CustomerEmail"];
+        };
+        /** @description Request to supply customer data. */
         ClarifyPaymentRequest: {
-            /** @description Requested items by the names that `clarify` lists, each as a string. */
-            clarify_data: {
-                name?: components["schemas"]["CustomerName"];
-                phone?: components["schemas"]["CustomerPhone"];
-                /** @description Account from which the customer pays. */
-                account_number?: string;
-                email?: components["schemas"]["CustomerEmail"];
-            } & {
+            /** @description Requested items, by the names that `clarify` lists, each as a string. */
+            clarify_data: components["schemas"]["ClarifyItems"] & {
                 [key: string]: string;
             };
         };
-        /** @description What the customer gives after the transfer has been made and 'I have paid' has been pressed. */
+        /** @description Known items of a confirmation, each as a string. */
+        ConfirmItems: {
+            /** @description Transferred amount in minor units, written as a string. */
+            amount?: string;
+            /** @description Reference of the customer's transfer. */
+            tid?: string;
+        };
+        /** @description Transfer details from a customer who has made the transfer and pressed 'I have paid'. */
         ConfirmPaymentRequest: {
             /**
              * @description Every item that `confirm` lists, each as a string.
-             *     Which items these are depends on the payment method.
+             *     The items depend on the payment method.
              */
-            confirm_data: {
-                /** @description Transferred amount in minor units, written as a string. */
-                amount?: string;
-                /** @description Reference of the customer's transfer. */
-                tid?: string;
-            } & {
+            confirm_data: components["schemas"]["ConfirmItems"] & {
                 [key: string]: string;
             };
         };
-        /** @description Answer of the confirmation. */
+        /** @description Result of the confirmation. */
         PaymentConfirmation: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payment, always VERIFYING here.
+             * @description Status of the payment, always VERIFYING here.
              * @constant
              */
             status: "VERIFYING";
-            /** @description Text for people, saying that the reference was validated and final settlement confirmation is awaited. */
+            /** @description Human-readable text, saying that the reference was validated and final settlement confirmation is awaited. */
             message: string;
         };
         /** @description Balance of the wallet in one currency. */
         CurrencyBalance: {
             /**
              * Format: int64
-             * @description Amount that payouts can take, in minor units of the currency.
+             * @description Amount available to payouts, in minor units of the currency.
              */
             available: number;
             /**
              * Format: int64
-             * @description Amount that is collected but not yet settled, in minor units of the currency.
+             * @description Amount collected but not yet settled, in minor units of the currency.
              */
             pending: number;
             currency: components["schemas"]["Currency"];
         };
         /** @description Settlement balance of the merchant wallet. */
         Balance: {
-            /**
-             * Format: int64
-             * @description Identifier of the merchant.
-             */
+            /** @description Identifier of the merchant. */
             merchant_id: number;
             /** @description Balances of the wallet, one entry for each currency. */
             balances: components["schemas"]["CurrencyBalance"][];
             /**
              * Format: date-time
-             * @description Time of the last change, ISO 8601 in UTC.
+             * @description Time of the last change, in ISO 8601 and UTC.
              */
             last_updated_at: string;
         };
         /**
-         * @description Customer who is paid out, with the account that receives the money.
-         *     A method may need more than the id; what is missing shows as INVALID_ACCOUNT_DETAILS.
+         * @description Recipient of the payout, with the account that receives the money.
+         *     If a method needs more than the ID and it is missing, the payout is declined with INVALID_ACCOUNT_DETAILS.
          */
         PayoutCustomer: {
             id: components["schemas"]["CustomerId"];
             name?: components["schemas"]["CustomerName"];
             email?: components["schemas"]["CustomerEmail"];
             phone?: components["schemas"]["CustomerPhone"];
-            /** @description Account of the recipient; identifiers in the style of UPI and of IMPS occur. */
+            /** @description Account of the recipient, such as a UPI-style or IMPS-style identifier. */
             account_number?: string;
             /** @description Code of the recipient's bank. */
             bank_code?: string;
@@ -650,11 +671,11 @@ export interface components {
             kyc_level?: components["schemas"]["KycLevel"];
         };
         /**
-         * @description Method by which the recipient is paid.
-         *     IMPS_IN is the only value that is certain; a service has others.
+         * @description Payout method.
+         *     A service supports other values than IMPS_IN.
          */
         PayoutMethodType: "IMPS_IN" | (string & {});
-        /** @description What a payout is created from. */
+        /** @description Request to create a payout. */
         CreatePayoutRequest: {
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
@@ -668,7 +689,7 @@ export interface components {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payout, always PROCESSING here.
+             * @description Status of the payout, always PROCESSING here.
              * @enum {string}
              */
             status: "PROCESSING";
@@ -676,31 +697,17 @@ export interface components {
             currency: components["schemas"]["Currency"];
             created_at: components["schemas"]["CreatedAt"];
         };
-        /** @description Payout that is completed. */
-        PayoutSucceeded: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description State of the payout, always SUCCESS here.
-             * @enum {string}
-             */
-            status: "SUCCESS";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            created_at: components["schemas"]["CreatedAt"];
-            finalized_at: components["schemas"]["FinalizedAt"];
-        };
         /**
-         * @description Reason for which the payout was declined.
-         *     Values outside the table occur, such as INVALID_ACCOUNT_NUMBER; treat them like a decline whose reason is not known.
+         * @description Reason why the payout was declined.
+         *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
          */
         PayoutDeclineReason: "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INSUFFICIENT_BALANCE" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "FRAUD_SUSPECTED" | "INTERNAL_ERROR" | (string & {});
-        /** @description Payout that is declined, with the reason. */
+        /** @description Declined payout, with the reason. */
         PayoutFailed: {
             transaction_id: components["schemas"]["TransactionId"];
             merchant_order_id: components["schemas"]["MerchantOrderId"];
             /**
-             * @description State of the payout, always FAILED here.
+             * @description Status of the payout, always FAILED here.
              * @enum {string}
              */
             status: "FAILED";
@@ -711,14 +718,36 @@ export interface components {
             decline_reason: components["schemas"]["PayoutDeclineReason"];
         };
         /**
-         * @description Payout as it stands, told apart by `status`.
-         *     No status has a payment method.
+         * @description Payout as `createPayout` returns it; `status` selects the shape.
+         *     Accept FAILED from any service; the gateway of this kit declines later, by status and webhook.
+         */
+        PayoutCreation: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutFailed"];
+        /** @description Completed payout. */
+        PayoutSucceeded: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payout, always SUCCESS here.
+             * @enum {string}
+             */
+            status: "SUCCESS";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            created_at: components["schemas"]["CreatedAt"];
+            finalized_at: components["schemas"]["FinalizedAt"];
+        };
+        /**
+         * @description Payout; `status` selects the shape.
+         *     A payout has no payment method field.
          */
         Payout: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutSucceeded"] | components["schemas"]["PayoutFailed"];
     };
     responses: {
-        /** @description The query is not valid. */
-        InvalidQuery: {
+        /**
+         * @description A status that this contract does not list, such as 403 or 502 from a proxy in front of the service.
+         *     The body can be a problem, or anything else.
+         */
+        Unexpected: {
             headers: {
                 [name: string]: unknown;
             };
@@ -726,9 +755,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key is missing or not known. */
+        /** @description The query is invalid. */
+        InvalidQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key is missing or unknown. */
         Unauthorized: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -736,18 +776,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The merchant has no such payment. */
+        /** @description No payment of the merchant has this ID. */
         PaymentNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There were too many calls. */
+        /** @description Too many requests. */
         RateLimited: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -755,18 +799,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service met an unexpected error. */
+        /** @description Unexpected error. */
         InternalError: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service is overloaded or being stopped. */
+        /** @description The service is overloaded or shutting down. */
         Unavailable: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -774,9 +820,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is not valid; nothing has changed. */
+        /** @description The request is invalid; nothing has changed. */
         InvalidBody: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -786,15 +833,17 @@ export interface components {
         /** @description The merchant_order_id was used with another body; nothing has changed. */
         OrderIdReused: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than the service takes. */
+        /** @description The body is larger than the service accepts. */
         BodyTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -804,51 +853,57 @@ export interface components {
         /** @description The body is not JSON. */
         UnsupportedMediaType: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The id is not valid. */
+        /** @description The ID is invalid. */
         InvalidPaymentId: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The payment does not wait for this action; nothing has changed. */
+        /** @description The payment is in another state; nothing has changed. */
         WrongState: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The query has a parameter that the operation does not have. */
+        /** @description The query has an unknown parameter. */
         UnknownParameter: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The id is not valid. */
+        /** @description The ID is invalid. */
         InvalidPayoutId: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The merchant has no such payout. */
+        /** @description No payout of the merchant has this ID. */
         PayoutNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -859,33 +914,47 @@ export interface components {
     parameters: {
         /**
          * @description Signature of the event, made with the merchant's signing secret.
-         *     Verify it before anything in the body is used.
+         *     Verify it before you use anything in the body.
          */
         BrandSignature: string;
         /**
-         * @description Identifier of the event, the same in all attempts to deliver it.
-         *     A receiver that keeps it can drop repetitions.
+         * @description Identifier of the event, the same for every delivery attempt.
+         *     Store it to ignore duplicates.
          */
         WebhookId: string;
         /**
          * @description Time of the attempt, in seconds since 1970 in UTC.
-         *     Refuse what is more than 5 minutes away from your clock.
+         *     Reject a timestamp that differs from your clock by more than 5 minutes.
          */
         WebhookTimestamp: string;
-        /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
+        /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
         WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Scheme by which the call has to be authenticated. */
+        /** @description Identifier of the request; quote it to support. */
+        RequestId: string;
+        /** @description Authentication scheme to use. */
         WwwAuthenticate: string;
-        /** @description Seconds to wait before the call is made again. */
-        RetryAfter: number;
+        /**
+         * @description Remaining quota of the limit that applies, as a structured field.
+         *     `r` is the number of requests that are left and `t` the number of seconds until more are allowed.
+         */
+        RateLimit: string;
+        /**
+         * @description Limit that applies, as a structured field.
+         *     `q` is the number of requests and `w` the number of seconds in which they are allowed.
+         */
+        RateLimitPolicy: string;
+        /** @description Time to wait before you send the request again, in seconds or as an HTTP date. */
+        RetryAfter: number | string;
     };
     pathItems: never;
 }
-export type TransactionId = components['schemas']['TransactionId'];
 export type MerchantOrderId = components['schemas']['MerchantOrderId'];
+export type Violation = components['schemas']['Violation'];
+export type Problem = components['schemas']['Problem'];
+export type TransactionId = components['schemas']['TransactionId'];
 export type Amount = components['schemas']['Amount'];
 export type Currency = components['schemas']['Currency'];
 export type PaymentMethodType = components['schemas']['PaymentMethodType'];
@@ -903,8 +972,6 @@ export type PaymentSucceeded = components['schemas']['PaymentSucceeded'];
 export type PaymentDeclineReason = components['schemas']['PaymentDeclineReason'];
 export type PaymentFailed = components['schemas']['PaymentFailed'];
 export type Payment = components['schemas']['Payment'];
-export type Violation = components['schemas']['Violation'];
-export type Problem = components['schemas']['Problem'];
 export type CustomerId = components['schemas']['CustomerId'];
 export type CustomerName = components['schemas']['CustomerName'];
 export type CustomerEmail = components['schemas']['CustomerEmail'];
@@ -916,8 +983,11 @@ export type CallbackUrl = components['schemas']['CallbackUrl'];
 export type CreatePaymentRequest = components['schemas']['CreatePaymentRequest'];
 export type RedirectUrl = components['schemas']['RedirectUrl'];
 export type PaymentSession = components['schemas']['PaymentSession'];
+export type PaymentDeclinedAtOnce = components['schemas']['PaymentDeclinedAtOnce'];
 export type PaymentCreation = components['schemas']['PaymentCreation'];
+export type ClarifyItems = components['schemas']['ClarifyItems'];
 export type ClarifyPaymentRequest = components['schemas']['ClarifyPaymentRequest'];
+export type ConfirmItems = components['schemas']['ConfirmItems'];
 export type ConfirmPaymentRequest = components['schemas']['ConfirmPaymentRequest'];
 export type PaymentConfirmation = components['schemas']['PaymentConfirmation'];
 export type CurrencyBalance = components['schemas']['CurrencyBalance'];
@@ -926,10 +996,12 @@ export type PayoutCustomer = components['schemas']['PayoutCustomer'];
 export type PayoutMethodType = components['schemas']['PayoutMethodType'];
 export type CreatePayoutRequest = components['schemas']['CreatePayoutRequest'];
 export type PayoutProcessing = components['schemas']['PayoutProcessing'];
-export type PayoutSucceeded = components['schemas']['PayoutSucceeded'];
 export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
 export type PayoutFailed = components['schemas']['PayoutFailed'];
+export type PayoutCreation = components['schemas']['PayoutCreation'];
+export type PayoutSucceeded = components['schemas']['PayoutSucceeded'];
 export type Payout = components['schemas']['Payout'];
+export type ResponseUnexpected = components['responses']['Unexpected'];
 export type ResponseInvalidQuery = components['responses']['InvalidQuery'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponsePaymentNotFound = components['responses']['PaymentNotFound'];
@@ -949,16 +1021,19 @@ export type ParameterBrandSignature = components['parameters']['BrandSignature']
 export type ParameterWebhookId = components['parameters']['WebhookId'];
 export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
+export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
     findPayment: {
         parameters: {
             query?: {
-                /** @description Identifier that the service assigned. */
-                transaction_id?: components["schemas"]["TransactionId"];
-                /** @description Reference that the merchant assigned. */
+                /** @description Identifier that the service assigned to the payment. */
+                transaction_id?: string;
+                /** @description Merchant's reference of the order. */
                 merchant_order_id?: components["schemas"]["MerchantOrderId"];
             };
             header?: never;
@@ -967,9 +1042,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The payment as it stands. */
+            /** @description The payment. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -982,6 +1058,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     createPayment: {
@@ -1000,6 +1077,7 @@ export interface operations {
             /** @description The payment session, or what the payment needs next. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1014,6 +1092,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     getPayment: {
@@ -1021,16 +1100,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier that the service assigned. */
-                transaction_id: components["schemas"]["TransactionId"];
+                /** @description Identifier that the service assigned to the payment. */
+                transaction_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The payment as it stands. */
+            /** @description The payment. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1043,6 +1123,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     clarifyPayment: {
@@ -1050,8 +1131,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier that the service assigned. */
-                transaction_id: components["schemas"]["TransactionId"];
+                /** @description Identifier that the service assigned to the payment. */
+                transaction_id: string;
             };
             cookie?: never;
         };
@@ -1061,9 +1142,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment with what it needs next. */
+            /** @description The payment, with what it needs next. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1079,6 +1161,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     confirmPayment: {
@@ -1086,8 +1169,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier that the service assigned. */
-                transaction_id: components["schemas"]["TransactionId"];
+                /** @description Identifier that the service assigned to the payment. */
+                transaction_id: string;
             };
             cookie?: never;
         };
@@ -1097,9 +1180,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reference was validated; the settlement is awaited. */
+            /** @description The reference was validated; awaiting settlement. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1115,6 +1199,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     getBalance: {
@@ -1129,6 +1214,7 @@ export interface operations {
             /** @description The balance of the wallet. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1140,6 +1226,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     createPayout: {
@@ -1158,10 +1245,11 @@ export interface operations {
             /** @description The payout is being processed. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PayoutProcessing"];
+                    "application/json": components["schemas"]["PayoutCreation"];
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -1172,6 +1260,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     getPayout: {
@@ -1180,15 +1269,16 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Identifier of the payout, which is its `transaction_id`. */
-                payout_id: components["schemas"]["TransactionId"];
+                payout_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The payout as it stands. */
+            /** @description The payout. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1201,6 +1291,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Unexpected"];
         };
     };
     paymentExtraDataNeeded: {
@@ -1209,21 +1300,21 @@ export interface operations {
             header: {
                 /**
                  * @description Signature of the event, made with the merchant's signing secret.
-                 *     Verify it before anything in the body is used.
+                 *     Verify it before you use anything in the body.
                  */
                 "X-Gateway-Signature": components["parameters"]["BrandSignature"];
                 /**
-                 * @description Identifier of the event, the same in all attempts to deliver it.
-                 *     A receiver that keeps it can drop repetitions.
+                 * @description Identifier of the event, the same for every delivery attempt.
+                 *     Store it to ignore duplicates.
                  */
-                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-id"?: components["parameters"]["WebhookId"];
                 /**
                  * @description Time of the attempt, in seconds since 1970 in UTC.
-                 *     Refuse what is more than 5 minutes away from your clock.
+                 *     Reject a timestamp that differs from your clock by more than 5 minutes.
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             path?: never;
             cookie?: never;
@@ -1234,14 +1325,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address takes no events any more; deliveries to it stop. */
+            /** @description The address is gone; the service stops sending events to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event has been received. */
+            /** @description The event was received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1256,21 +1347,21 @@ export interface operations {
             header: {
                 /**
                  * @description Signature of the event, made with the merchant's signing secret.
-                 *     Verify it before anything in the body is used.
+                 *     Verify it before you use anything in the body.
                  */
                 "X-Gateway-Signature": components["parameters"]["BrandSignature"];
                 /**
-                 * @description Identifier of the event, the same in all attempts to deliver it.
-                 *     A receiver that keeps it can drop repetitions.
+                 * @description Identifier of the event, the same for every delivery attempt.
+                 *     Store it to ignore duplicates.
                  */
-                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-id"?: components["parameters"]["WebhookId"];
                 /**
                  * @description Time of the attempt, in seconds since 1970 in UTC.
-                 *     Refuse what is more than 5 minutes away from your clock.
+                 *     Reject a timestamp that differs from your clock by more than 5 minutes.
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             path?: never;
             cookie?: never;
@@ -1281,14 +1372,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address takes no events any more; deliveries to it stop. */
+            /** @description The address is gone; the service stops sending events to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event has been received. */
+            /** @description The event was received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1303,21 +1394,21 @@ export interface operations {
             header: {
                 /**
                  * @description Signature of the event, made with the merchant's signing secret.
-                 *     Verify it before anything in the body is used.
+                 *     Verify it before you use anything in the body.
                  */
                 "X-Gateway-Signature": components["parameters"]["BrandSignature"];
                 /**
-                 * @description Identifier of the event, the same in all attempts to deliver it.
-                 *     A receiver that keeps it can drop repetitions.
+                 * @description Identifier of the event, the same for every delivery attempt.
+                 *     Store it to ignore duplicates.
                  */
-                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-id"?: components["parameters"]["WebhookId"];
                 /**
                  * @description Time of the attempt, in seconds since 1970 in UTC.
-                 *     Refuse what is more than 5 minutes away from your clock.
+                 *     Reject a timestamp that differs from your clock by more than 5 minutes.
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             path?: never;
             cookie?: never;
@@ -1328,14 +1419,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address takes no events any more; deliveries to it stop. */
+            /** @description The address is gone; the service stops sending events to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event has been received. */
+            /** @description The event was received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1350,21 +1441,21 @@ export interface operations {
             header: {
                 /**
                  * @description Signature of the event, made with the merchant's signing secret.
-                 *     Verify it before anything in the body is used.
+                 *     Verify it before you use anything in the body.
                  */
                 "X-Gateway-Signature": components["parameters"]["BrandSignature"];
                 /**
-                 * @description Identifier of the event, the same in all attempts to deliver it.
-                 *     A receiver that keeps it can drop repetitions.
+                 * @description Identifier of the event, the same for every delivery attempt.
+                 *     Store it to ignore duplicates.
                  */
-                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-id"?: components["parameters"]["WebhookId"];
                 /**
                  * @description Time of the attempt, in seconds since 1970 in UTC.
-                 *     Refuse what is more than 5 minutes away from your clock.
+                 *     Reject a timestamp that differs from your clock by more than 5 minutes.
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             path?: never;
             cookie?: never;
@@ -1375,14 +1466,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address takes no events any more; deliveries to it stop. */
+            /** @description The address is gone; the service stops sending events to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event has been received. */
+            /** @description The event was received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1397,21 +1488,21 @@ export interface operations {
             header: {
                 /**
                  * @description Signature of the event, made with the merchant's signing secret.
-                 *     Verify it before anything in the body is used.
+                 *     Verify it before you use anything in the body.
                  */
                 "X-Gateway-Signature": components["parameters"]["BrandSignature"];
                 /**
-                 * @description Identifier of the event, the same in all attempts to deliver it.
-                 *     A receiver that keeps it can drop repetitions.
+                 * @description Identifier of the event, the same for every delivery attempt.
+                 *     Store it to ignore duplicates.
                  */
-                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-id"?: components["parameters"]["WebhookId"];
                 /**
                  * @description Time of the attempt, in seconds since 1970 in UTC.
-                 *     Refuse what is more than 5 minutes away from your clock.
+                 *     Reject a timestamp that differs from your clock by more than 5 minutes.
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             path?: never;
             cookie?: never;
@@ -1422,14 +1513,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address takes no events any more; deliveries to it stop. */
+            /** @description The address is gone; the service stops sending events to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event has been received. */
+            /** @description The event was received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1444,21 +1535,21 @@ export interface operations {
             header: {
                 /**
                  * @description Signature of the event, made with the merchant's signing secret.
-                 *     Verify it before anything in the body is used.
+                 *     Verify it before you use anything in the body.
                  */
                 "X-Gateway-Signature": components["parameters"]["BrandSignature"];
                 /**
-                 * @description Identifier of the event, the same in all attempts to deliver it.
-                 *     A receiver that keeps it can drop repetitions.
+                 * @description Identifier of the event, the same for every delivery attempt.
+                 *     Store it to ignore duplicates.
                  */
-                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-id"?: components["parameters"]["WebhookId"];
                 /**
                  * @description Time of the attempt, in seconds since 1970 in UTC.
-                 *     Refuse what is more than 5 minutes away from your clock.
+                 *     Reject a timestamp that differs from your clock by more than 5 minutes.
                  */
-                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description The value of the branded header once more, under the name that Standard Webhooks libraries read. */
-                "webhook-signature": components["parameters"]["WebhookSignature"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestamp"];
+                /** @description Same value as the branded header, under the name that Standard Webhooks libraries read. */
+                "webhook-signature"?: components["parameters"]["WebhookSignature"];
             };
             path?: never;
             cookie?: never;
@@ -1469,14 +1560,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The address takes no events any more; deliveries to it stop. */
+            /** @description The address is gone; the service stops sending events to it. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The event has been received. */
+            /** @description The event was received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1491,7 +1582,7 @@ export interface operations {
 export interface WebhookPayloads {
     /** Payment needs more data. */
     paymentExtraDataNeeded: PaymentExtraDataNeeded;
-    /** Payment needs a confirmation. */
+    /** Payment needs confirmation. */
     paymentConfirmationNeeded: PaymentConfirmationNeeded;
     /** Payment has succeeded. */
     paymentSucceeded: PaymentSucceeded;
@@ -1504,5 +1595,9 @@ export interface WebhookPayloads {
 }
 /** Name of a webhook. */
 export type WebhookName = keyof WebhookPayloads;
-/** Payload of any webhook; `status` tells payments and payouts apart only together with `transaction_id`. */
+/** Payload of any webhook about a payment. */
+export type PaymentWebhookPayload = WebhookPayloads['paymentExtraDataNeeded'] | WebhookPayloads['paymentConfirmationNeeded'] | WebhookPayloads['paymentSucceeded'] | WebhookPayloads['paymentFailed'];
+/** Payload of any webhook about a payout. */
+export type PayoutWebhookPayload = WebhookPayloads['payoutSucceeded'] | WebhookPayloads['payoutFailed'];
+/** Payload of any webhook. A payment names its method (`payment_method` or `payment_method_type`), a payout does not. */
 export type WebhookPayload = WebhookPayloads[WebhookName];

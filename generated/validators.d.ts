@@ -43,7 +43,7 @@ export const responseBodies: {
   readonly "clarifyPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
   readonly "confirmPayment": { readonly "200": Validator<types.PaymentConfirmation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
   readonly "getBalance": { readonly "200": Validator<types.Balance>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "createPayout": { readonly "201": Validator<types.PayoutProcessing>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "createPayout": { readonly "201": Validator<types.PayoutCreation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
   readonly "getPayout": { readonly "200": Validator<types.Payout>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
 };
 
@@ -59,8 +59,10 @@ export const webhookBodies: {
 
 /** Every schema of the document, by name. */
 export const schemas: {
-  readonly "TransactionId": Validator<types.TransactionId>;
   readonly "MerchantOrderId": Validator<types.MerchantOrderId>;
+  readonly "Violation": Validator<types.Violation>;
+  readonly "Problem": Validator<types.Problem>;
+  readonly "TransactionId": Validator<types.TransactionId>;
   readonly "Amount": Validator<types.Amount>;
   readonly "Currency": Validator<types.Currency>;
   readonly "PaymentMethodType": Validator<types.PaymentMethodType>;
@@ -78,8 +80,6 @@ export const schemas: {
   readonly "PaymentDeclineReason": Validator<types.PaymentDeclineReason>;
   readonly "PaymentFailed": Validator<types.PaymentFailed>;
   readonly "Payment": Validator<types.Payment>;
-  readonly "Violation": Validator<types.Violation>;
-  readonly "Problem": Validator<types.Problem>;
   readonly "CustomerId": Validator<types.CustomerId>;
   readonly "CustomerName": Validator<types.CustomerName>;
   readonly "CustomerEmail": Validator<types.CustomerEmail>;
@@ -91,8 +91,11 @@ export const schemas: {
   readonly "CreatePaymentRequest": Validator<types.CreatePaymentRequest>;
   readonly "RedirectUrl": Validator<types.RedirectUrl>;
   readonly "PaymentSession": Validator<types.PaymentSession>;
+  readonly "PaymentDeclinedAtOnce": Validator<types.PaymentDeclinedAtOnce>;
   readonly "PaymentCreation": Validator<types.PaymentCreation>;
+  readonly "ClarifyItems": Validator<types.ClarifyItems>;
   readonly "ClarifyPaymentRequest": Validator<types.ClarifyPaymentRequest>;
+  readonly "ConfirmItems": Validator<types.ConfirmItems>;
   readonly "ConfirmPaymentRequest": Validator<types.ConfirmPaymentRequest>;
   readonly "PaymentConfirmation": Validator<types.PaymentConfirmation>;
   readonly "CurrencyBalance": Validator<types.CurrencyBalance>;
@@ -101,8 +104,9 @@ export const schemas: {
   readonly "PayoutMethodType": Validator<types.PayoutMethodType>;
   readonly "CreatePayoutRequest": Validator<types.CreatePayoutRequest>;
   readonly "PayoutProcessing": Validator<types.PayoutProcessing>;
-  readonly "PayoutSucceeded": Validator<types.PayoutSucceeded>;
   readonly "PayoutDeclineReason": Validator<types.PayoutDeclineReason>;
   readonly "PayoutFailed": Validator<types.PayoutFailed>;
+  readonly "PayoutCreation": Validator<types.PayoutCreation>;
+  readonly "PayoutSucceeded": Validator<types.PayoutSucceeded>;
   readonly "Payout": Validator<types.Payout>;
 };

@@ -1,5 +1,5 @@
 /** Reading transactions. */
-import { awaitedCalls, finalStatuses } from '../../generated/statuses.ts';
+import { awaitedCalls, finalStatuses, paymentFields } from '../../generated/statuses.ts';
 import type { Payment, PaymentCreation, PaymentMethodType, Payout } from '../../generated/types.ts';
 
 /** Any answer or event that shows a payment or a payout. */
@@ -22,10 +22,11 @@ export function needsAction<T extends { status: string }>(payment: T): payment i
 
 /** Tells payments from payouts: payments name their method, payouts do not. */
 export function kindOf(transaction: object): 'payment' | 'payout' {
-  return 'payment_method' in transaction || 'payment_method_type' in transaction ? 'payment' : 'payout';
+  return paymentFields.some((name) => name in transaction) ? 'payment' : 'payout';
 }
 
 /** The method of a payment, whichever of its two names the answer uses. */
-export function paymentMethodOf(payment: Payment | PaymentCreation): PaymentMethodType {
-  return 'payment_method' in payment ? payment.payment_method : payment.payment_method_type;
+export function paymentMethodOf(payment: Payment | PaymentCreation): PaymentMethodType | undefined {
+  const { payment_method, payment_method_type } = payment as Partial<Record<(typeof paymentFields)[number], string>>;
+  return payment_method ?? payment_method_type;
 }

@@ -21,6 +21,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   items?: Schema;
+  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
@@ -59,6 +60,8 @@ export interface Transition {
   to: string;
   by: string;
   when: string;
+  /** A reader accepts the move from a service; the gateway of this kit does not take it. */
+  tolerated?: boolean;
   'x-source'?: string;
   'x-assumption'?: string | string[];
 }
@@ -69,6 +72,7 @@ export interface Bundle {
   info: { title: string; version: string; description: string; [key: string]: Json };
   servers: { url: string; variables?: Record<string, { default: string }> }[];
   tags: { name: string; description?: string }[];
+  externalDocs?: { url: string; description?: string };
   paths: Record<string, Record<string, RawOperation>>;
   webhooks: Record<string, { post: RawOperation }>;
   components: {
@@ -247,9 +251,10 @@ function readOperation(bundle: Bundle, raw: RawOperation, method: string, path: 
       readParameter(bundle, parameter, `${pointer}/parameters/${index}`),
     ),
     ...(request && { request }),
-    responses: Object.entries(raw.responses).map(([status, response]) =>
-      readResponse(bundle, status, response, `${pointer}/responses/${status}`),
-    ),
+    // `default` stands for statuses outside of the contract, so it documents none.
+    responses: Object.entries(raw.responses)
+      .filter(([status]) => status !== 'default')
+      .map(([status, response]) => readResponse(bundle, status, response, `${pointer}/responses/${status}`)),
     callbacks: Object.keys(raw.callbacks ?? {}),
   };
 }

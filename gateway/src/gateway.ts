@@ -7,6 +7,7 @@ import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
 import { readContract } from './contract/contract.ts';
 import { createMetrics } from './http/operational.ts';
+import type { ResponseCheck } from './http/routes.ts';
 import { createServer, type Limits, type Network } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
 import { transactionJob } from './jobs/transaction-job.ts';
@@ -42,7 +43,7 @@ export interface GatewayOptions {
   readonly channelMsMax?: number | undefined;
   /** Milliseconds that connections may stay open when the gateway closes. */
   readonly closeMsMax?: number;
-  readonly checkResponses?: boolean;
+  readonly checkResponse?: ResponseCheck;
 }
 
 export interface Gateway {
@@ -100,7 +101,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     addPages: async (app, rates) => {
       await app.register(checkout, { prefix: '/checkout', services, rates, log });
     },
-    checkResponses: options.checkResponses ?? false,
+    checkResponse: options.checkResponse,
   });
   const delivery: DeliveryOptions = {
     bundle: contract.bundle,

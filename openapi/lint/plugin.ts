@@ -12,9 +12,11 @@ import { descriptionRequired, descriptionStyle } from './rules/descriptions.ts';
 import { declineTable, enumDescriptions } from './rules/enum-tables.ts';
 import { examplePairs } from './rules/example-pairs.ts';
 import { exampleProperties } from './rules/example-properties.ts';
+import { introductionBasis } from './rules/introduction-basis.ts';
 import { moneyInteger } from './rules/money.ts';
 import { namedExamples } from './rules/named-examples.ts';
 import { naming } from './rules/naming.ts';
+import { narrowing } from './rules/narrowing.ts';
 import { operationWording } from './rules/operation-wording.ts';
 import { provenance, sourceSection } from './rules/provenance.ts';
 import { stateMachinesMatch } from './rules/state-machines.ts';
@@ -28,9 +30,11 @@ const RULES: Record<string, Rule<never>> = {
   'enum-descriptions': enumDescriptions,
   'example-pairs': examplePairs,
   'example-properties': exampleProperties,
+  'introduction-basis': introductionBasis,
   'money-integer': moneyInteger,
   'named-examples': namedExamples,
   naming,
+  narrowing,
   'operation-wording': operationWording,
   provenance,
   'source-section': sourceSection,

@@ -24,6 +24,9 @@ export function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
+/** Where a statement of the introduction comes from: `{source 4.1; assumption flow}`, or `{about}` the document itself. */
+export const BASIS_MARK = /\s*\{((?:source|assumption) [^{}]+|about)\}/g;
+
 /**
  * The running text of a Markdown page, paragraph by paragraph.
  * Code fences, tables, lists, headings and comments follow other rules and are left out.
@@ -32,6 +35,7 @@ export function paragraphs(markdown: string): string[] {
   return markdown
     .replace(/^```[\s\S]*?^```/gm, '')
     .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(BASIS_MARK, '')
     .split(/\n\s*\n/)
     .map((block) =>
       block

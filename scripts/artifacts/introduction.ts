@@ -12,18 +12,20 @@ import {
   type Transition,
   webhooks,
 } from '../../contract/src/model.ts';
+import { takenBySender } from '../../contract/src/sender.ts';
+import { BASIS_MARK } from '../../openapi/lint/text.ts';
 import { stateDiagram } from './diagram.ts';
 
 type Insert = (bundle: Bundle, argument: string) => string;
 
 const INSERTS: Record<string, Insert> = {
-  'state-diagram': (bundle, name) => stateDiagram(machine(bundle, name)),
+  'state-diagram': (bundle, name) => stateDiagram(takenBySender(machine(bundle, name))),
   states: (bundle, name) =>
     table(
       ['State', 'Meaning', 'Final'],
       Object.entries(machine(bundle, name).states).map(([state, { meaning, flows, final }]) => [
         code(state),
-        flows?.length === 1 && flows[0] === 'h2h' ? `${meaning} Host to host only.` : meaning,
+        flows?.length === 1 && flows[0] === 'h2h' ? `${meaning} H2H only.` : meaning,
         final ? 'yes' : '',
       ]),
     ),
@@ -34,7 +36,9 @@ const INSERTS: Record<string, Insert> = {
         move.from === null ? '(none)' : code(move.from),
         code(move.to),
         mover(bundle, move),
-        move.when,
+        move.tolerated
+          ? `${move.when} Accept this move from any service; the gateway of this kit does not make it.`
+          : move.when,
         basis(move),
       ]),
     ),
@@ -61,13 +65,24 @@ const INSERTS: Record<string, Insert> = {
   assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 
-/** The introduction with every insert filled in. Throws at one that is not known. */
+/** The introduction with every insert filled in and its marks as small print. Throws at an insert that is not known. */
 export function expandIntroduction(bundle: Bundle): string {
-  return bundle.info.description.replace(/<!-- insert: (\S+) ?(\S*) -->/g, (mark, name: string, argument: string) => {
+  const marked = bundle.info.description.replace(BASIS_MARK, (_, mark: string) => smallPrint(mark));
+  return marked.replace(/<!-- insert: (\S+) ?(\S*) -->/g, (mark, name: string, argument: string) => {
     const insert = INSERTS[name];
     if (!insert) throw new Error(`openapi/introduction.md: ${mark} is not one of ${Object.keys(INSERTS).join(', ')}`);
     return insert(bundle, argument);
   });
+}
+
+/** `source 4.1; assumption flow` as readers see it: the section, and a link to the assumption. */
+function smallPrint(mark: string): string {
+  if (mark === 'about') return '';
+  const parts = mark.split('; ').map((part) => {
+    const [kind, ...names] = part.split(/,? /);
+    return names.map((name) => (kind === 'source' ? `§${name}` : `[${name}](${assumptionAddress(name)})`)).join(', ');
+  });
+  return ` <sup>${parts.join(', ')}</sup>`;
 }
 
 function machine(bundle: Bundle, name: string): StateMachine {

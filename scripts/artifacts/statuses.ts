@@ -1,12 +1,24 @@
 /** What the contract says about statuses, as constants: how far along each is, and what follows from it. */
-import { type Bundle, componentName, operations, type StateMachine, webhooks } from '../../contract/src/model.ts';
+import {
+  type Bundle,
+  componentName,
+  type Operation,
+  operations,
+  type Schema,
+  type StateMachine,
+  webhooks,
+} from '../../contract/src/model.ts';
+import { takenBySender } from '../../contract/src/sender.ts';
 
-const BY_METHOD_NAME = 'payment_method';
+/** The names of the payment method, which tell payments from payouts. */
+const METHOD_NAMES = ['payment_method', 'payment_method_type'] as const;
 
 /** generated/statuses.ts without its banner. */
 export function statusesArtifact(bundle: Bundle): string {
   const machines = bundle['x-state-machines'];
-  const ranks = Object.fromEntries(Object.entries(machines).map(([kind, machine]) => [kind, ranksOf(machine)]));
+  const ranks = Object.fromEntries(
+    Object.entries(machines).map(([kind, machine]) => [kind, ranksOf(takenBySender(machine))]),
+  );
   return [
     "import type { Payment, Payout, WebhookPayload } from './types.ts';",
     '',
@@ -22,6 +34,8 @@ export function statusesArtifact(bundle: Bundle): string {
     constant('awaitedCalls', awaitedCalls(bundle), 'Partial<Record<Payment["status"], string>>'),
     '/** Statuses that are told by webhook, by kind of transaction. */',
     constant('webhookStatuses', webhookStatuses(bundle), 'Record<string, readonly WebhookPayload["status"][]>'),
+    '/** Fields that only payments have, one of them at least: a transaction without them is a payout. */',
+    constant('paymentFields', METHOD_NAMES, 'readonly string[]'),
     '/** Paths on which POST creates a transaction; the same request again is safe. */',
     constant('creationPaths', creationPaths(bundle), 'readonly string[]'),
   ].join('\n');
@@ -31,7 +45,9 @@ export function statusesArtifact(bundle: Bundle): string {
 export function ranksOf({ states, transitions }: Pick<StateMachine, 'states' | 'transitions'>): Record<string, number> {
   const rank = (status: string, after: readonly string[]): number => {
     if (after.includes(status)) throw new Error(`statuses have no order: a way leads from ${status} back to it`);
-    const before = transitions.flatMap(({ from, to }) => (to === status && from !== null ? [from] : []));
+    const before = transitions.flatMap(({ from, to, tolerated }) =>
+      to === status && from !== null && !tolerated ? [from] : [],
+    );
     return Math.max(0, ...before.map((from) => rank(from, [...after, status]) + 1));
   };
   return Object.fromEntries(Object.keys(states).map((status) => [status, rank(status, [])]));
@@ -52,13 +68,27 @@ function awaitedCalls(bundle: Bundle): Record<string, string> {
 }
 
 function webhookStatuses(bundle: Bundle): Record<string, string[]> {
-  const statuses: Record<string, string[]> = { payment: [], payout: [] };
-  for (const { request } of webhooks(bundle)) {
-    const schema = bundle.components.schemas[componentName(request?.schema.$ref ?? '')];
-    const kind = schema?.properties?.[BY_METHOD_NAME] ? 'payment' : 'payout';
-    statuses[kind]?.push(String(schema?.properties?.['status']?.const));
+  const constant = new Map(webhooks(bundle).map((webhook) => [webhook.id, bodyOf(bundle, webhook)]));
+  return Object.fromEntries(
+    Object.entries(webhookKinds(bundle)).map(([kind, names]) => [
+      kind,
+      names.map((name) => String(constant.get(name)?.properties?.['status']?.const)),
+    ]),
+  );
+}
+
+/** Names of the webhooks by what they are about: a payment names its method, a payout does not (source 2.2 and 2.3). */
+export function webhookKinds(bundle: Bundle): Record<'payment' | 'payout', string[]> {
+  const kinds: Record<'payment' | 'payout', string[]> = { payment: [], payout: [] };
+  for (const webhook of webhooks(bundle)) {
+    const isPayment = bodyOf(bundle, webhook)?.properties?.[METHOD_NAMES[0]] !== undefined;
+    kinds[isPayment ? 'payment' : 'payout'].push(webhook.id);
   }
-  return statuses;
+  return kinds;
+}
+
+function bodyOf(bundle: Bundle, { request }: Operation): Schema | undefined {
+  return bundle.components.schemas[componentName(request?.schema.$ref ?? '')];
 }
 
 function creationPaths(bundle: Bundle): string[] {

@@ -5,6 +5,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { type Bundle, componentName, openEnum, type Schema, webhooks } from '../../contract/src/model.ts';
+import { webhookKinds } from './statuses.ts';
 
 /** generated/types.ts without its banner. */
 export async function typesArtifact(bundle: Bundle): Promise<string> {
@@ -38,12 +39,18 @@ function webhookTypes(bundle: Bundle): string {
     const body = componentName(webhook.request?.schema.$ref ?? '');
     return `    /** ${webhook.summary}. */\n    ${webhook.id}: ${body};`;
   });
+  const payloads = Object.entries(webhookKinds(bundle)).map(([kind, names]) => {
+    const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+    const list = names.map((name) => `WebhookPayloads['${name}']`).join(' | ');
+    return `/** Payload of any webhook about a ${kind}. */\nexport type ${type}WebhookPayload = ${list};`;
+  });
   return [
     '/** Payload of each webhook, by the name of the event. */',
     `export interface WebhookPayloads {\n${events.join('\n')}\n}`,
     '/** Name of a webhook. */',
     'export type WebhookName = keyof WebhookPayloads;',
-    '/** Payload of any webhook; `status` tells payments and payouts apart only together with `transaction_id`. */',
+    ...payloads,
+    '/** Payload of any webhook. A payment names its method (`payment_method` or `payment_method_type`), a payout does not. */',
     'export type WebhookPayload = WebhookPayloads[WebhookName];',
     '',
   ].join('\n');

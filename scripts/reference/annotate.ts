@@ -9,7 +9,7 @@ import { assumptionAddress } from '../artifacts/introduction.ts';
 /** A copy of the bundle in which every description ends with what is specified and what is assumed. */
 export function annotate(bundle: Bundle): Bundle {
   const copy = structuredClone(bundle);
-  const statements = [copy.paths, copy.webhooks, copy.components] as unknown as Json[];
+  const statements = [copy.tags, copy.paths, copy.webhooks, copy.components] as unknown as Json[];
   for (const part of statements) addBasis(part);
   copy.info.description = introduce(copy.info);
   copy.servers = copy.servers.map(fillServer);

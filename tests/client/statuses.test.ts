@@ -1,11 +1,12 @@
 /** What the client takes from the contract, against the contract. */
 import { describe, expect, it } from 'vitest';
 import { readBundle, webhooks } from '../../contract/src/model.ts';
+import { senderForm } from '../../contract/src/sender.ts';
 import { statusRanks, webhookStatuses } from '../../generated/statuses.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { ranksOf } from '../../scripts/artifacts/statuses.ts';
 
-const bundle = readBundle();
+const bundle = senderForm(readBundle());
 const MACHINES = Object.entries(bundle['x-state-machines']) as [keyof typeof statusRanks, never][];
 const MOVES = MACHINES.flatMap(([kind]) =>
   (bundle['x-state-machines'][kind]?.transitions ?? []).map(({ from, to }) => ({ kind, from, to })),

@@ -26,8 +26,8 @@ import {
   type PaymentsClientOptions,
   type PaymentWaited,
   type Payout,
+  type PayoutCreation,
   type PayoutFailed,
-  type PayoutProcessing,
   type PayoutSucceeded,
   type PayoutWaited,
   type Problem,
@@ -70,7 +70,7 @@ describe('each operation', () => {
     const requested = answer(() => client.request('get', '/merchant/balance'));
     expectTypeOf(requested.data).toEqualTypeOf<Balance | undefined>();
     const payout = answer(() => client.POST('/payouts', { body: requestExamples.createPayout['imps-inr'].body }));
-    expectTypeOf(payout.data).toEqualTypeOf<PayoutProcessing | undefined>();
+    expectTypeOf(payout.data).toEqualTypeOf<PayoutCreation | undefined>();
     const paidOut = answer(() => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: 'out_1' } } }));
     expectTypeOf(paidOut.data).toEqualTypeOf<Payout | undefined>();
 
@@ -184,7 +184,7 @@ describe('results', () => {
         case 'deadline':
           return waited.data?.status ?? 'never read';
         case 'problem':
-          return waited.error.title;
+          return `${waited.error.title}`;
         default:
           return neverReached(waited);
       }
@@ -230,7 +230,7 @@ describe('events', () => {
         case 'EXTRA_DATA_NEEDED':
           return event.data.clarify.join();
         case 'PAY_CONFIRMATION_NEEDED':
-          return event.data.pay_data.receiver_account;
+          return `${event.data.pay_data.receiver_account}`;
         case 'SUCCESS':
           expectTypeOf(event.data).toEqualTypeOf<PaymentSucceeded>();
           return `${event.data.amount_paid}`;

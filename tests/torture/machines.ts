@@ -1,5 +1,6 @@
 /** Which status may follow which, from the contract's state machines. */
 import { type Bundle, readBundle } from '../../contract/src/model.ts';
+import { senderForm } from '../../contract/src/sender.ts';
 
 export type Kind = 'payment' | 'payout';
 
@@ -10,7 +11,7 @@ export interface Machines {
 }
 
 /** Reads the machines of the bundle. */
-export function readMachines(bundle: Bundle = readBundle()): Machines {
+export function readMachines(bundle: Bundle = senderForm(readBundle())): Machines {
   const machine = (kind: Kind) => {
     const found = bundle['x-state-machines'][kind];
     if (!found) throw new Error(`the contract has no state machine ${kind}`);

@@ -41,7 +41,7 @@ export async function admin(app: FastifyInstance, { client, orders, address }: S
         },
       }),
     );
-    if (error) order.problem = error.title;
+    if (error) order.problem = error.title ?? 'The payout could not be created';
     else Object.assign(order, { title, amount, transactionId: data.transaction_id });
     return error;
   }

@@ -14,7 +14,7 @@ export async function checkout(app: FastifyInstance, { client, orders, address }
     const order = orders.add({ kind: 'payment', ...product });
     const { data, error } = await answer(client.POST('/payments', { body: paymentRequest(order, entries, address()) }));
     if (error) {
-      order.problem = error.title;
+      order.problem = error.title ?? 'The payment could not be created';
       return reply.code(pageStatus(error)).send(shopPage(entries, error));
     }
     order.transactionId = data.transaction_id;

@@ -108,7 +108,7 @@ function transferForm(
   { id }: Order,
   { pay_data, confirm, currency }: Extract<Payment, { status: 'PAY_CONFIRMATION_NEEDED' }>,
 ): Html {
-  const amounts = pay_data.available_amounts;
+  const amounts = pay_data.available_amounts ?? [];
   const choice = html`<fieldset><legend>Amount</legend>
 ${amounts.map((amount) => radio('amount', `${amount}`, amount === amounts[0], html`${money(amount, currency)}`))}
 </fieldset>`;

@@ -1,14 +1,10 @@
 /** Events with their types. A body names no event: kind and status tell it. */
 import { webhookStatuses } from '../../../generated/statuses.ts';
-import type { WebhookPayload } from '../../../generated/types.ts';
+import type { PaymentWebhookPayload, PayoutWebhookPayload, WebhookPayload } from '../../../generated/types.ts';
 import { kindOf } from '../transactions.ts';
 import { WebhookError } from './errors.ts';
 
 export type EventKind = 'payment' | 'payout';
-
-/** Payments name their method, payouts do not; nothing else tells their bodies apart. */
-type PaymentPayload = Extract<WebhookPayload, { payment_method: unknown }>;
-type PayoutPayload = Exclude<WebhookPayload, PaymentPayload>;
 
 type EventOf<K extends EventKind, D extends WebhookPayload> = D extends WebhookPayload
   ? {
@@ -23,8 +19,8 @@ type EventOf<K extends EventKind, D extends WebhookPayload> = D extends WebhookP
     }
   : never;
 
-export type PaymentEvent = EventOf<'payment', PaymentPayload>;
-export type PayoutEvent = EventOf<'payout', PayoutPayload>;
+export type PaymentEvent = EventOf<'payment', PaymentWebhookPayload>;
+export type PayoutEvent = EventOf<'payout', PayoutWebhookPayload>;
 /** A verified event: `kind` and `status` narrow `data`. */
 export type WebhookEvent = PaymentEvent | PayoutEvent;
 

@@ -44,7 +44,7 @@ export async function createPrism(bundle: Bundle): Promise<Prism> {
   // Imported late, because loading takes half a second that `--help` need not wait for.
   const { createInstance, getHttpOperationsFromSpec, ProblemJsonError } = await import('@stoplight/prism-http');
   const { getHttpConfigFromRequest } = await import('@stoplight/prism-http-server/dist/getHttpConfigFromRequest.js');
-  const document = withoutTimePatterns(structuredClone(bundle));
+  const document = withoutDefaults(structuredClone(bundle));
   const operations = (await getHttpOperationsFromSpec(document)).map(({ callbacks: _, ...operation }) => operation);
   const mock = { dynamic: false };
   const checks = { checkSecurity: true, validateRequest: true, validateResponse: true, errors: true };
@@ -102,13 +102,12 @@ function readFailure(body: Problem): Answer {
   return { status, headers: { 'content-type': PROBLEM }, body: { ...body, title, status, detail }, violations: [] };
 }
 
-/** The generator behind `Prefer: dynamic=true` breaks on a time that has a pattern; its times are in UTC anyway. */
-function withoutTimePatterns<T>(node: T): T {
-  if (typeof node !== 'object' || node === null) return node;
-  const schema = node as Record<string, unknown>;
-  if (schema['format'] === 'date-time') delete schema['pattern'];
-  for (const inner of Object.values(schema)) withoutTimePatterns(inner);
-  return node;
+/** Without the responses that stand for statuses outside of the contract: a mock has no use for them. */
+function withoutDefaults(bundle: Bundle): Bundle {
+  for (const operation of Object.values(bundle.paths).flatMap((item) => Object.values(item))) {
+    delete operation.responses['default'];
+  }
+  return bundle;
 }
 
 /** Prism narrates every step; what matters of it stands in the answer. */

@@ -33,5 +33,5 @@ export function successStatus(operation: Operation): number {
 }
 
 function slug(type: string): string {
-  return type.slice(type.lastIndexOf(':') + 1);
+  return type.slice(type.lastIndexOf('/') + 1);
 }

@@ -44,8 +44,11 @@ export function invalid(violations: readonly (Violation | Fault)[]): ProblemErro
   return new ProblemError('validation-failed', `Correct ${count} and send the request again.`, { violations });
 }
 
-/** The body of the answer. */
-export function problemBody(contract: Contract, error: ProblemError, requestId: string): Problem {
+/** A problem as this gateway sends it: with the members that RFC 9457 leaves optional. */
+export type SentProblem = Problem & Required<Pick<Problem, 'type' | 'title' | 'status'>>;
+
+/** The body of the response. */
+export function problemBody(contract: Contract, error: ProblemError, requestId: string): SentProblem {
   const kind = contract.problems.get(error.problem);
   if (!kind) throw new Error(`the contract has no problem ${error.problem}`);
   return {

@@ -4,11 +4,11 @@ import type { Flow, Items, PaymentStatus, PayoutStatus } from './transaction.ts'
 
 export type PaymentEvent =
   | { readonly type: 'clarification_needed'; readonly items: readonly string[] }
-  | { readonly type: 'confirmation_needed'; readonly payData: PayData; readonly confirm: readonly string[] }
+  | { readonly type: 'confirmation_needed'; readonly payData: Required<PayData>; readonly confirm: readonly string[] }
   | {
       readonly type: 'clarified';
       readonly items: Items;
-      readonly payData: PayData;
+      readonly payData: Required<PayData>;
       readonly confirm: readonly string[];
     }
   | { readonly type: 'confirmed'; readonly items: Items }

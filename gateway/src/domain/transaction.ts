@@ -56,7 +56,7 @@ export interface Payment extends Base {
   readonly openedAs: PaymentStatus;
   readonly expiresAt: number;
   readonly clarify?: readonly string[];
-  readonly payData?: PayData;
+  readonly payData?: Required<PayData>;
   readonly confirm?: readonly string[];
   /** What the customer supplied by clarify and confirm. */
   readonly supplied: Items;

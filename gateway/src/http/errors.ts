@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, type ProblemName, problemBody } from '../contract/problems.ts';
 import type { Log } from '../platform/log.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import { RateLimitExceeded } from './rate-limits.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -58,7 +59,7 @@ export function sendProblem(
   else if (body.status >= 500) log.error({ err: problem.cause ?? error, ...about }, problem.message);
   return reply
     .code(body.status)
-    .headers(HEADERS[problem.problem] ?? {})
+    .headers({ ...HEADERS[problem.problem], ...(problem instanceof RateLimitExceeded && problem.headers) })
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(body));
 }

@@ -19,21 +19,32 @@ export interface RateLimits {
 
 const WINDOW_MS = 1_000;
 
+/** More requests than a limit allows. Its headers say which limit (IETF draft on RateLimit header fields). */
+export class RateLimitExceeded extends ProblemError {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(name: string, perSecond: number) {
+    super('rate-limited', 'Retry after the number of seconds in `Retry-After`.');
+    const window = WINDOW_MS / 1_000;
+    this.headers = {
+      ratelimit: `"${name}";r=0;t=${window}`,
+      'ratelimit-policy': `"${name}";q=${perSecond};w=${window}`,
+    };
+  }
+}
+
 /** Limits that allow each caller so many requests in a second. */
 export function createRateLimits(perSecond: number, now: () => number = () => performance.now()): RateLimits {
-  const counter = () => {
+  const counter = (name: string) => {
     const windows = new Windows(now);
     return (caller: string) => {
-      if (windows.count(caller) > perSecond) {
-        throw new ProblemError('rate-limited', 'Retry after the number of seconds in `Retry-After`.');
-      }
+      if (windows.count(caller) > perSecond) throw new RateLimitExceeded(name, perSecond);
     };
   };
   const byAddress = () => {
-    const count = counter();
+    const count = counter('address');
     return (address: string) => count(networkOf(address));
   };
-  return { countCall: counter(), countInvalidKey: byAddress(), countPageRequest: byAddress() };
+  return { countCall: counter('key'), countInvalidKey: byAddress(), countPageRequest: byAddress() };
 }
 
 /** Counts by caller in windows that begin for all at once, so that no caller is remembered longer than one window. */

@@ -17,7 +17,7 @@ import { refuseMalformed, respondToMalformed, strictHttp } from './malformed.ts'
 import { createObserver, observeRequests, startObserving } from './observe.ts';
 import { addProbes, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
-import { addRoutes } from './routes.ts';
+import { addRoutes, type ResponseCheck } from './routes.ts';
 
 export interface ServerOptions {
   readonly contract: Contract;
@@ -28,8 +28,7 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Adds the pages that are served beside the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
-  /** Checks every response against the contract, and responds with 500 where it does not fit. For tests. */
-  readonly checkResponses?: boolean;
+  readonly checkResponse?: ResponseCheck | undefined;
 }
 
 export interface Limits extends ConnectionLimits {

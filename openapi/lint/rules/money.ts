@@ -1,30 +1,24 @@
-/**
- * Money is a whole number of minor units.
- * Members of an object of named texts (one whose `additionalProperties` are strings) are texts, whatever their name.
- */
-import { follow, itemsOf, type Placed, type Schema } from '../document.ts';
+/** Money is a whole number of minor units. */
+import { componentName, follow, itemsOf, type Placed, type Schema } from '../document.ts';
 import type { Context, Rule } from '../redocly.ts';
 
 interface Options {
   /** The names of properties that hold money. */
   properties: string[];
+  /** Component schemas whose members are texts, whatever their names. */
+  texts: string[];
 }
 
 /** The rule `contract/money-integer`. */
-export const moneyInteger: Rule<Options> = ({ properties }) => ({
+export const moneyInteger: Rule<Options> = ({ properties, texts }) => ({
   Schema: (schema: Schema, context) => {
-    if (holdsTexts(schema, context)) return;
+    if (texts.includes(componentName('schemas', context.location) ?? '')) return;
     for (const name of properties) {
       const property = follow(context, schema.properties?.[name], context.location.child(['properties', name]));
       if (property) check(name, property, context);
     }
   },
 });
-
-function holdsTexts({ additionalProperties }: Schema, context: Context): boolean {
-  if (typeof additionalProperties !== 'object') return false;
-  return follow(context, additionalProperties, context.location)?.node.type === 'string';
-}
 
 function check(name: string, property: Placed<Schema>, context: Context): void {
   const { node, location } = property;

@@ -7,6 +7,7 @@ import type { Items } from '../../../gateway/src/domain/transaction.ts';
 import { clarifyPayment } from '../../../gateway/src/operations/act-on-payment.ts';
 import { createApiKey } from '../../../gateway/src/store/merchants.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { problemType } from '../../tools/problems.ts';
 import { settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
@@ -46,7 +47,7 @@ describeOnEachStore('a clarification', (open, database) => {
     const first = test.call('POST', path, data('first@example.com'));
     await entered;
     const second = await test.call('POST', path, data('second@example.com'));
-    expect(second).toMatchObject({ status: 409, body: { type: 'urn:problem-type:wrong-state' } });
+    expect(second).toMatchObject({ status: 409, body: { type: problemType('wrong-state') } });
     expect(second.body.detail).toContain('already');
     letGo();
     expect(await first).toMatchObject({ status: 200, body: { status: 'PAY_CONFIRMATION_NEEDED' } });

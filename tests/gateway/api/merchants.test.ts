@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { operations, readBundle } from '../../../contract/src/model.ts';
 import { createApiKey, revokeApiKey } from '../../../gateway/src/store/merchants.ts';
+import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway, type TestMerchant } from '../harness.ts';
@@ -86,7 +87,7 @@ describeOnEachStore('a merchant', (open) => {
     ['a key that is too long', `Bearer ${'x'.repeat(300)}`],
   ])('is not recognized by %s', async (_what, authorization) => {
     const answer = await test.call('GET', '/merchant/balance', undefined, { authorization });
-    expect(answer).toMatchObject({ status: 401, body: { type: 'urn:problem-type:unauthorized', status: 401 } });
+    expect(answer).toMatchObject({ status: 401, body: { type: problemType('unauthorized'), status: 401 } });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
   });

@@ -9,6 +9,7 @@ import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { postEntry } from '../../../gateway/src/store/wallets.ts';
 import { requestExamples } from '../../../generated/examples.ts';
+import { problemType } from '../../tools/problems.ts';
 import {
   channelsWith,
   everyChannel,
@@ -53,7 +54,7 @@ describe('limits', () => {
     const refused = statuses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     for (const { body: problem, headers } of refused) {
-      expect(problem).toMatchObject({ type: 'urn:problem-type:rate-limited', status: 429 });
+      expect(problem).toMatchObject({ type: problemType('rate-limited'), status: 429 });
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
     expect((await other.call('GET', '/merchant/balance')).status).toBe(200);
@@ -125,7 +126,7 @@ describe('while it is being stopped', () => {
     gateway.app.server.closeIdleConnections = () => undefined;
     const closed = gateway.app.close();
     const refused = await get(`${url}/merchant/balance`, key, agent);
-    expect(refused).toMatchObject({ status: 503, retryAfter: '1', type: 'urn:problem-type:unavailable' });
+    expect(refused).toMatchObject({ status: 503, retryAfter: '1', type: problemType('unavailable') });
     leave.resolve();
     expect((await clarified).body.status).toBe('PAY_CONFIRMATION_NEEDED');
     agent.destroy();

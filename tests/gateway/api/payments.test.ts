@@ -3,6 +3,7 @@ import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { problemType } from '../../tools/problems.ts';
 import { balances, clarification, confirmation, settled, TID } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT, record } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
@@ -178,7 +179,7 @@ describeOnEachStore('an action in the wrong state', (open) => {
         for (const [action, given] of Object.entries(actions)) {
           if (!given) continue;
           const { status, body: problem } = await call('POST', `${path}/${action}`, given);
-          expect({ status, type: problem.type }).toEqual({ status: 409, type: 'urn:problem-type:wrong-state' });
+          expect({ status, type: problem.type }).toEqual({ status: 409, type: problemType('wrong-state') });
           expect(problem.detail).toContain(shown.status);
           expect(await settled(test, call, body.transaction_id)).toEqual(shown);
         }

@@ -16,7 +16,7 @@ describe('the problem registry', () => {
 
   it('stands row by row in the reference', () => {
     const { description } = annotate(contract.bundle).info;
-    const rows = [...description.matchAll(/^\| (\d{3}) \| `(urn:problem-type:[\w-]+)` \| (.+) \|$/gm)];
+    const rows = [...description.matchAll(/^\| (\d{3}) \| `(https:\/\/[\w.-]+\/problems\/[\w-]+)` \| (.+) \|$/gm)];
     expect(rows.map(([, status, type, title]) => ({ status: Number(status), type, title })).sort(byType)).toEqual(
       [...contract.problems.values()].map(({ status, type, title }) => ({ status, type, title })).sort(byType),
     );

@@ -1,6 +1,7 @@
 /** A creation can be repeated: the same order id makes one transaction and moves money once. */
 import { expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
+import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway } from '../harness.ts';
@@ -141,7 +142,7 @@ describeOnEachStore('a repeated creation', (open) => {
           return { what, status, type: body.type };
         }),
       );
-      const reused = { status: 409, type: 'urn:problem-type:order-id-reused' };
+      const reused = { status: 409, type: problemType('order-id-reused') };
       expect(refused).toEqual(refused.map(({ what }) => ({ what, ...reused })));
       expect(await settled(test, test.call, first.transaction_id)).toEqual(before);
       expect(await test.gateway.store.read.all('select id from transactions')).toHaveLength(1);

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
+import { problemType } from '../../tools/problems.ts';
 import { afterwards, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 
 interface Ended {
@@ -68,7 +69,7 @@ function trickle(socket: Socket, text: string): Socket {
 
 function expectProblem(ended: Ended, status: number, name: string): void {
   expect(ended).toMatchObject({ status, type: 'application/problem+json; charset=utf-8' });
-  expect(ended.problem).toMatchObject({ type: `urn:problem-type:${name}`, status, request_id: ended.requestId });
+  expect(ended.problem).toMatchObject({ type: problemType(name), status, request_id: ended.requestId });
 }
 
 describe('a method that the contract does not have', () => {

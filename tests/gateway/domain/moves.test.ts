@@ -1,6 +1,7 @@
 /** The domain's tables are the contract's. */
 import { describe, expect, it } from 'vitest';
 import { readBundle, resolve, type Schema, webhooks } from '../../../contract/src/model.ts';
+import { senderForm } from '../../../contract/src/sender.ts';
 import {
   NOTIFIED,
   PAYMENT_FLOWS,
@@ -11,7 +12,7 @@ import {
 } from '../../../gateway/src/domain/events.ts';
 import { isFinal, type Status } from '../../../gateway/src/domain/transaction.ts';
 
-const bundle = readBundle();
+const bundle = senderForm(readBundle());
 const FLOWS = ['h2h', 'redirect'] as const;
 
 const DOMAIN = {

@@ -6,6 +6,7 @@ import { createApiKey } from '../../../gateway/src/store/merchants.ts';
 import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
+import { problemType } from '../../tools/problems.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase, temporaryFolder } from '../harness.ts';
 import { eventually, type GatewayProcess, STUCK, startProcess } from './gateways.ts';
@@ -157,7 +158,7 @@ describe('a gateway on SQLite', () => {
       const made = (await all).flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
       const created = made.filter(({ status }) => status === 200).map(({ body }) => body.transaction_id);
       const refused = made.filter(({ status }) => status !== 200);
-      expect(refused.map(({ body }) => body.type)).toEqual(refused.map(() => 'urn:problem-type:unavailable'));
+      expect(refused.map(({ body }) => body.type)).toEqual(refused.map(() => problemType('unavailable')));
       const stored = (await store.read.all('select id from transactions')).map(({ id }) => id);
       expect(stored).toEqual(expect.arrayContaining(created));
     },

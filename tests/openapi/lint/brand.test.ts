@@ -10,16 +10,17 @@ import { inFolder } from './lint.ts';
 
 describe('the brand', () => {
   it('restamps the title, the signature header and the introduction by one setting', async () => {
-    const { bundle } = await bundleAs({ name: 'Acme' });
+    const { bundle } = await bundleAs({ name: 'Acme', site: 'https://docs.acme.example' });
     expect(bundle?.info.title).toMatch(/^Acme /);
     expect(bundle?.components.parameters['BrandSignature']?.name).toBe('X-Acme-Signature');
     expect(bundle?.info.description).toContain('`X-Acme-Signature`');
-    expect(JSON.stringify(bundle)).not.toContain('Gateway');
+    expect(bundle?.externalDocs).toMatchObject({ url: 'https://docs.acme.example' });
+    expect(JSON.stringify(bundle).match(/X-Gateway|docs\.gateway\.example/g)).toBeNull();
     expect(unstampedPlaces(bundle)).toEqual([]);
   });
 
   it('stops the bundling when it cannot stand in a header', async () => {
-    const { code, stderr } = await bundleAs({ name: 'Acme Pay' });
+    const { code, stderr } = await bundleAs({ name: 'Acme Pay', site: 'https://docs.acme.example' });
     expect(code).toBe(1);
     expect(stderr).toContain(
       'redocly.yaml: decorators, contract/brand, name is "Acme Pay"; ' +
@@ -34,8 +35,15 @@ describe('the brand', () => {
     },
   );
 
+  it.each(['http://docs.acme.example', 'https://docs.acme.example/', 'https://docs.acme.example?a', '', 7, undefined])(
+    'has no site at %j',
+    (site) => {
+      expect(() => brand({ name: 'Acme', site })).toThrow('contract/brand, site is ');
+    },
+  );
+
   it.each(['Acme', 'acme2', 'Acme-Pay'])('may be %s', (name) => {
-    expect(brand({ name })).toHaveProperty('any');
+    expect(brand({ name, site: 'https://docs.acme.example' })).toHaveProperty('any');
   });
 });
 

@@ -65,9 +65,30 @@ const MISTAKES = [
   {
     rule: 'description-style',
     file: 'introduction.md',
-    from: 'All times are ISO 8601 in UTC.\n',
-    to: 'All times are ISO 8601 in UTC. Bodies are JSON.\n',
+    from: 'Timestamps are ISO 8601 in UTC.',
+    to: 'Timestamps are ISO 8601 in UTC. Bodies are JSON.',
     message: 'holds more than one sentence',
+  },
+  {
+    rule: 'introduction-basis',
+    file: 'introduction.md',
+    from: 'Timestamps are ISO 8601 in UTC. {source 2.2}',
+    to: 'Timestamps are ISO 8601 in UTC.',
+    message: 'does not end with where it comes from',
+  },
+  {
+    rule: 'narrowing',
+    file: 'components/schemas/RedirectUrl.yaml',
+    from: 'format: uri',
+    to: 'format: uri\npattern: ^https?://',
+    message: 'pattern refuses values without a reason',
+  },
+  {
+    rule: 'closed-objects',
+    file: 'components/schemas/PayData.yaml',
+    from: 'type: object',
+    to: 'type: object\nadditionalProperties: false',
+    message: 'the object is sent by the service and is closed',
   },
 ];
 

@@ -45,7 +45,7 @@ describe('types', () => {
     >();
     expectTypeOf<Payout['status']>().toEqualTypeOf<'PROCESSING' | 'SUCCESS' | 'FAILED'>();
     expectTypeOf<PaymentCreation['status']>().toEqualTypeOf<
-      'CREATED' | 'EXTRA_DATA_NEEDED' | 'PAY_CONFIRMATION_NEEDED'
+      'CREATED' | 'EXTRA_DATA_NEEDED' | 'PAY_CONFIRMATION_NEEDED' | 'FAILED'
     >();
   });
 

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Json,
-  type JsonObject,
-  operations,
-  readBundle,
-  requestExamples,
-  webhooks,
-} from '../../../contract/src/model.ts';
+import { type JsonObject, operations, readBundle, requestExamples, webhooks } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/validators.js';
 
 type Validator = validators.Validator<unknown>;
@@ -48,11 +41,12 @@ describe('validators', () => {
     expect(validator?.(value), JSON.stringify(validator?.errors)).toBe(true);
   });
 
-  it.each(bodies)('refuse $place without one of its members', ({ value, validator }) => {
-    const wrong = Object.keys(value as JsonObject).filter((name) => validator?.(without(value, name)));
-    const optional = ['return_url', 'redirect_url', 'detail', 'request_id', 'violations'];
-    expect(wrong.filter((name) => !optional.includes(name))).toEqual([]);
-  });
+  it.each(bodies.filter(({ place }) => place.includes(' request ')))(
+    'refuse $place with a field that is not known',
+    ({ value, validator }) => {
+      expect(validator?.({ ...(value as JsonObject), unknown_field: 1 })).toBe(false);
+    },
+  );
 
   it('name the violations of the variant that the status tells, and no others', () => {
     const validate = validators.responseBodies.getPayment[200];
@@ -88,10 +82,5 @@ describe('validators', () => {
     expect(validators.parameters.findPayment({ order: 'x' })).toBe(false);
   });
 });
-
-function without(value: Json, name: string): Json {
-  const { [name]: _, ...rest } = value as JsonObject;
-  return rest;
-}
 
 const succeeded = bodies.find(({ place }) => place === 'getPayment 200 succeeded')?.value as JsonObject;

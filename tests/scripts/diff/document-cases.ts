@@ -58,9 +58,9 @@ export const MESSAGES: Case[] = [
   },
   {
     name: 'doubt whether webhooks carry a header',
-    edit: set('/components/parameters/WebhookId/required', false),
-    forward: ['major: header parameter webhook-id is now optional'],
-    back: ['minor: header parameter webhook-id is now required'],
+    edit: set('/components/parameters/BrandSignature/required', false),
+    forward: ['major: header parameter x-gateway-signature is now optional'],
+    back: ['minor: header parameter x-gateway-signature is now required'],
   },
   {
     name: 'an answer that the merchant may give to a webhook',
@@ -82,9 +82,9 @@ export const MESSAGES: Case[] = [
   },
   {
     name: 'a promise that a response carries a header',
-    edit: set('/components/headers/RetryAfter/required', false),
-    forward: ['major: header Retry-After is now optional'],
-    back: ['minor: header Retry-After is now required'],
+    edit: set('/components/headers/RetryAfter/required', true),
+    forward: ['minor: header Retry-After is now required'],
+    back: ['major: header Retry-After is now optional'],
   },
   {
     name: 'a media type of a request',
@@ -112,14 +112,14 @@ export const MESSAGES: Case[] = [
   },
 ];
 
-const MOVE = { from: 'CREATED', to: 'SUCCESS', by: 'service', when: 'Paid at once.' };
+const MOVE = { from: 'VERIFYING', to: 'CREATED', by: 'service', when: 'Paid at once.' };
 
 export const STATES: Case[] = [
   {
     name: 'a move between states',
     edit: set('/x-state-machines/payment/transitions/-', MOVE),
-    forward: ['minor: payment move CREATED → SUCCESS by service added'],
-    back: ['major: payment move CREATED → SUCCESS by service removed'],
+    forward: ['minor: payment move VERIFYING → CREATED by service added'],
+    back: ['major: payment move VERIFYING → CREATED by service removed'],
   },
   {
     name: 'a state',

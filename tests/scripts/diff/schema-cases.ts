@@ -72,19 +72,19 @@ export const FIELDS: Case[] = [
     back: ['major: further fields: true → false'],
   },
   {
-    name: 'room for unknown fields in a response',
-    edit: set(schema('Balance', 'additionalProperties'), true),
-    forward: ['minor: further fields: false → true'],
-    back: ['minor: further fields: true → false'],
+    name: 'a response without room for unknown fields',
+    edit: set(schema('Balance', 'additionalProperties'), false),
+    forward: ['minor: further fields: true → false'],
+    back: ['minor: further fields: false → true'],
   },
   {
-    name: 'a name for an item that was admitted before, with a tighter limit',
-    edit: set(schema('ClarifyPaymentRequest', 'properties', 'clarify_data', 'properties', 'ifsc'), {
+    name: 'a name for an item that was admitted before',
+    edit: set(schema('ClarifyItems', 'properties', 'ifsc'), {
       type: 'string',
       minLength: 1,
       maxLength: 11,
     }),
-    forward: ['major: maxLength: 255 → 11', 'minor: optional field ifsc added'],
+    forward: ['minor: optional field ifsc added'],
     back: ['major: field ifsc removed'],
   },
 ];
@@ -177,15 +177,15 @@ export const LIMITS: Case[] = [
   },
   {
     name: 'a tighter lower limit in requests',
-    edit: set(schema('ConfirmPaymentRequest', 'properties', 'confirm_data', 'minProperties'), 2),
+    edit: set(schema('ConfirmPaymentRequest', 'properties', 'confirm_data', 'allOf', '1', 'minProperties'), 2),
     forward: ['major: minProperties: 1 → 2'],
     back: ['minor: minProperties: 2 → 1'],
   },
   {
-    name: 'a looser limit in responses',
+    name: 'a limit in responses',
     edit: set(schema('Balance', 'properties', 'balances', 'maxItems'), 8),
-    forward: ['major: maxItems: 4 → 8'],
-    back: ['minor: maxItems: 8 → 4'],
+    forward: ['minor: maxItems: none → 8'],
+    back: ['major: maxItems: 8 → none'],
   },
   {
     name: 'a looser limit in webhooks and responses',

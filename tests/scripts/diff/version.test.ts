@@ -80,9 +80,9 @@ describe('the report', () => {
   });
 
   it('says why something breaks and shortens the list of messages', () => {
-    const text = show('2.0.0', [set(schema('TransactionId', 'maxLength'), 300)]);
+    const text = show('2.0.0', [set(schema('AmountPaid', 'minimum'), 0)]);
     expect(text).toContain('    breaks: Readers get messages that the released document ruled out.');
-    expect(text).toMatch(/maxLength: 255 → 300 \([^,)]+, [^,)]+, [^,)]+ and \d+ more\)/);
+    expect(text).toMatch(/minimum: 1 → 0 \([^,)]+, [^,)]+, [^,)]+ and \d+ more\)/);
   });
 
   it('says that nothing has changed', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readBundle, type StateMachine, type Transition } from '../../../contract/src/model.ts';
+import { senderForm } from '../../../contract/src/sender.ts';
 import { stateDiagram } from '../../../scripts/artifacts/diagram.ts';
 
-const machines = Object.entries(readBundle()['x-state-machines']);
+const machines = Object.entries(senderForm(readBundle())['x-state-machines']);
 
 type Point = [x: number, y: number];
 

@@ -85,4 +85,25 @@ const REGISTRY: Case[] = [
   },
 ].map((row) => ({ rule: 'assumption-registry', ...row }));
 
-export const ORIGIN: Case[] = [...PROVENANCE, ...SHARED_ANSWER, ...SECTIONS, ...REGISTRY];
+const INTRODUCTION: Case[] = [
+  { refuses: 'a sentence', text: 'It pays.', message: "line 'It pays.' does not end with where it comes from" },
+  { refuses: 'an item of a list', text: '1. Pay. {source 1}\n2. Wait.', message: "line '2. Wait.' does not end" },
+  { refuses: 'a section that is not there', text: 'It pays. {source 99}', message: '{source 99} names source 99' },
+  {
+    refuses: 'an assumption that is not there',
+    text: 'It pays. {source 1; assumption luck}',
+    message: 'names assumption luck',
+  },
+  {
+    refuses: 'a section that is not there in a table',
+    text: '| Who |\n|---|\n| You {source 99} |',
+    message: '{source 99} names source 99',
+  },
+].map(({ text, refuses, message }) => ({
+  rule: 'introduction-basis',
+  refuses: `${refuses} of the introduction without a basis`,
+  change: { '#/info/description': text },
+  message,
+}));
+
+export const ORIGIN: Case[] = [...INTRODUCTION, ...PROVENANCE, ...SHARED_ANSWER, ...SECTIONS, ...REGISTRY];

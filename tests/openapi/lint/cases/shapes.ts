@@ -21,9 +21,9 @@ const MONEY: Case[] = [
   },
   {
     refuses: 'a money text where no named texts are',
-    change: { [`${schemas}/PaymentRequest/properties/confirm_data/additionalProperties`]: false },
+    change: { [`${schemas}/Person/properties/amount`]: { type: 'string', description: 'Sum.', 'x-source': '2.1' } },
     message: 'amount is money but not an integer',
-    at: `${schemas}/PaymentRequest/properties/confirm_data/properties/amount`,
+    at: `${schemas}/Person/properties/amount`,
   },
   {
     refuses: 'money whose description does not name the unit',
@@ -152,10 +152,60 @@ const MACHINES: Case[] = [
 const SPELLING: Case[] = [
   {
     rule: 'closed-objects',
-    refuses: 'an object that does not say whether it is closed',
-    change: { [`${schemas}/PaymentFailed/additionalProperties`]: undefined },
-    message: 'the object does not say what it does with other properties',
+    refuses: 'an object of a request that is open',
+    change: { [`${schemas}/PaymentRequest/additionalProperties`]: undefined },
+    message: 'the object is part of a request and is not closed',
+    at: `${schemas}/PaymentRequest`,
+  },
+  {
+    rule: 'closed-objects',
+    refuses: 'an object of a request that none of its parts closes',
+    change: { [`${schemas}/PaymentRequest/properties/confirm_data/allOf/1/additionalProperties`]: undefined },
+    message: 'the object is part of a request and is not closed',
+    at: `${schemas}/PaymentRequest/properties/confirm_data`,
+  },
+  {
+    rule: 'closed-objects',
+    refuses: 'an object of a response that is closed',
+    change: { [`${schemas}/Problem/additionalProperties`]: false },
+    message: 'the object is sent by the service and is closed',
+    at: `${schemas}/Problem`,
+  },
+  {
+    rule: 'closed-objects',
+    refuses: 'an object of a webhook that is closed',
+    change: { [`${schemas}/PaymentFailed/additionalProperties`]: false },
+    message: 'the object is sent by the service and is closed',
     at: `${schemas}/PaymentFailed`,
+  },
+  ...[
+    { what: 'a pattern', keyword: 'pattern', value: '^a' },
+    { what: 'a length', keyword: 'minLength', value: 1 },
+    { what: 'a closed enumeration', keyword: 'enum', value: ['a'] },
+  ].map(({ what, keyword, value }) => ({
+    rule: 'narrowing',
+    refuses: `${what} without a reason`,
+    change: { [`${schemas}/Person/properties/name/${keyword}`]: value },
+    message: `${keyword} refuses values without a reason`,
+  })),
+  {
+    rule: 'narrowing',
+    refuses: 'a keyword that the named assumption does not narrow',
+    change: { [`${schemas}/Problem/properties/title/maxLength`]: 9 },
+    message: 'maxLength refuses values without a reason; write x-specified: [maxLength] if the source says it',
+  },
+  {
+    rule: 'narrowing',
+    refuses: 'required members that neither the source nor an assumption asks for',
+    change: { [`${schemas}/PaymentFailed/x-specified`]: undefined },
+    message: 'required refuses values without a reason',
+    at: `${schemas}/PaymentFailed/required`,
+  },
+  {
+    rule: 'narrowing',
+    refuses: 'a required header without a reason',
+    change: { [`${webhook}/parameters/0/required`]: true },
+    message: 'required refuses values without a reason',
   },
   {
     rule: 'naming',

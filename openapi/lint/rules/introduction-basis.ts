@@ -1,0 +1,58 @@
+/** Each statement of the introduction says where it comes from, as everything else in the document does. */
+import { follow, type Maybe, placeOf, type Root } from '../document.ts';
+import { assumptions } from '../extensions.ts';
+import type { Context, Rule } from '../redocly.ts';
+import { BASIS_MARK } from '../text.ts';
+
+interface Options {
+  /** The sections of the specification. */
+  sections: string[];
+}
+
+/** The rule `contract/introduction-basis`. */
+export const introductionBasis: Rule<Options> = ({ sections }) => ({
+  Root: (root: Root, context: Context) => {
+    const info: { description?: Maybe<string> } = root.info ?? {};
+    const text = follow(context, info.description, context.location.child('info'))?.node;
+    if (typeof text !== 'string') return;
+    const known = {
+      source: new Set(sections),
+      assumption: new Set(assumptions(context, root).map(({ node }) => node.id ?? '')),
+    };
+    const location = placeOf(info, 'description', context.location.child('info'));
+    for (const message of statementsOf(text).flatMap((line) => problemsOf(line, known))) {
+      context.report({ message, location });
+    }
+  },
+});
+
+/** Lines of running text and items of lists; rows of tables have a mark where they need one. */
+function statementsOf(markdown: string): string[] {
+  return markdown
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
+}
+
+function problemsOf(line: string, known: Record<'source' | 'assumption', Set<string>>): string[] {
+  const marks = [...line.matchAll(BASIS_MARK)].map(([, mark = '']) => mark);
+  const isRow = line.trimStart().startsWith('|');
+  if (!isRow && (marks.length !== 1 || !line.trimEnd().endsWith('}'))) {
+    return [
+      `line '${line.slice(0, 60)}' does not end with where it comes from; write {source 4.1} or {assumption flow}`,
+    ];
+  }
+  return marks.flatMap((mark) => unknownIn(mark, known));
+}
+
+function unknownIn(mark: string, known: Record<'source' | 'assumption', Set<string>>): string[] {
+  if (mark === 'about') return [];
+  return mark.split('; ').flatMap((part) => {
+    const [kind = '', ...names] = part.split(/,? /);
+    const list = known[kind as keyof typeof known];
+    return names
+      .filter((name) => !list?.has(name))
+      .map((name) => `{${mark}} names ${kind} ${name}, which there is not`);
+  });
+}
