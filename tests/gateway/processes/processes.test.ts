@@ -100,6 +100,37 @@ describe('three processes on one PostgreSQL', () => {
   );
 });
 
+describe('a clarification', () => {
+  it(
+    'is taken by one of two processes, and finished by the other with the same data when that one is killed',
+    async () => {
+      const database = await postgresDatabase();
+      const env = { DATABASE_URL: database.address };
+      const stuck = await startProcess(env, STUCK);
+      const other = await startProcess(env);
+      const store = database.connect();
+      const key = await addKey(store);
+      const { name: _, phone: __, ...customer } = paymentRequest().customer;
+      const made = await stuck.call('POST', '/payments', key, { ...paymentRequest(), customer });
+      expect(made.body.status).toBe('EXTRA_DATA_NEEDED');
+      const path = `/payments/${made.body.transaction_id}`;
+      const data = (name: string) => ({ clarify_data: { name, phone: '+919812345671' } });
+      const first = stuck.call('POST', `${path}/clarify`, key, data('First')).catch(() => 'cut');
+      expect(JSON.parse((await stuck.lines.next()).value)).toEqual(data('First').clarify_data);
+      expect((await other.call('POST', `${path}/clarify`, key, data('Second'))).status).toBe(409);
+      await stuck.end('SIGKILL');
+      expect(await first).toBe('cut');
+      await eventually(async () => {
+        const { body } = await other.call('GET', path, key);
+        return body.status === 'PAY_CONFIRMATION_NEEDED' ? true : undefined;
+      }, 15_000);
+      const row = await store.read.get('select state from transactions where id = ?', made.body.transaction_id);
+      expect(JSON.parse(String(row?.['state'])).supplied).toEqual(data('First').clarify_data);
+    },
+    TIME,
+  );
+});
+
 describe('a gateway on SQLite', () => {
   it(
     'has everything that it answered after it was killed in the middle, and goes on with it',

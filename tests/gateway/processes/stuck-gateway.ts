@@ -12,6 +12,10 @@ const { app } = await createGateway({
       console.log(payment.id);
       return new Promise(() => undefined);
     },
+    clarify(_payment, items) {
+      console.log(JSON.stringify(items));
+      return new Promise(() => undefined);
+    },
   }),
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
