@@ -41,9 +41,9 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
-    ...gateway('contract', 'store', 'webhooks', 'http', 'config.ts', 'gateway.ts'),
+    ...gateway('platform', 'contract', 'store', 'webhooks', 'http', 'config.ts', 'gateway.ts'),
   ],
-  'gateway/src/start-gateway.ts': gateway('contract', 'store', 'gateway.ts'),
+  'gateway/src/start-gateway.ts': gateway('contract', 'platform', 'store', 'gateway.ts'),
   'gateway/src/index.ts': gateway('start-gateway.ts'),
   'gateway/src/main.ts': gateway('commands'),
   'gateway/src/bin.ts': gateway('main.ts'),

@@ -2,7 +2,14 @@
 
 import { type CommandLine, UserError } from '../../contract/src/cli.ts';
 import { parseCidr } from './platform/cidr.ts';
+import { parseKey } from './platform/key-ring.ts';
 import { createGuard } from './webhooks/guard.ts';
+
+/**
+ * A `switch` is an option without a value. A `secret` has no option, since every user of a machine can see the arguments
+ * of its processes.
+ */
+type Kind = 'value' | 'switch' | 'secret';
 
 interface Setting<T> {
   readonly env: string;
@@ -11,7 +18,8 @@ interface Setting<T> {
   readonly description: string;
   readonly allowed: string;
   readonly fallback: T;
-  /** Returns undefined for what is not allowed. */
+  readonly kind: Kind;
+  /** Returns undefined for what is not allowed, or throws an error that says why. */
   readonly parse: (text: string) => T | undefined;
 }
 
@@ -22,6 +30,7 @@ const setting = <T>(
   allowed: string,
   description: string,
   parse: Setting<T>['parse'],
+  kind: Kind = 'value',
 ): Setting<T> => ({
   env,
   flag: env.toLowerCase().replaceAll('_', '-'),
@@ -30,6 +39,7 @@ const setting = <T>(
   allowed,
   description,
   parse,
+  kind,
 });
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -107,7 +117,34 @@ export const SETTINGS = {
     [] as readonly string[],
     'CIDRs or host names, separated by commas',
     'Private addresses that webhooks may be sent to, such as 127.0.0.0/8. Public addresses are always allowed.',
-    list,
+    callbackAllow,
+  ),
+  live: setting(
+    'LIVE',
+    'BOOLEAN',
+    false,
+    'true or false',
+    'Accept sk_live_ keys only, and refuse to start unless signing secrets are encrypted.',
+    (text) => ({ true: true, false: false })[text],
+    'switch',
+  ),
+  secretsKey: setting(
+    'SECRETS_KEY',
+    'KEY',
+    [] as readonly Buffer[],
+    '32 random bytes in base64, such as the output of: openssl rand -base64 32',
+    'Key that encrypts signing secrets in the database. Without it, they are stored in the clear.',
+    keys(1),
+    'secret',
+  ),
+  secretsKeyPrevious: setting(
+    'SECRETS_KEY_PREVIOUS',
+    'LIST',
+    [] as readonly Buffer[],
+    'former values of SECRETS_KEY, separated by commas',
+    'Keys that only decrypt, until `payments-gateway secret reencrypt` has replaced them.',
+    keys(8),
+    'secret',
   ),
   channelSecrets: setting(
     'CHANNEL_SECRETS',
@@ -116,6 +153,7 @@ export const SETTINGS = {
     'CHANNEL=SECRET pairs, separated by commas, with secrets of 16 to 255 characters',
     'Secrets with which channels authenticate their notifications, such as upi-standard=<secret>. Notifications of other channels are refused.',
     secrets,
+    'secret',
   ),
   logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'Least severe level to log.', (text) =>
     LEVELS.includes(text) ? text : undefined,
@@ -197,15 +235,19 @@ export const SETTINGS = {
 /** The values of the settings. */
 export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
-/** Their values hold passwords and secrets, so they are never shown. */
-const CONFIDENTIAL: ReadonlySet<string> = new Set(['DATABASE_URL', 'CHANNEL_SECRETS']);
+/** Its value may contain a password or another secret, so it is never shown. */
+function isHidden({ env, kind }: Setting<unknown>): boolean {
+  return kind === 'secret' || env === 'DATABASE_URL';
+}
 
 /** Every setting at its default. */
 export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
 ) as Config;
 
-type Name = keyof typeof SETTINGS;
+/** The name of a setting in `Config`. */
+export type SettingName = keyof typeof SETTINGS;
+type Name = SettingName;
 
 /** The settings that select the database, for commands that need nothing else. */
 export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile'] as const satisfies readonly Name[];
@@ -214,7 +256,11 @@ export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile'] as const satisf
 export const EXCLUSIVE: readonly (readonly Name[])[] = [DATABASE_SETTINGS];
 
 /** Settings that have no effect without another one, which has then been forgotten or misspelled. */
-export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [['databaseConnections', 'databaseUrl']];
+export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
+  ['databaseConnections', 'databaseUrl'],
+  ['live', 'secretsKey'],
+  ['secretsKeyPrevious', 'secretsKey'],
+];
 
 /** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
 export function addSettings(
@@ -223,16 +269,18 @@ export function addSettings(
   defaults: NodeJS.ProcessEnv = {},
 ): CommandLine {
   for (const name of names) {
-    const { flag, value, env, description, fallback } = SETTINGS[name];
+    const { flag, value, env, description, fallback, kind } = SETTINGS[name];
+    if (kind === 'secret') continue;
     const byDefault = defaults[env] ?? String(fallback);
     const sources = [`env: ${env}`, ...(byDefault === '' ? [] : [`default: ${byDefault}`])];
-    command.option(`--${flag} <${value.toLowerCase()}>`, `${description} (${sources.join(', ')})`);
+    const argument = kind === 'switch' ? '' : ` <${value.toLowerCase()}>`;
+    command.option(`--${flag}${argument}`, `${description} (${sources.join(', ')})`);
   }
   return command;
 }
 
-/** Values of options, under the names of their settings. */
-export type Flags = { readonly [K in Name]?: string };
+/** Values of options, under the names of their settings. A switch that is given is true. */
+export type Flags = { readonly [K in Name]?: string | true };
 
 /** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
 export function readConfig(
@@ -240,24 +288,28 @@ export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
 ): Config {
-  const given = (name: Name) => flags[name] ?? (env[SETTINGS[name].env] || defaults[SETTINGS[name].env]);
+  const given = (name: Name) => flags[name]?.toString() ?? (env[SETTINGS[name].env] || defaults[SETTINGS[name].env]);
   const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
   for (const [name, needed] of NEEDS) {
-    if (given(name) === undefined || given(needed) !== undefined) continue;
+    if ([undefined, 'false'].includes(given(name)) || given(needed) !== undefined) continue;
     const [here, missing] = [source(name), SETTINGS[needed].env];
     throw new UserError(`${here} is set, but ${missing} is not. Set ${missing}, or remove ${here}.`, 2);
   }
   const ignored = new Set(EXCLUSIVE.flatMap((names) => overridden(names.filter(given), flags, source)));
   const read = (name: Name): unknown => {
-    const { env: variable, fallback, parse, allowed } = SETTINGS[name] as Setting<unknown>;
+    const setting = SETTINGS[name] as Setting<unknown>;
+    const { fallback, parse, allowed } = setting;
     const text = given(name);
     if (text === undefined || ignored.has(name)) return fallback;
-    const parsed = parse(text);
-    if (parsed === undefined) {
-      const problem = CONFIDENTIAL.has(variable) ? 'is invalid' : `is '${text}'`;
-      throw new UserError(`${source(name)} ${problem}. It must be ${allowed}.`, 2);
+    const problem = isHidden(setting) ? 'is invalid' : `is '${text}'`;
+    const refuse = (reason = '') => new UserError(`${source(name)} ${problem}. It must be ${allowed}.${reason}`, 2);
+    try {
+      const parsed = parse(text);
+      if (parsed !== undefined) return parsed;
+    } catch (error) {
+      throw refuse(`\n${(error as Error).message}.`);
     }
-    return parsed;
+    throw refuse();
   };
   return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as Config;
 }
@@ -297,14 +349,12 @@ function postgresUrl(text: string): string | undefined {
   }
 }
 
-function list(text: string): readonly string[] | undefined {
-  const allow = text.split(',').map((entry) => entry.trim());
-  try {
-    createGuard({ allow });
-    return allow;
-  } catch {
-    return undefined;
-  }
+/** From one key to `max` of them. */
+function keys(max: number): (text: string) => readonly Buffer[] | undefined {
+  return (text) => {
+    const parsed = entriesOf(text).map(parseKey);
+    return parsed.length <= max && parsed.every((key) => key !== undefined) ? parsed : undefined;
+  };
 }
 
 function secrets(text: string): readonly (readonly [string, string])[] | undefined {
@@ -313,14 +363,20 @@ function secrets(text: string): readonly (readonly [string, string])[] | undefin
   return found.length === pairs.length ? found : undefined;
 }
 
-function cidrs(text: string): readonly string[] | undefined {
-  const entries = text.split(',').map((entry) => entry.trim());
-  try {
-    entries.map(parseCidr);
-    return entries;
-  } catch {
-    return undefined;
-  }
+function callbackAllow(text: string): readonly string[] {
+  const allow = entriesOf(text);
+  createGuard({ allow });
+  return allow;
+}
+
+function cidrs(text: string): readonly string[] {
+  const entries = entriesOf(text);
+  entries.forEach(parseCidr);
+  return entries;
+}
+
+function entriesOf(text: string): readonly string[] {
+  return text.split(',').map((entry) => entry.trim());
 }
 
 function origins(text: string): readonly string[] | undefined {

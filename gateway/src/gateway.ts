@@ -14,11 +14,14 @@ import { transactionJob } from './jobs/transaction-job.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
+import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import type { Report } from './platform/report.ts';
+import type { KeyPolicy } from './store/api-keys.ts';
 import { countFailingTransactions } from './store/failures.ts';
 import { migrate } from './store/migrate.ts';
 import { sharedClock } from './store/shared-clock.ts';
+import { requireReadableSecrets, UnusableSecrets } from './store/signing-secrets.ts';
 import { inBackground, type Store } from './store/store.ts';
 import { type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.ts';
 
@@ -32,6 +35,10 @@ export interface GatewayOptions {
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
   readonly network?: Partial<Network>;
+  /** Which API keys are accepted. Defaults to test keys, without the demo's. */
+  readonly keyPolicy?: Partial<KeyPolicy>;
+  /** Encrypt and decrypt the signing secrets. Without them, secrets are stored in the clear. */
+  readonly secretKeys?: KeyRing;
   readonly log?: Log;
   /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
@@ -71,6 +78,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
+  await checkSecrets(options, clock.now());
   const metrics = createMetrics(() => countFailingTransactions(store.read));
   const report: Report = (error, about) => {
     metrics.jobFailures.inc({ job: String(about?.['job']) });
@@ -97,6 +105,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     limits: { ...DEFAULTS, ...options.limits },
     network: options.network ?? {},
+    keyPolicy: options.keyPolicy ?? {},
     metrics,
     addPages: async (app, rates) => {
       await app.register(checkout, { prefix: '/checkout', services, rates, log });
@@ -105,6 +114,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const delivery: DeliveryOptions = {
     bundle: contract.bundle,
+    ...(options.secretKeys && { secretKeys: options.secretKeys }),
     allow: options.callbackAllow ?? [],
     log,
     onAttempt: ({ outcome }) => metrics.deliveries.inc({ outcome }),
@@ -137,4 +147,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await store.close();
     },
   };
+}
+
+/** A missing key must not come out with the first webhook. */
+async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: GatewayOptions, now: number) {
+  const inClear = await requireReadableSecrets(store.read, secretKeys, now);
+  if (inClear === 0) return;
+  if (keyPolicy?.live) throw new UnusableSecrets([`signing secrets stored in the clear: ${inClear}`]);
+  if (secretKeys.ids.length > 0) {
+    log?.warn(
+      { signing_secrets: inClear },
+      'signing secrets are stored in the clear; run: payments-gateway secret reencrypt',
+    );
+  }
 }

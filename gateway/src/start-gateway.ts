@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readContract } from './contract/contract.ts';
 import { createGateway } from './gateway.ts';
-import { createApiKey, createMerchant, createSigningSecret } from './store/merchants.ts';
+import { NO_KEYS } from './platform/key-ring.ts';
+import { createApiKey } from './store/api-keys.ts';
+import { createMerchant } from './store/merchants.ts';
 import { openPostgres } from './store/postgres/postgres-store.ts';
+import { createSigningSecret } from './store/signing-secrets.ts';
 import { openSqlite } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 import { createWallet } from './store/wallets.ts';
@@ -96,6 +99,6 @@ function addMerchant(store: Store): Promise<{ key: string; secret: string }> {
     const { id } = await createMerchant(db, 'Test Shop', now);
     for (const currency of currencies) await createWallet(db, id, String(currency), now);
     const { key } = await createApiKey(db, id, now);
-    return { key, secret: await createSigningSecret(db, id, now) };
+    return { key, secret: await createSigningSecret(db, id, now, NO_KEYS) };
   });
 }

@@ -9,13 +9,14 @@ Set each value with an option of \`payments-gateway start\` or with an environme
 variable. An empty variable counts as not set. The gateway refuses to start with an invalid value, and says what is
 allowed.
 
-Commands other than \`start\` and \`sandbox\` take the settings that select the database, and no others.`;
+Other commands take only the options that select the database. Those that create API keys also take \`--live\`. Secrets
+have no option, because every user of a machine can see the arguments of its processes.`;
 
 /** The Markdown of the reference. */
 export function configurationReference(): string {
-  const rows = Object.values(SETTINGS).map(({ env, flag, value, fallback, allowed, description }) => [
+  const rows = Object.values(SETTINGS).map(({ env, flag, value, fallback, allowed, description, kind }) => [
     `\`${env}\``,
-    `\`--${flag} <${value.toLowerCase()}>\``,
+    { value: `\`--${flag} <${value.toLowerCase()}>\``, switch: `\`--${flag}\``, secret: '' }[kind],
     String(fallback) === '' ? '' : `\`${fallback}\``,
     allowed,
     description,

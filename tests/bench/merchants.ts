@@ -1,8 +1,11 @@
 /** Databases of the bench, and merchants that are added to them directly. */
 
-import { createApiKey, createMerchant, createSigningSecret } from '../../gateway/src/store/merchants.ts';
+import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
+import { createApiKey } from '../../gateway/src/store/api-keys.ts';
+import { createMerchant } from '../../gateway/src/store/merchants.ts';
 import { migrate } from '../../gateway/src/store/migrate.ts';
 import { openPostgres } from '../../gateway/src/store/postgres/postgres-store.ts';
+import { createSigningSecret } from '../../gateway/src/store/signing-secrets.ts';
 import { openSqlite } from '../../gateway/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../gateway/src/store/store.ts';
 import { postEntry } from '../../gateway/src/store/wallets.ts';
@@ -33,7 +36,7 @@ export async function addMerchantsTo(store: Store, count: number, now = Date.now
     const added: BenchMerchant[] = [];
     for (let number = 1; number <= count; number++) {
       const { id } = await createMerchant(db, `Bench ${number}`, now);
-      await createSigningSecret(db, id, now);
+      await createSigningSecret(db, id, now, NO_KEYS);
       const posting = { merchantId: id, currency: CURRENCY, transactionId: null, now };
       await postEntry(db, { from: 'bank', to: 'available', amount: FUNDED, reason: 'funded' }, posting);
       added.push({ id, key: (await createApiKey(db, id, now)).key });

@@ -1,18 +1,27 @@
 /** The commands on the database of a gateway, as data. */
 import type { Outcome, Terminal } from '../../../contract/src/cli.ts';
-import type { Config } from '../config.ts';
+import { type Config, DATABASE_SETTINGS, type SettingName } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { auditCommand } from './audit.ts';
 import { failingCommand } from './failing.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
+  disableMerchantCommand,
+  enableMerchantCommand,
   fundCommand,
   listKeysCommand,
   listMerchantsCommand,
   revokeKeyCommand,
-  rotateSecretCommand,
 } from './merchants.ts';
+import {
+  listSecretsCommand,
+  readSecretKeys,
+  reencryptCommand,
+  revokeSecretCommand,
+  rotateSecretCommand,
+  withSecretKeys,
+} from './secrets.ts';
 import { resumeCommand, stoppedCommand } from './webhooks.ts';
 
 /** What a command works with. */
@@ -20,12 +29,18 @@ export interface Workplace {
   readonly store: Store;
   readonly config: Config;
   readonly terminal: Terminal;
+  /** Whether `--force` was given. */
+  readonly force: boolean;
 }
 
 export interface Administered {
   /** Name and arguments, such as `revoke <merchant-id> <key-id>`. */
   readonly usage: string;
   readonly description: string;
+  /** Settings that it has options for. Defaults to those that select the database. */
+  readonly settings?: readonly SettingName[];
+  /** What `--force` does, for a command that has this option. */
+  readonly force?: string;
   /** Gets the arguments as they were typed. */
   readonly run: (workplace: Workplace, ...args: string[]) => Promise<Outcome>;
 }
@@ -36,22 +51,40 @@ interface Group {
   readonly commands: readonly Administered[];
 }
 
+/** A command that creates API keys has to know of which kind. */
+const KEY_SETTINGS: readonly SettingName[] = [...DATABASE_SETTINGS, 'live'];
+
 /** Commands of two words. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'merchant',
-    description: 'Create and list merchants.',
+    description: 'Create, list, disable and enable merchants.',
     commands: [
       {
         usage: 'create <name> <currencies>',
         description:
           'Create a merchant with an API key, a signing secret, and a wallet for each currency of a list such as INR,EGP.',
-        run: ({ store }, name = '', currencies = '') => createMerchantCommand(store, name, currencies.split(',')),
+        settings: KEY_SETTINGS,
+        run: ({ store, config }, name = '', currencies = '') =>
+          withSecretKeys(config, store, (secretKeys) =>
+            createMerchantCommand(store, name, currencies.split(','), { live: config.live, secretKeys }),
+          ),
       },
       {
         usage: 'list',
         description: 'List the merchants and their wallets.',
         run: ({ store }) => listMerchantsCommand(store),
+      },
+      {
+        usage: 'disable <merchant-id>',
+        description:
+          'Respond to all API keys of a merchant with 401. Its transactions continue, and its webhooks are still sent.',
+        run: ({ store }, id = '') => disableMerchantCommand(store, id),
+      },
+      {
+        usage: 'enable <merchant-id>',
+        description: 'Accept the API keys of a disabled merchant again.',
+        run: ({ store }, id = '') => enableMerchantCommand(store, id),
       },
     ],
   },
@@ -62,7 +95,8 @@ export const GROUPS: readonly Group[] = [
       {
         usage: 'create <merchant-id>',
         description: 'Create an API key. The other keys stay valid.',
-        run: ({ store }, id = '') => createKeyCommand(store, id),
+        settings: KEY_SETTINGS,
+        run: ({ store, config }, id = '') => createKeyCommand(store, id, config),
       },
       {
         usage: 'list <merchant-id>',
@@ -78,12 +112,30 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'secret',
-    description: 'Rotate signing secrets.',
+    description: 'Rotate, list, revoke and re-encrypt signing secrets.',
     commands: [
       {
         usage: 'rotate <merchant-id>',
         description: 'Create a signing secret. The previous one stays valid for 24 hours.',
-        run: ({ store }, id = '') => rotateSecretCommand(store, id),
+        run: ({ store, config }, id = '') =>
+          withSecretKeys(config, store, (secretKeys) => rotateSecretCommand(store, id, secretKeys)),
+      },
+      {
+        usage: 'list <merchant-id>',
+        description: 'List the signing secrets of a merchant, without the secrets themselves.',
+        run: ({ store }, id = '') => listSecretsCommand(store, id),
+      },
+      {
+        usage: 'revoke <merchant-id> <secret-id>',
+        description:
+          'Revoke a signing secret. The one before it, if that is still valid, stays valid until the next rotation.',
+        force: "Revoke the only valid one too. The merchant's webhooks then wait for the next rotation.",
+        run: ({ store, force }, id = '', secretId = '') => revokeSecretCommand(store, id, secretId, { force }),
+      },
+      {
+        usage: 'reencrypt',
+        description: 'Encrypt all signing secrets with SECRETS_KEY, those in the clear too. Gateways may be running.',
+        run: ({ store, config }) => reencryptCommand(store, readSecretKeys(config)),
       },
     ],
   },

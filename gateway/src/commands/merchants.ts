@@ -3,16 +3,17 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { readContract } from '../contract/contract.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
+import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../store/api-keys.ts';
 import {
   allMerchants,
-  apiKeysOf,
-  createApiKey,
   createMerchant,
-  createSigningSecret,
+  disableMerchant,
+  enableMerchant,
   type Merchant,
   merchantById,
-  revokeApiKey,
 } from '../store/merchants.ts';
+import { createSigningSecret } from '../store/signing-secrets.ts';
 import type { Store } from '../store/store.ts';
 import { createWallet, postEntry, walletsOf } from '../store/wallets.ts';
 
@@ -21,12 +22,13 @@ export async function createMerchantCommand(
   store: Store,
   name: string,
   currencies: readonly string[],
+  { live, secretKeys }: Pick<KeyPolicy, 'live'> & { secretKeys: KeyRing },
 ): Promise<string> {
   const now = Date.now();
   return store.unit(async (db) => {
     const merchant = await createMerchant(db, name, now);
-    const { id, key } = await createApiKey(db, merchant.id, now);
-    const secret = await createSigningSecret(db, merchant.id, now);
+    const { id, key } = await createApiKey(db, merchant.id, now, { live });
+    const secret = await createSigningSecret(db, merchant.id, now, secretKeys);
     for (const currency of currencies) await createWallet(db, merchant.id, requireCurrency(currency), now);
     return [
       `merchant        ${merchant.id}  ${name}`,
@@ -40,10 +42,10 @@ export async function createMerchantCommand(
 export async function listMerchantsCommand(store: Store): Promise<string> {
   const merchants = await allMerchants(store.read);
   const lines = await Promise.all(
-    merchants.map(async ({ id, name }) => {
+    merchants.map(async ({ id, name, disabledAt }) => {
       const wallets = await walletsOf(store.read, id);
       return [
-        `${id}  ${name}`,
+        `${id}  ${name}${disabledAt === undefined ? '' : `  disabled ${new Date(disabledAt).toISOString()}`}`,
         ...wallets.map(
           (wallet) =>
             `       ${wallet.currency}  available ${wallet.available}, pending ${wallet.pending}, reserved ${wallet.reserved}`,
@@ -55,9 +57,13 @@ export async function listMerchantsCommand(store: Store): Promise<string> {
 }
 
 /** Adds a key; the others stay valid. */
-export async function createKeyCommand(store: Store, merchantId: string): Promise<string> {
+export async function createKeyCommand(
+  store: Store,
+  merchantId: string,
+  policy: Pick<KeyPolicy, 'live'>,
+): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const { id, key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now()));
+  const { id, key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now(), policy));
   return `API key  ${key}  (${id}, shown only now)`;
 }
 
@@ -84,11 +90,20 @@ export async function revokeKeyCommand(store: Store, merchantId: string, keyId: 
   return `revoked ${keyId}`;
 }
 
-/** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
-export async function rotateSecretCommand(store: Store, merchantId: string): Promise<string> {
+/** Refuses the merchant's API keys, within a second. What has begun goes on. */
+export async function disableMerchantCommand(store: Store, merchantId: string): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const secret = await store.unit((db) => createSigningSecret(db, merchant.id, Date.now()));
-  return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
+  const disabled = await store.unit((db) => disableMerchant(db, merchant.id, Date.now()));
+  if (!disabled) throw new UserError(`Merchant ${merchant.id} is already disabled.`);
+  return `disabled merchant ${merchant.id}: its API keys get 401. Its transactions and webhooks continue.`;
+}
+
+/** Accepts the merchant's API keys again. */
+export async function enableMerchantCommand(store: Store, merchantId: string): Promise<string> {
+  const merchant = await requireMerchant(store, merchantId);
+  const enabled = await store.unit((db) => enableMerchant(db, merchant.id));
+  if (!enabled) throw new UserError(`Merchant ${merchant.id} is not disabled.`);
+  return `enabled merchant ${merchant.id}: its API keys are accepted again, except those that were revoked`;
 }
 
 /** Puts money into a wallet from outside. */

@@ -75,13 +75,18 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
 }
 
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
-function addAdministered(parent: CommandLine, { usage, description, run }: Administered, env: NodeJS.ProcessEnv): void {
-  const command = parent.subcommand(usage, description);
-  addSettings(command, DATABASE_SETTINGS).handle(async (flags: Flags, ...args) => {
+function addAdministered(
+  parent: CommandLine,
+  { usage, description, settings = DATABASE_SETTINGS, force: forced, run }: Administered,
+  env: NodeJS.ProcessEnv,
+): void {
+  const command = addSettings(parent.subcommand(usage, description), settings);
+  if (forced !== undefined) command.option('--force', forced);
+  command.handle(async ({ force = false, ...flags }: Flags & { force?: boolean }, ...args) => {
     const config = readConfig(flags, env);
     return withExistingStore(config, (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);
-      return run({ store, config, terminal: command.terminal }, ...args);
+      return run({ store, config, terminal: command.terminal, force }, ...args);
     });
   });
 }

@@ -10,6 +10,7 @@ import { addReference, readReference } from '../http/reference.ts';
 import { type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { describeStore, openStore } from './open-store.ts';
+import { explainSecrets, readSecretKeys } from './secrets.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
 export interface StartOptions {
@@ -30,8 +31,15 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
       2,
     );
   }
+  if (demo && config.live) {
+    throw new UserError(
+      'LIVE is set, but a demo never moves real money. Remove LIVE, or run: payments-gateway start',
+      2,
+    );
+  }
   limitYoungGeneration();
   const store = await openStore(config);
+  const secretKeys = readSecretKeys(config);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   let address = '';
   const gateway = await createGateway({
@@ -43,8 +51,13 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     retentionDays: config.retentionDays,
     limits: config,
     network: config,
+    keyPolicy: { live: config.live, demo },
+    secretKeys,
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw explainSecrets(error);
   });
-  const merchant = demo ? await demoMerchant(store) : undefined;
+  const merchant = demo ? await demoMerchant(store, secretKeys) : undefined;
   const reference = await readReference();
   if (merchant) await addDemoReceiver(gateway.app, readContract(), merchant.secret, console.log);
   if (reference) addReference(gateway.app, reference);

@@ -2,7 +2,8 @@
 import type { onRequestHookHandler } from 'fastify';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
-import { type Merchant, merchantByKey } from '../store/merchants.ts';
+import { type KeyPolicy, merchantByKey } from '../store/api-keys.ts';
+import type { Merchant } from '../store/merchants.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -22,12 +23,16 @@ function bearerKey(header: string | undefined): string | undefined {
 }
 
 /** A hook that sets the request's merchant and counts the call. It fails with `unauthorized` without a valid key. */
-export function authentication({ store }: Services, rates: RateLimits): onRequestHookHandler {
+export function authentication(
+  { store }: Pick<Services, 'store'>,
+  rates: RateLimits,
+  policy: KeyPolicy,
+): onRequestHookHandler {
   const remembered = new Map<string, { merchant: Merchant; until: number }>();
 
   async function find(key: string | undefined): Promise<Merchant> {
     if (key === undefined) throw unauthorized('Missing API key. Send `Authorization: Bearer <key>`.');
-    const merchant = await merchantByKey(store.read, key);
+    const merchant = await merchantByKey(store.read, key, policy);
     if (!merchant) {
       remembered.delete(key);
       throw unauthorized('Invalid API key. Check that it is complete, not revoked, and of this environment.');

@@ -5,6 +5,7 @@ import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import type { KeyPolicy } from '../store/api-keys.ts';
 import { authentication } from './auth.ts';
 import { batchResponses } from './batched-responses.ts';
 import { takeJsonOnly } from './body.ts';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly log: Log;
   readonly limits: Limits;
   readonly network?: Partial<Network>;
+  /** Which API keys are accepted. Defaults to test keys, without the demo's. */
+  readonly keyPolicy?: Partial<KeyPolicy>;
   readonly metrics: Metrics;
   /** Adds the pages that are served beside the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
@@ -95,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const rates = createRateLimits(limits.requestsPerSecond);
   batchResponses(app);
   addProbes(app, services.store, options.metrics, lifecycle);
-  addRoutes(app, options, authentication(services, rates));
+  addRoutes(app, options, authentication(services, rates, { live: false, demo: false, ...options.keyPolicy }));
   await app.register(channelNotifications, { prefix: '/channels', services, rates });
   await options.addPages?.(app, rates);
   return { app, lifecycle };

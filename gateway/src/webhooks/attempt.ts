@@ -1,6 +1,7 @@
 /** What is done with a delivery that has been claimed, up to the end of its claim. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Services } from '../operations/operation.ts';
+import { type KeyRing, NO_KEYS, UndecryptableSecret } from '../platform/key-ring.ts';
 import type { Log } from '../platform/log.ts';
 import type { Delivery } from '../store/outbox.ts';
 import type { Claims } from './claims.ts';
@@ -12,6 +13,8 @@ import { readWireFormat, signedHeaders } from './signature.ts';
 
 export interface AttemptOptions {
   readonly bundle: Bundle;
+  /** Decrypt the signing secrets. */
+  readonly secretKeys?: KeyRing;
   /** A number from 0 up to 1, for the jitter. */
   readonly random?: () => number;
   /** Is told of every attempt, once it is written down. */
@@ -49,17 +52,22 @@ const STOPPED = 'not sent: the endpoint has answered 410 before';
 /** A function that brings a claimed delivery to the end of its claim, whatever that is. */
 export function createAttempt(
   { store, clock }: Pick<Services, 'store' | 'clock'>,
-  { bundle, random = Math.random, onAttempt, log }: AttemptOptions,
+  { bundle, secretKeys = NO_KEYS, random = Math.random, onAttempt, log }: AttemptOptions,
   { lanes, claims, send, closing }: Parts,
 ): (claimed: ClaimedDelivery) => Promise<void> {
   const format = readWireFormat(bundle);
-  const keysOf = rememberKeys(store, clock);
+  const keysOf = rememberKeys(store, clock, secretKeys);
 
   async function sendSigned({ id, merchantId, url, body }: Delivery): Promise<Reply> {
-    const keys = await keysOf(merchantId);
-    if (keys.length === 0) return { failure: 'not sent: the merchant has no signing secret' };
-    const timestamp = Math.floor(clock.now() / 1_000);
-    return send(url, signedHeaders(format, { id, timestamp, body }, keys), body);
+    try {
+      const keys = await keysOf(merchantId);
+      if (keys.length === 0) return { failure: 'not sent: the merchant has no signing secret' };
+      const timestamp = Math.floor(clock.now() / 1_000);
+      return send(url, signedHeaders(format, { id, timestamp, body }, keys), body);
+    } catch (error) {
+      if (error instanceof UndecryptableSecret) return { failure: `not sent: ${error.message}` };
+      throw error;
+    }
   }
 
   /** Sends the delivery and writes down what came of it. Its lane is left as soon as that is known, before it is written. */

@@ -5,7 +5,7 @@ import { createChannels } from '../../../gateway/src/channel/channels.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
 import { clarifyPayment } from '../../../gateway/src/operations/act-on-payment.ts';
-import { createApiKey } from '../../../gateway/src/store/merchants.ts';
+import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
 import { problemType } from '../../tools/problems.ts';
 import { settled } from '../harness/customer.ts';

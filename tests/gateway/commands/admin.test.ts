@@ -124,9 +124,9 @@ describe('the help', () => {
   });
 
   it.each([
-    ['merchant', ['create', 'list']],
+    ['merchant', ['create', 'list', 'disable', 'enable']],
     ['key', ['create', 'list', 'revoke']],
-    ['secret', ['rotate']],
+    ['secret', ['rotate', 'list', 'revoke', 'reencrypt']],
     ['webhook', ['stopped', 'resume']],
   ])('of %s lists its subcommands, on stderr with exit code 2 when one is missing', async (group, subcommands) => {
     const { code, stdout } = await help(group, '--help');

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CommandLine, UserError } from '../../../contract/src/cli.ts';
-import { addSettings, DEFAULTS, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
+import { addSettings, DEFAULTS, type Flags, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
 
 const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   port: ['-1', '65536', '4000.5', 'http'],
@@ -37,6 +39,9 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
   channelSecrets: ['upi-standard', '=0123456789abcdef', 'upi-standard=short', 'upi-standard=0123456789abcdef,'],
   logLevel: ['loud'],
+  live: ['yes', '1'],
+  secretsKey: ['secret', KEY.slice(1), `${KEY},${KEY}`],
+  secretsKeyPrevious: ['secret', `${KEY},`],
   bodyBytesMax: ['10', '99999999'],
   requestsPerSecond: ['0'],
   connectionsPerAddress: ['-1', 'few'],
@@ -46,11 +51,12 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
 };
 
 /** What other settings need. */
-const NEEDED = { DATABASE_URL: 'postgres://h/d' };
+const NEEDED = { DATABASE_URL: 'postgres://h/d', SECRETS_KEY: KEY };
 
 /** A value that can hold a password or a secret is not shown. */
 function shown(key: keyof typeof SETTINGS, value: string): string {
-  return key === 'databaseUrl' || key === 'channelSecrets' ? 'is invalid' : `is '${value}'`;
+  const hidden = key === 'databaseUrl' || SETTINGS[key].kind === 'secret';
+  return hidden ? 'is invalid' : `is '${value}'`;
 }
 
 describe('the settings', () => {
@@ -97,21 +103,58 @@ describe('the settings', () => {
       values.map((value) => ({ key: key as keyof typeof SETTINGS, value })),
     ),
   )('refuse $value for $key with the name and what is allowed', ({ key, value }) => {
-    const { env, flag, allowed } = SETTINGS[key];
-    expect(() => readConfig({}, { ...NEEDED, [env]: value })).toThrow(
-      new UserError(`${env} ${shown(key, value)}. It must be ${allowed}.`, 2),
-    );
-    expect(() => readConfig({ [key]: value }, NEEDED)).toThrow(
-      new UserError(`--${flag} ${shown(key, value)}. It must be ${allowed}.`, 2),
+    const { env, flag, allowed, kind } = SETTINGS[key];
+    const refusal = (name: string) =>
+      expect.objectContaining({
+        exitCode: 2,
+        message: expect.stringContaining(`${name} ${shown(key, value)}. It must be ${allowed}.`),
+      });
+    expect(() => readConfig({}, { ...NEEDED, [env]: value })).toThrow(refusal(env));
+    if (kind !== 'secret') expect(() => readConfig({ [key]: value }, NEEDED)).toThrow(refusal(`--${flag}`));
+  });
+
+  it('say which entry of a list is wrong, and why', () => {
+    expect(() => readConfig({}, { CALLBACK_ALLOW: 'shop.local, 10.0.0.0/' })).toThrow(
+      new UserError(
+        "CALLBACK_ALLOW is 'shop.local, 10.0.0.0/'. It must be CIDRs or host names, separated by commas.\n'10.0.0.0/' is not a CIDR: the prefix length is missing. For this address alone, write 10.0.0.0.",
+        2,
+      ),
     );
   });
 
-  it('are all options of the command line, under their own names, with their variable in the help', () => {
+  it('never show a key', () => {
+    const wrong = 'c2VjcmV0';
+    for (const env of ['SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'])
+      expect(() => readConfig({}, { ...NEEDED, [env]: wrong })).toThrow(/^((?!c2VjcmV0).)*$/);
+  });
+
+  it('are options of the command line, secrets excepted, under their own names, with their variable in the help', () => {
     const command = addSettings(new CommandLine('gateway'));
     const options = command.options.map((option) => [option.attributeName(), option.long]);
-    expect(options).toEqual(Object.entries(SETTINGS).map(([key, { flag }]) => [key, `--${flag}`]));
-    for (const { env } of Object.values(SETTINGS))
+    const public_ = Object.entries(SETTINGS).filter(([, { kind }]) => kind !== 'secret');
+    expect(options).toEqual(public_.map(([key, { flag }]) => [key, `--${flag}`]));
+    for (const [, { env }] of public_)
       expect(command.options.map(({ description }) => description).join()).toContain(`(env: ${env}`);
+  });
+});
+
+describe('the setting LIVE', () => {
+  it('is a switch on the command line', () => {
+    const live = (flags: Flags, env = {}) => readConfig(flags, { ...env, SECRETS_KEY: KEY }).live;
+    expect([live({}), live({ live: true }), live({}, { LIVE: 'true' }), live({}, { LIVE: 'false' })]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('is refused without a key for secrets, unless it is false', () => {
+    const message = (source: string) =>
+      `${source} is set, but SECRETS_KEY is not. Set SECRETS_KEY, or remove ${source}.`;
+    expect(() => readConfig({ live: true }, {})).toThrow(new UserError(message('--live'), 2));
+    expect(() => readConfig({}, { LIVE: 'true' })).toThrow(new UserError(message('LIVE'), 2));
+    expect(readConfig({}, { LIVE: 'false' }).live).toBe(false);
   });
 });
 

@@ -3,12 +3,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import {
-  createApiKey,
-  createMerchant,
-  createSigningSecret,
-  type Merchant,
-} from '../../../gateway/src/store/merchants.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { afterwards } from './afterwards.ts';
@@ -79,7 +77,11 @@ export async function startTestGateway({
     const made = await store.unit(async (db) => {
       const merchant = await createMerchant(db, name, clock.now());
       const { key } = await createApiKey(db, merchant.id, clock.now());
-      return { merchant, key, secret: await createSigningSecret(db, merchant.id, clock.now()) };
+      return {
+        merchant,
+        key,
+        secret: await createSigningSecret(db, merchant.id, clock.now(), options.secretKeys ?? NO_KEYS),
+      };
     });
     return { ...made, call: caller(gateway, made.key) };
   }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditStore } from '../../../gateway/src/commands/audit.ts';
-import { createApiKey } from '../../../gateway/src/store/merchants.ts';
+import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
 import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';

@@ -3,8 +3,10 @@
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Worker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import { createSigningSecret, type Merchant } from '../../../gateway/src/store/merchants.ts';
+import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox.ts';
+import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
 import type { Row, Store } from '../../../gateway/src/store/store.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
@@ -68,9 +70,12 @@ export function startClock(): ManualClock {
 }
 
 /** Adds a merchant that has a signing secret. */
-export async function addSigningMerchant(store: Store): Promise<{ merchant: Merchant; secret: string }> {
+export async function addSigningMerchant(
+  store: Store,
+  keys: KeyRing = NO_KEYS,
+): Promise<{ merchant: Merchant; secret: string }> {
   const merchant = await addMerchant(store);
-  return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START)) };
+  return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START, keys)) };
 }
 
 /** Puts events into the outbox, for a payment of their own, due at once. */

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
-import { createSigningSecret } from '../../../gateway/src/store/merchants.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { claimDeliveries, endClaims, resumeUrl, stoppedUrls } from '../../../gateway/src/store/outbox.ts';
+import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
 import { LEASE_MS } from '../../../gateway/src/webhooks/claims.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
@@ -68,7 +69,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await attempted(1);
     // The retry is due 5 s after the result has been written, not after the attempt.
     await worker.idle();
-    const newer = await store.unit((db) => createSigningSecret(db, merchant.id, clock.now()));
+    const newer = await store.unit((db) => createSigningSecret(db, merchant.id, clock.now(), NO_KEYS));
     clock.advance(5_000);
     await attempted(2);
     const signatures = receiver.requests.map(({ headers }) => String(headers['webhook-signature']).split(' '));
@@ -211,7 +212,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const receiver = await startReceiver(status(204, { connection: 'close' }));
     const urls = Array.from({ length: 300 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
     await addEvents(store, merchant, urls);
-    const { attempted } = startTestDeliveries(store, startClock(), { total: 4, resolve: async () => ['127.0.0.1'] });
+    const { attempted } = startTestDeliveries(store, startClock(), { total: 32, resolve: async () => ['127.0.0.1'] });
     await attempted(300);
     expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(300);
   });

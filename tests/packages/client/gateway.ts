@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Demo, demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { createGateway } from '../../../gateway/src/gateway.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
 
@@ -14,9 +15,14 @@ export interface ListeningGateway extends Demo {
 export async function listenGateway(): Promise<ListeningGateway> {
   const store = openSqlite(join(await temporaryFolder(), 'gateway.db'));
   const baseUrl = () => `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
-  const gateway = await createGateway({ store, publicUrl: baseUrl, callbackAllow: ['127.0.0.0/8'] });
+  const gateway = await createGateway({
+    store,
+    publicUrl: baseUrl,
+    callbackAllow: ['127.0.0.0/8'],
+    keyPolicy: { demo: true },
+  });
   afterwards(() => gateway.close());
-  const demo = await demoMerchant(store);
+  const demo = await demoMerchant(store, NO_KEYS);
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   return { ...demo, baseUrl: baseUrl() };
 }

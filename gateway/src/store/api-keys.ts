@@ -1,0 +1,103 @@
+/** API keys of merchants. Only their hashes are stored. */
+import { createHash, randomBytes } from 'node:crypto';
+import { newId } from '../platform/ids.ts';
+import type { Merchant } from './merchants.ts';
+import type { Database } from './store.ts';
+
+/** Which keys a gateway accepts. */
+export interface KeyPolicy {
+  /** It moves real money: keys begin with `sk_live_`, and no others are accepted. Otherwise they begin with `sk_test_`. */
+  readonly live: boolean;
+  /** It accepts the public key of the demo merchant. */
+  readonly demo: boolean;
+}
+
+/** The key of the demo merchant, the same everywhere. It is public, so only a demo on loopback may accept it. */
+export const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
+const DEMO_KEY_ID = 'key_demo';
+
+/** Adds an API key and returns it. It can't be read again. */
+export async function createApiKey(
+  db: Database,
+  merchantId: number,
+  now: number,
+  { live }: Pick<KeyPolicy, 'live'> = { live: false },
+): Promise<{ id: string; key: string }> {
+  const key = `${prefixOf(live)}${randomBytes(24).toString('base64url')}`;
+  const id = newId('key', now);
+  await insertApiKey(db, { id, merchantId, key, now });
+  return { id, key };
+}
+
+/** Gives the demo key to a merchant, or restores it. */
+export function insertDemoKey(db: Database, merchantId: number, now: number): Promise<void> {
+  return insertApiKey(db, { id: DEMO_KEY_ID, merchantId, key: DEMO_KEY, now });
+}
+
+/** The merchant that has the demo key, even if the key was revoked. */
+export async function demoMerchantId(db: Database): Promise<number | undefined> {
+  const row = await db.get('select merchant_id from api_keys where id = ?', DEMO_KEY_ID);
+  return row && Number(row['merchant_id']);
+}
+
+/** Ends an API key. Returns false when the merchant has no such key that is still valid. */
+export async function revokeApiKey(db: Database, merchantId: number, id: string, now: number): Promise<boolean> {
+  const changed = await db.run(
+    'update api_keys set revoked_at = ? where id = ? and merchant_id = ? and revoked_at is null',
+    now,
+    id,
+    merchantId,
+  );
+  return changed === 1;
+}
+
+/** The merchant's keys without the keys themselves. */
+export async function apiKeysOf(db: Database, merchantId: number) {
+  const rows = await db.all(
+    'select id, hint, created_at, revoked_at from api_keys where merchant_id = ? order by created_at, id',
+    merchantId,
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    hint: String(row['hint']),
+    createdAt: Number(row['created_at']),
+    revoked: row['revoked_at'] !== null,
+  }));
+}
+
+/**
+ * The merchant that a key belongs to, if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
+ * The look-up is by hash, so its time tells nothing.
+ */
+export async function merchantByKey(db: Database, key: string, policy: KeyPolicy): Promise<Merchant | undefined> {
+  if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;
+  const row = await db.get(
+    `select m.id, m.name, m.created_at from api_keys k join merchants m on m.id = k.merchant_id
+     where k.hash = ? and k.revoked_at is null and m.disabled_at is null`,
+    hashKey(key),
+  );
+  return row && { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+}
+
+async function insertApiKey(
+  db: Database,
+  { id, merchantId, key, now }: { id: string; merchantId: number; key: string; now: number },
+): Promise<void> {
+  await db.run(
+    `insert into api_keys (id, merchant_id, hash, hint, created_at) values (?, ?, ?, ?, ?)
+     on conflict (id) do update set revoked_at = null`,
+    id,
+    merchantId,
+    hashKey(key),
+    `…${key.slice(-4)}`,
+    now,
+  );
+}
+
+function prefixOf(live: boolean): string {
+  return live ? 'sk_live_' : 'sk_test_';
+}
+
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

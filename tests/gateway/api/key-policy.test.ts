@@ -1,0 +1,89 @@
+/** Which API keys a gateway accepts on one and the same database. */
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
+import { createGateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
+import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { apiKeysOf, createApiKey, revokeApiKey } from '../../../gateway/src/store/api-keys.ts';
+import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/store/merchants.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { afterwards, describeOnEachStore, startTestGateway } from '../harness.ts';
+
+/** A live gateway encrypts its secrets. */
+const SECRET_KEYS = new KeyRing([randomBytes(32)]);
+
+describeOnEachStore('a gateway', (_open, database) => {
+  /** A function that starts a gateway on one database, and tells the status that each key gets. */
+  async function gateways() {
+    const { connect } = await database();
+    return async (keyPolicy: GatewayOptions['keyPolicy']) => {
+      const store = connect();
+      const gateway = await createGateway({
+        store,
+        publicUrl: () => '',
+        secretKeys: SECRET_KEYS,
+        ...(keyPolicy && { keyPolicy }),
+      });
+      afterwards(() => gateway.close());
+      const statusOf = async (key: string) => {
+        const headers = { authorization: `Bearer ${key}` };
+        return (await gateway.app.inject({ url: '/merchant/balance', headers })).statusCode;
+      };
+      return { store, gateway, statusOf };
+    };
+  }
+
+  it('accepts the demo key only while it runs as a demo', async () => {
+    const start = await gateways();
+    const demo = await start({ demo: true });
+    const { key } = await demoMerchant(demo.store, SECRET_KEYS);
+    expect(await demo.statusOf(key)).toBe(200);
+    await demo.gateway.close();
+    for (const keyPolicy of [undefined, { demo: false }, { demo: true, live: true }])
+      expect(await (await start(keyPolicy)).statusOf(key)).toBe(401);
+    expect(await (await start({ demo: true })).statusOf(key)).toBe(200);
+  });
+
+  it('accepts test keys or live keys, never both', async () => {
+    const start = await gateways();
+    const [test, live] = [await start({ live: false }), await start({ live: true })];
+    const { id } = await test.store.unit((db) => createMerchant(db, 'Shop', START));
+    const keys = await test.store.unit(async (db) => [
+      (await createApiKey(db, id, START)).key,
+      (await createApiKey(db, id, START, { live: true })).key,
+    ]);
+    expect(keys).toEqual([expect.stringMatching(/^sk_test_/), expect.stringMatching(/^sk_live_/)]);
+    expect(await Promise.all(keys.map(test.statusOf))).toEqual([200, 401]);
+    expect(await Promise.all(keys.map(live.statusOf))).toEqual([401, 200]);
+  });
+});
+
+describeOnEachStore('the demo merchant', (open) => {
+  it('is the same at every start, and gets its key back when it was revoked', async () => {
+    const store = await open();
+    const first = await demoMerchant(store, NO_KEYS);
+    const [{ id = '' } = {}] = await apiKeysOf(store.read, first.merchantId);
+    await store.unit((db) => revokeApiKey(db, first.merchantId, id, START));
+    expect(await demoMerchant(store, NO_KEYS)).toEqual(first);
+    expect((await apiKeysOf(store.read, first.merchantId)).map(({ revoked }) => revoked)).toEqual([false]);
+  });
+});
+
+describeOnEachStore('a disabled merchant', (open) => {
+  it('gets 401 until it is enabled, while what it began goes on', async () => {
+    const { gateway, call, merchant } = await startTestGateway({ store: await open() });
+    const { store } = gateway;
+    const balance = async () => (await call('GET', '/merchant/balance')).status;
+    const { body } = await call('POST', '/payments', paymentRequest());
+    expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(true);
+    expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(false);
+    // A key that was just used is accepted for a second without asking.
+    await expect.poll(balance, { timeout: 5_000 }).toBe(401);
+    await gateway.idle();
+    const events = await store.read.all('select body from events where transaction_id = ?', body.transaction_id);
+    expect(events.map((event) => JSON.parse(String(event['body'])).status)).toEqual(['PAY_CONFIRMATION_NEEDED']);
+    expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(true);
+    expect(await store.unit((db) => enableMerchant(db, merchant.id))).toBe(false);
+    expect(await balance()).toBe(200);
+  });
+});

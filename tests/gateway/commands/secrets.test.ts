@@ -1,0 +1,120 @@
+/** The commands about signing secrets, with and without keys that encrypt them. */
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { describeOnEachStore } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+const [FIRST, SECOND] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+
+describeOnEachStore('payments-gateway', (_open, database) => {
+  /** Commands on a fresh database, with further variables for each. */
+  async function administer() {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    const on = (env: Record<string, string> = {}) => commandsWith({ ...environmentOf(made), ...env });
+    const created = await on()('merchant', 'create', 'Shop', 'INR');
+    const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
+    return { store, on, merchantId };
+  }
+
+  it('lists, rotates and revokes signing secrets, and never shows one again', async () => {
+    const { on, merchantId } = await administer();
+    const admin = on();
+    await admin('secret', 'rotate', merchantId);
+    const listed = (await admin('secret', 'list', merchantId)).stdout;
+    expect(listed).not.toContain('whsec_');
+    const lines = listed.trim().split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(/^sec_\S+ {2}\S+Z {2}valid until \S+Z {2}in the clear$/),
+      expect.stringMatching(/^sec_\S+ {2}\S+Z {2}valid {2}in the clear$/),
+    ]);
+    const [older = '', newer = ''] = lines.map((line) => line.split(' ')[0] ?? '');
+    expect(await admin('secret', 'revoke', merchantId, newer)).toMatchObject({ code: 0, stdout: `revoked ${newer}\n` });
+    const only = await admin('secret', 'revoke', merchantId, older);
+    expect(only).toMatchObject({ code: 1, stdout: '' });
+    expect(only.stderr).toContain(`payments-gateway secret rotate ${merchantId}`);
+    expect((await admin('secret', 'revoke', merchantId, older, '--force')).code).toBe(0);
+    const again = await admin('secret', 'revoke', merchantId, older, '--force');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain(`Try: payments-gateway secret list ${merchantId}`);
+  });
+
+  it('encrypts the secrets that are there, and changes their key', async () => {
+    const { on, merchantId } = await administer();
+    const list = async () => (await on()('secret', 'list', merchantId)).stdout;
+    const first = await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^encrypted 1 signing secrets with key [0-9a-f]{8}\n$/),
+    });
+    const [key = ''] = first.stdout.match(/[0-9a-f]{8}$/m) ?? [];
+    expect(await list()).toContain(`encrypted with key ${key}`);
+    const alone = await on({ SECRETS_KEY: SECOND })('secret', 'reencrypt');
+    expect(alone.code).toBe(1);
+    expect(alone.stderr).toContain(`key ${key}, which has encrypted signing secret`);
+    const both = { SECRETS_KEY: SECOND, SECRETS_KEY_PREVIOUS: FIRST };
+    expect((await on(both)('secret', 'reencrypt')).stdout).toMatch(/^encrypted 1 /);
+    expect((await on(both)('secret', 'reencrypt')).stdout).toMatch(/^encrypted 0 /);
+    expect((await on({ SECRETS_KEY: SECOND })('secret', 'rotate', merchantId)).code).toBe(0);
+    expect(await list()).not.toContain(key);
+  });
+
+  it('writes no secret that the gateways could not read', async () => {
+    const { on, merchantId, store } = await administer();
+    await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
+    const commands: string[][] = [
+      ['merchant', 'create', 'Other', 'INR'],
+      ['secret', 'rotate', merchantId],
+    ];
+    for (const command of commands) {
+      for (const env of [{}, { SECRETS_KEY: SECOND }]) {
+        const { code, stderr } = await on(env)(...command);
+        expect(code).toBe(1);
+        expect(stderr).toContain('Set SECRETS_KEY to the key of the gateways');
+      }
+    }
+    expect(await store.read.all('select count(*) as count from signing_secrets')).toEqual([{ count: 1 }]);
+  });
+
+  it('re-encrypts nothing without a key, and says how to make one', async () => {
+    const { on } = await administer();
+    const { code, stderr } = await on()('secret', 'reencrypt');
+    expect(code).toBe(2);
+    expect(stderr).toContain('openssl rand -base64 32');
+  });
+
+  it('creates live keys with --live, which needs a key for secrets', async () => {
+    const { on, merchantId } = await administer();
+    const live = on({ SECRETS_KEY: FIRST });
+    expect((await live('key', 'create', merchantId, '--live')).stdout).toMatch(/sk_live_\S{32}/);
+    expect((await live('merchant', 'create', 'Live', 'INR', '--live')).stdout).toMatch(/sk_live_\S{32}/);
+    expect((await on()('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
+  });
+
+  it('disables and enables a merchant, and lists it as such', async () => {
+    const { on, merchantId } = await administer();
+    const admin = on();
+    expect((await admin('merchant', 'disable', merchantId)).stdout).toContain('its API keys get 401');
+    expect((await admin('merchant', 'list')).stdout).toMatch(new RegExp(`^${merchantId}  Shop  disabled \\S+Z$`, 'm'));
+    expect(await admin('merchant', 'disable', merchantId)).toMatchObject({ code: 1, stdout: '' });
+    expect((await admin('merchant', 'enable', merchantId)).code).toBe(0);
+    expect(await admin('merchant', 'enable', merchantId)).toMatchObject({ code: 1, stdout: '' });
+    expect((await admin('merchant', 'list')).stdout).not.toContain('disabled');
+  });
+
+  it('does not start live as a demo, nor with a secret that its key cannot read', async () => {
+    const { on } = await administer();
+    await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
+    const start = ['start', '--port', '0', '--log-level', 'silent'];
+    const demo = await on({ SECRETS_KEY: FIRST })(...start, '--live', '--demo');
+    expect(demo).toMatchObject({ code: 2, stdout: '' });
+    expect(demo.stderr).toContain('LIVE is set, but a demo never moves real money.');
+    const other = await on({ SECRETS_KEY: SECOND })(...start);
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toMatch(
+      /^Can't use the signing secrets of the database:\nkey [0-9a-f]{8}, .* is missing\nSet SECRETS_KEY/,
+    );
+  });
+});

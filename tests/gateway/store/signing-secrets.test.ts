@@ -1,0 +1,151 @@
+/** Signing secrets in the database: how they are stored, replaced and ended. */
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import {
+  createSigningSecret,
+  reencryptSecrets,
+  requireReadableSecrets,
+  revokeSigningSecret,
+  signingSecretsOf,
+  validSecrets,
+} from '../../../gateway/src/store/signing-secrets.ts';
+import { Rejection, type Store } from '../../../gateway/src/store/store.ts';
+import { addMerchant, START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const [FIRST, SECOND] = [randomBytes(32), randomBytes(32)];
+const OLD = new KeyRing([FIRST]);
+const NEW = new KeyRing([SECOND, FIRST]);
+
+function create(store: Store, merchantId: number, now: number, keys: KeyRing): Promise<string> {
+  return store.unit((db) => createSigningSecret(db, merchantId, now, keys));
+}
+
+async function secretsAt(store: Store, merchantId: number, now: number, keys: KeyRing): Promise<string[]> {
+  return (await validSecrets(store.read, merchantId, now, keys)).map(({ secret }) => secret);
+}
+
+async function idsOf(store: Store, merchantId: number): Promise<string[]> {
+  return (await signingSecretsOf(store.read, merchantId)).map(({ id }) => id);
+}
+
+function revoke(store: Store, merchantId: number, id: string, now: number, force = false) {
+  return store.unit((db) => revokeSigningSecret(db, merchantId, id, now, { force }));
+}
+
+/** Re-encrypts in pieces of two. Returns how many were encrypted, and the failures. */
+async function reencrypt(store: Store, keys: KeyRing) {
+  let [encrypted, failures, after]: [number, string[], string | undefined] = [0, [], ''];
+  while (after !== undefined) {
+    const part = await store.unit((db) => reencryptSecrets(db, keys, 2, after));
+    encrypted += part.encrypted;
+    failures = [...failures, ...part.failures];
+    after = part.last;
+  }
+  return { encrypted, failures };
+}
+
+describeOnEachStore('a signing secret', (open) => {
+  it('is not in the database as it is when there is a key', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    const secret = await create(store, id, START, OLD);
+    expect(secret).toMatch(/^whsec_/);
+    const [row] = await store.read.all('select secret from signing_secrets');
+    expect(row?.['secret']).toMatch(/^aes256gcm:/);
+    expect(String(row?.['secret'])).not.toContain(secret.slice(6));
+    expect(await secretsAt(store, id, START, OLD)).toEqual([secret]);
+  });
+
+  it('cannot be moved to another merchant or id', async () => {
+    const store = await open();
+    const [one, other] = [await addMerchant(store), await addMerchant(store)];
+    await create(store, one.id, START, OLD);
+    await store.unit((db) => db.run('update signing_secrets set merchant_id = ?', other.id));
+    await expect(secretsAt(store, other.id, START, OLD)).rejects.toThrow('was changed, or copied from another row');
+    await store.unit((db) => db.run("update signing_secrets set merchant_id = ?, id = 'sec_other'", one.id));
+    await expect(secretsAt(store, one.id, START, OLD)).rejects.toThrow('was changed, or copied from another row');
+  });
+
+  it('is not rotated with keys that cannot read the one before it', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    await create(store, id, START, OLD);
+    await expect(create(store, id, START, NO_KEYS)).rejects.toThrow(`key ${OLD.ids[0]}`);
+    await expect(create(store, id, START, new KeyRing([SECOND]))).rejects.toThrow('is missing');
+    expect(await idsOf(store, id)).toHaveLength(1);
+  });
+
+  it('is valid for a day after the next one, which makes two at most', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    const [first, second] = [await create(store, id, START, OLD), await create(store, id, START + 1, OLD)];
+    expect(await secretsAt(store, id, START + DAY_MS, OLD)).toEqual([second, first]);
+    expect(await secretsAt(store, id, START + 1 + DAY_MS, OLD)).toEqual([second]);
+    const third = await create(store, id, START + 2, OLD);
+    expect(await secretsAt(store, id, START + 2, OLD)).toEqual([third, second]);
+  });
+
+  it('that is revoked ends at once; the one before it stays valid until the next rotation', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    const first = await create(store, id, START, OLD);
+    await create(store, id, START + 1, OLD);
+    const [, newest = ''] = await idsOf(store, id);
+    expect(await revoke(store, id, newest, START + 2)).toBeUndefined();
+    expect(await secretsAt(store, id, START + 3 * DAY_MS, OLD)).toEqual([first]);
+    expect(await revoke(store, id, newest, START + 3)).toEqual(new Rejection('unknown'));
+  });
+
+  it('that is the only valid one is revoked by force alone', async () => {
+    const store = await open();
+    const [{ id }, other] = [await addMerchant(store), await addMerchant(store)];
+    const secret = await create(store, id, START, OLD);
+    const [only = ''] = await idsOf(store, id);
+    expect(await revoke(store, other.id, only, START, true)).toEqual(new Rejection('unknown'));
+    expect(await revoke(store, id, only, START)).toEqual(new Rejection('only'));
+    expect(await secretsAt(store, id, START, OLD)).toEqual([secret]);
+    expect(await revoke(store, id, only, START, true)).toBeUndefined();
+    expect(await secretsAt(store, id, START, OLD)).toEqual([]);
+  });
+
+  it('is re-encrypted with the newest key, from the clear and from an older key, and stays the same', async () => {
+    const store = await open();
+    const merchants = [await addMerchant(store), await addMerchant(store), await addMerchant(store)];
+    const secrets = [
+      await create(store, merchants[0]?.id ?? 0, START, NO_KEYS),
+      await create(store, merchants[1]?.id ?? 0, START, OLD),
+      await create(store, merchants[2]?.id ?? 0, START, NEW),
+    ];
+    expect(await reencrypt(store, NEW)).toEqual({ encrypted: 2, failures: [] });
+    expect(await reencrypt(store, NEW)).toEqual({ encrypted: 0, failures: [] });
+    const alone = new KeyRing([SECOND]);
+    for (const [index, { id }] of merchants.entries())
+      expect(await secretsAt(store, id, START, alone)).toEqual([secrets[index]]);
+    expect(await requireReadableSecrets(store.read, alone, START)).toBe(0);
+  });
+
+  it('whose key is missing is left as it is, and named', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    const secret = await create(store, id, START, OLD);
+    const { encrypted, failures } = await reencrypt(store, new KeyRing([SECOND]));
+    expect({ encrypted, failures }).toEqual({ encrypted: 0, failures: [expect.stringContaining(`key ${OLD.ids[0]}`)] });
+    expect(await secretsAt(store, id, START, OLD)).toEqual([secret]);
+  });
+
+  it('that a gateway cannot read is found, once for each missing key, while it is valid', async () => {
+    const store = await open();
+    const merchants = [await addMerchant(store), await addMerchant(store)];
+    for (const { id } of merchants) await create(store, id, START, OLD);
+    const read = (keys: KeyRing, now = START) => requireReadableSecrets(store.read, keys, now);
+    await expect(read(NO_KEYS)).rejects.toThrow(
+      /^key [0-9a-f]{8}, which has encrypted signing secret \S+ of merchant \d+, is missing$/,
+    );
+    expect(await read(OLD)).toBe(0);
+    await store.unit((db) => db.run('update signing_secrets set expires_at = ?', START + 1));
+    expect(await read(NO_KEYS, START + 1)).toBe(0);
+  });
+});

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect, it, vi } from 'vitest';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
+import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';
+import { type Received, startReceiver } from './receiver.ts';
+
+const KEYS = new KeyRing([randomBytes(32)]);
+const OTHERS = new KeyRing([randomBytes(32)]);
+
+describeOnEachStore('an encrypted signing secret', (open) => {
+  it('signs webhooks', async () => {
+    const store = await open();
+    const { merchant, secret } = await addSigningMerchant(store, KEYS);
+    const receiver = await startReceiver();
+    await addEvents(store, merchant, [receiver.address]);
+    await startTestDeliveries(store, startClock(), { secretKeys: KEYS }).attempted(1);
+    const { body, headers } = receiver.requests[0] as Received;
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    vi.useRealTimers();
+  });
+
+  it('whose key the gateway lacks sends nothing, and says which', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store, KEYS);
+    const receiver = await startReceiver();
+    await addEvents(store, merchant, [receiver.address]);
+    const { attempted, reported } = startTestDeliveries(store, startClock(), { secretKeys: OTHERS });
+    await attempted(1);
+    expect(receiver.requests).toEqual([]);
+    expect((await eventsOf(store))[0]).toMatchObject({
+      next_at: START + 5_000,
+      last_result: expect.stringMatching(new RegExp(`^not sent: key ${KEYS.ids[0]}, .* is missing$`)),
+    });
+    expect(reported).toEqual([]);
+  });
+});
+
+it.each([
+  ['without its key', OTHERS, { live: false }, `key ${KEYS.ids[0]}`],
+  ['live while a secret is stored in the clear', KEYS, { live: true }, 'signing secrets stored in the clear: 1'],
+])('a gateway does not start %s', async (_what, secretKeys, keyPolicy, message) => {
+  const store = await openTestSqlite();
+  const { merchant } = await addSigningMerchant(store, KEYS);
+  if (keyPolicy.live) {
+    await store.unit((db) => db.run('delete from signing_secrets'));
+    await store.unit((db) => createSigningSecret(db, merchant.id, START, new KeyRing()));
+  }
+  await expect(startTestGateway({ store, secretKeys, keyPolicy })).rejects.toThrow(message);
+});
