@@ -4,9 +4,9 @@ import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './eve
 import { IllegalMove } from './illegal-move.ts';
 import { channelFor, findMethod, type Method } from './methods.ts';
 import { declineByRules } from './rules.ts';
-import { callingChannel } from './schedule.ts';
+import { beginCall } from './schedule.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
-import { OVER_LIMIT, reserved, settledUsage } from './usage.ts';
+import { OVER_LIMIT, reserveUsage, settleUsage } from './usage.ts';
 
 /** Validity of a session whose method is not known; it is declined long before. */
 const VALIDITY_MS_UNKNOWN_METHOD = 15 * 60_000;
@@ -70,7 +70,7 @@ export function openPayment({ id, merchantId, request, now, checkoutToken }: Ope
     dueAt: expiresAt,
   };
   // A customer over a limit is asked for nothing: the payment is created, and its decline follows.
-  return reserved({ transaction: waiting, entries: [], notify: true }, created.amount, () => opened);
+  return reserveUsage({ transaction: waiting, entries: [], notify: true }, created.amount, () => opened);
 }
 
 /** What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. */
@@ -80,22 +80,22 @@ export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: nu
   const moved: Payment = { ...answered, ...changes(payment, event), status, version: payment.version + 1 };
   const transaction = withDueAt({ ...moved, ...(isFinal(status) && { finalizedAt: now }) }, status, now);
   const step: Step<Payment> = { transaction, entries: [], notify: NOTIFIED.has(status) };
-  if (status === 'SUCCESS') return collected(step);
-  if (status === 'FAILED') return settledUsage(step, 0);
-  return event.type === 'confirmation_needed' || event.type === 'clarified' ? offering(payment, step, now) : step;
+  if (status === 'SUCCESS') return collect(step);
+  if (status === 'FAILED') return settleUsage(step, 0);
+  return event.type === 'confirmation_needed' || event.type === 'clarified' ? offerAmounts(payment, step, now) : step;
 }
 
 /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for; its channel is then called with them. */
 export function acceptClarification(payment: Payment, items: Items, now: number): Step<Payment> {
   if (payment.status !== 'EXTRA_DATA_NEEDED' || payment.clarifying || payment.cancelReason !== undefined)
     throw new IllegalMove(payment.status, 'clarified');
-  return callingChannel({ ...payment, clarifying: items }, now);
+  return beginCall({ ...payment, clarifying: items }, now);
 }
 
 /** Lets nobody act on a payment any more; its channel is then asked to cancel it. */
 export function requestCancel(payment: Payment, reason: string, now: number): Step<Payment> {
   if (isFinal(payment.status) || payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'cancelled');
-  return callingChannel({ ...payment, cancelReason: payment.cancelReason ?? reason }, now);
+  return beginCall({ ...payment, cancelReason: payment.cancelReason ?? reason }, now);
 }
 
 /** Whether the customer, or the merchant for the customer, may still act on a payment that waits for them. */
@@ -125,17 +125,17 @@ function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
 }
 
 /** What was collected is what counts against the customer's limits from here on. */
-function collected(step: Step<Payment>): Step<Payment> {
+function collect(step: Step<Payment>): Step<Payment> {
   const { amountPaid = 0 } = step.transaction;
   const entries: Step['entries'] = [{ from: 'channel', to: 'pending', amount: amountPaid, reason: 'collected' }];
-  return settledUsage({ ...step, entries }, amountPaid);
+  return settleUsage({ ...step, entries }, amountPaid);
 }
 
 /**
  * Offers the amounts for which the method and the customer have room, since the customer transfers one of them before
  * the gateway hears of it: the largest is reserved until the outcome is known. Without any, the payment is cancelled.
  */
-function offering(payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
+function offerAmounts(payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
   const { payData } = step.transaction;
   const max = findMethod('payment', payment.method)?.limits.max ?? Number.POSITIVE_INFINITY;
   const amounts = payData?.available_amounts.filter((amount) => amount <= max) ?? [];
@@ -146,7 +146,7 @@ function offering(payment: Payment, step: Step<Payment>, now: number): Step<Paym
     transaction: { ...step.transaction, payData: { ...payData, available_amounts: [...available_amounts] } },
   });
   const smaller = offer(amounts.filter((amount) => amount < largest));
-  return reserved(offer(amounts), largest, () => offering(payment, smaller, now));
+  return reserveUsage(offer(amounts), largest, () => offerAmounts(payment, smaller, now));
 }
 
 /** Names of the items that the payment waits for and that these data lack. */

@@ -4,7 +4,7 @@ import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { channelFor, findMethod } from './methods.ts';
 import type { Cover, LedgerEntry, Payout, Step } from './transaction.ts';
-import { settledUsage } from './usage.ts';
+import { settleUsage } from './usage.ts';
 
 export interface PayoutOpening {
   readonly id: string;
@@ -55,7 +55,7 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
   };
   const entries = payout.cover === 'held' ? [ending(payout.amount, event)] : [];
   const step = { transaction, entries, notify: NOTIFIED.has(status) };
-  return status === 'FAILED' ? settledUsage(step, 0) : step;
+  return status === 'FAILED' ? settleUsage(step, 0) : step;
 }
 
 function hold(amount: number): LedgerEntry {

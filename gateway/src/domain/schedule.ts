@@ -1,27 +1,27 @@
 /** When the gateway acts on a transaction next, and how it remembers that a channel may have it. */
 import type { Step, Transaction } from './transaction.ts';
 
-/** So long a call of the channel belongs to the process that began it, in milliseconds: longer than any call takes. */
+/** How long a call of the channel belongs to the process that began it, in milliseconds: longer than any call takes. */
 const CALL_LEASE_MS = 6_000;
 /** Pauses before a channel that did not answer is called again: doubled each time, in milliseconds. */
 const BACKOFF_MS = { first: 2_000, max: 60_000 };
 
-/** The channel has answered, and nothing happens until a time; never when it is undefined. */
-export function wait<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
+/** The channel has answered, and nothing is due until a time, or ever if the time is undefined. */
+export function waitUntil<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
   const { dueAt: _, attempts: __, ...rest } = transaction;
   return stepTo({ ...rest, ...(dueAt !== undefined && { dueAt }) } as T);
 }
 
 /**
- * The channel is about to be called. It is written before the call, so that whoever finds the transaction after a crash
- * knows that the channel may have it.
+ * The channel is about to be called. This is recorded before the call, so that the process that finds the transaction
+ * after a crash knows that the channel may have it.
  */
-export function callingChannel<T extends Transaction>(transaction: T, now: number): Step<T> {
+export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
   return stepTo({ ...transaction, attempts: 0, dueAt: now + CALL_LEASE_MS });
 }
 
 /** The channel has not answered, and may have done what it was asked: it is called again, at `until` at the latest. */
-export function callAgain<T extends Transaction>(
+export function retryCall<T extends Transaction>(
   transaction: T,
   failure: unknown,
   now: number,

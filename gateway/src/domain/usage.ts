@@ -10,7 +10,7 @@ import type { Step, Transaction } from './transaction.ts';
 export const OVER_LIMIT = 'LIMIT_EXCEEDED';
 
 /** The step with `amount` reserved for its transaction, or `overLimit` instead when there is no room for it. */
-export function reserved<T extends Transaction>(step: Step<T>, amount: number, overLimit: () => Step<T>): Step<T> {
+export function reserveUsage<T extends Transaction>(step: Step<T>, amount: number, overLimit: () => Step<T>): Step<T> {
   const { transaction } = step;
   const limits = findMethod(transaction.kind, transaction.method)?.limits;
   const more = amount - (transaction.counted ?? 0);
@@ -24,7 +24,7 @@ export function reserved<T extends Transaction>(step: Step<T>, amount: number, o
 }
 
 /** The step with exactly `amount` counted, which is a fact: no limit refuses it. */
-export function settledUsage<T extends Transaction>(step: Step<T>, amount: number): Step<T> {
+export function settleUsage<T extends Transaction>(step: Step<T>, amount: number): Step<T> {
   const { transaction } = step;
   const { counted = amount } = transaction;
   if (counted === amount) return step;

@@ -7,9 +7,9 @@ import type { Channels } from '../channel/channels.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
-import { callAgain, callingChannel, wait } from '../domain/schedule.ts';
+import { beginCall, retryCall, waitUntil } from '../domain/schedule.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
-import { OVER_LIMIT, reserved } from '../domain/usage.ts';
+import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
 import type { Clock } from '../platform/clock.ts';
 
 export interface Surroundings {
@@ -41,7 +41,7 @@ async function advancePayment(payment: Payment, around: Surroundings, first: boo
   if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
   if (status === 'CREATED') return initiate(payment, around, first);
   if (clarifying) {
-    return called(payment, around, {
+    return callChannel(payment, around, {
       ask: (channel, time) => channel.clarify(payment, clarifying, time),
       apply: (event, time) => applyPaymentEvent(payment, event, time),
       first,
@@ -49,7 +49,7 @@ async function advancePayment(payment: Payment, around: Surroundings, first: boo
     });
   }
   // It waits for its customer, so that only a notification of its channel makes it due before it expires.
-  return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : wait(payment, expiresAt);
+  return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : waitUntil(payment, expiresAt);
 }
 
 async function initiate(payment: Payment, around: Surroundings, first: boolean): Promise<Step<Payment>> {
@@ -58,9 +58,9 @@ async function initiate(payment: Payment, around: Surroundings, first: boolean):
     const reason = declineByRules(payment);
     if (reason) return decline(payment, reason, now);
     // In a step of its own: what exceeds a limit must never reach the channel.
-    return reserved(callingChannel(payment, now), payment.amount, () => decline(payment, OVER_LIMIT, now));
+    return reserveUsage(beginCall(payment, now), payment.amount, () => decline(payment, OVER_LIMIT, now));
   }
-  return called(payment, around, {
+  return callChannel(payment, around, {
     ask: (channel, time) => channel.initiate(payment, time),
     apply: (event, time) => applyPaymentEvent(payment, event, time),
     first,
@@ -71,7 +71,7 @@ async function initiate(payment: Payment, around: Surroundings, first: boolean):
 /** Asks whether a payment is paid; one that nobody has confirmed yet then is as good as confirmed. */
 function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
   const confirmed = payment.status === 'VERIFYING';
-  return called(payment, around, {
+  return callChannel(payment, around, {
     ask: (channel, now) => channel.verify(payment, now),
     apply: (event, now) => {
       const found = !confirmed && event.type === 'succeeded';
@@ -85,7 +85,7 @@ function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> 
 async function cancel(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
   if (payment.counted === undefined) return decline(payment, reason, around.clock.now());
-  return called(payment, around, {
+  return callChannel(payment, around, {
     ask: (channel, now) => channel.cancel(payment, now),
     apply: (event, now) =>
       event.type === 'cancelled' ? decline(payment, reason, now) : applyPaymentEvent(payment, event, now),
@@ -93,15 +93,15 @@ async function cancel(payment: Payment, around: Surroundings): Promise<Step<Paym
 }
 
 async function advancePayout(payout: Payout, around: Surroundings, first: boolean): Promise<Step<Payout>> {
-  if (isFinal(payout.status)) return wait(payout, undefined);
+  if (isFinal(payout.status)) return waitUntil(payout, undefined);
   const now = around.clock.now();
   if (payout.counted === undefined) {
     // What the channel may have is its to decline, also when the rules have changed since.
     const reason = declineByRules(payout);
     if (reason) return decline(payout, reason, now);
-    return reserved(callingChannel(payout, now), payout.amount, () => decline(payout, OVER_LIMIT, now));
+    return reserveUsage(beginCall(payout, now), payout.amount, () => decline(payout, OVER_LIMIT, now));
   }
-  return called(payout, around, {
+  return callChannel(payout, around, {
     ask: (channel, time) => channel.payOut(payout, time),
     apply: (event, time) => applyPayoutEvent(payout, event, time),
     first,
@@ -112,7 +112,7 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
  * The step that follows from what the channel answers. Whatever it leaves open is asked about again, never guessed
  * (docs/decisions/0006-channel-outcomes.md).
  */
-async function called<T extends Transaction, E>(
+async function callChannel<T extends Transaction, E>(
   transaction: T,
   { channels, clock }: Surroundings,
   { ask, apply, first = false, until }: Question<T, E>,
@@ -123,10 +123,10 @@ async function called<T extends Transaction, E>(
     answer = await ask(channel, clock.now());
   } catch (error) {
     if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, clock.now());
-    return callAgain(transaction, error, clock.now(), until);
+    return retryCall(transaction, error, clock.now(), until);
   }
   if ('event' in answer) return apply(answer.event, clock.now());
-  return wait(transaction, earlier(answer.askAgainAt, until));
+  return waitUntil(transaction, earlier(answer.askAgainAt, until));
 }
 
 function decline<T extends Transaction>(transaction: T, reason: string, now: number): Step<T> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { withTimeLimit } from '../../../gateway/src/channel/time-limit.ts';
+import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channel/time-limit.ts';
+import { beginCall } from '../../../gateway/src/domain/schedule.ts';
 import type { Payout } from '../../../gateway/src/domain/transaction.ts';
 import { SIMULATOR } from '../harness/channels.ts';
 
@@ -9,6 +10,11 @@ afterEach(() => void vi.useRealTimers());
 
 const asked = (payOut: Channel['payOut']) =>
   withTimeLimit({ ...SIMULATOR, payOut }, { callMsMax: 50 }).payOut({} as Payout, 0);
+
+it('a call ends well before another process makes it again', () => {
+  const { dueAt = 0 } = beginCall({} as Payout, 0).transaction;
+  expect(dueAt - CALL_MS_MAX).toBeGreaterThanOrEqual(1_000);
+});
 
 it('a call that never ends is given up after its time', async () => {
   const answer = asked(() => new Promise(() => undefined));

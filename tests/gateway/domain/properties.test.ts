@@ -14,7 +14,7 @@ import {
   settlePayment,
 } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
-import { askNow, callingChannel } from '../../../gateway/src/domain/schedule.ts';
+import { askNow, beginCall } from '../../../gateway/src/domain/schedule.ts';
 import {
   type Account,
   type Items,
@@ -25,7 +25,7 @@ import {
   type Step,
   type Transaction,
 } from '../../../gateway/src/domain/transaction.ts';
-import { reserved } from '../../../gateway/src/domain/usage.ts';
+import { reserveUsage } from '../../../gateway/src/domain/usage.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
 import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
@@ -79,8 +79,8 @@ function run<T extends Transaction, E>(
 /** Counts the transaction before its first call, as the gateway does. */
 function count<T extends Transaction>(transaction: T, now: number): Step<T> {
   if (isFinal(transaction.status) || transaction.counted !== undefined) throw new IllegalMove('counted', 'count');
-  const calling = callingChannel(transaction, now);
-  return reserved(calling, transaction.amount, () => calling);
+  const calling = beginCall(transaction, now);
+  return reserveUsage(calling, transaction.amount, () => calling);
 }
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
