@@ -35,20 +35,20 @@ export const REQUEST_ID = 'x-request-id';
 export type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
 type Requests = Histogram<'operation' | 'status'>;
+type Timer = ReturnType<Requests['labels']>;
 
 /** Makes what records requests in their histogram and in log lines. */
 export function createObserver(requests: Requests, log: Log): Observe {
-  const timers = new Map<string, ReturnType<Requests['labels']>>();
-  const timer = (operation: string, status: number) => {
-    // Found by one string: prom-client would sort and join the labels for each request.
-    const key = operation + status;
-    const known = timers.get(key) ?? requests.labels({ operation, status: String(status) });
-    timers.set(key, known);
-    return known;
+  // Found by operation and status: prom-client would sort and join the labels for each request.
+  const timers = new Map<string, Map<number, Timer>>();
+  const addTimer = (operation: string, status: number) => {
+    const timer = requests.labels({ operation, status: String(status) });
+    timers.set(operation, new Map(timers.get(operation)).set(status, timer));
+    return timer;
   };
   return ({ id, merchant, transactionId, operation, beganAt }, { statusCode: status }) => {
     const ms = performance.now() - beganAt;
-    timer(operation, status).observe(ms / 1_000);
+    (timers.get(operation)?.get(status) ?? addTimer(operation, status)).observe(ms / 1_000);
     // Neither bodies nor headers: they hold personal data and keys.
     const line = {
       request_id: id,
