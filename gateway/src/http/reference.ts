@@ -1,4 +1,4 @@
-/** The reference at /docs and the contract at /openapi.json, where the page has been built. */
+/** The reference at /docs, the contract at /openapi.json and the addresses of problems, where the page has been built. */
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { loadSite, type SiteHandler } from './site.ts';
@@ -6,7 +6,7 @@ import { loadSite, type SiteHandler } from './site.ts';
 /** The built page, with the chapter on the sandbox. A package carries it; a clone builds it at its first start. */
 export const REFERENCE_FILE = new URL('../../../generated/site/gateway.html', import.meta.url);
 
-const ADDRESSES = ['/', '/docs', '/openapi.json'];
+const ADDRESSES = ['/', '/docs', '/docs/', '/openapi.json', '/problems/:name'];
 
 /** Reads the page; undefined if it has not been built. */
 export async function readReference(): Promise<SiteHandler | undefined> {
@@ -17,7 +17,7 @@ export async function readReference(): Promise<SiteHandler | undefined> {
 export function addReference(app: FastifyInstance, handle: SiteHandler): void {
   for (const url of ADDRESSES) {
     app.get(url, async (request, reply) => {
-      const { status, headers, body } = handle(request.method, request.url, request.headers['if-none-match']);
+      const { status, headers, body } = handle(request.method, request.url, request.headers);
       return reply.code(status).headers(headers).send(body);
     });
   }

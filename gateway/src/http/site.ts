@@ -1,10 +1,11 @@
-/** A small server for the built site: the page at /docs, the document at /openapi.json, nothing else. */
+/** A small server for the built site: the page at /docs, the document at /openapi.json, and the addresses of problems. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { UserError } from '../../../contract/src/cli.ts';
-import { BUNDLE_FILE } from '../../../contract/src/model.ts';
+import { BUNDLE_FILE, type Bundle, openEnum, readBundle } from '../../../contract/src/model.ts';
 
 export interface Site {
   url: string;
@@ -26,7 +27,7 @@ export interface SiteResponse {
 }
 
 /** Responds to a request for the built site or the document, and with 404 to any other. */
-export type SiteHandler = (method: string, target: string, knownEtag?: string) => SiteResponse;
+export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => SiteResponse;
 
 /** Reads the built page and the document once. Rejects with a line for the user when they are not built. */
 export async function loadSite(pageFile: string | URL): Promise<SiteHandler> {
@@ -34,10 +35,14 @@ export async function loadSite(pageFile: string | URL): Promise<SiteHandler> {
   const responses: Record<string, SiteResponse> = {
     '/': { status: 302, headers: { location: '/docs' }, body: '' },
     '/docs': file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) }),
+    '/docs/': { status: 302, headers: { location: '/docs' }, body: '' },
     '/openapi.json': file(document, 'application/json', { 'access-control-allow-origin': '*' }),
+    ...problemPages(readBundle()),
   };
-  return (method, target, knownEtag) => {
-    const response = respondTo(responses, method, target, knownEtag);
+  const compress = compressor();
+  return (method, target, asked) => {
+    const found = respondTo(responses, method, target, asked['if-none-match']);
+    const response = /\bgzip\b/.test(asked['accept-encoding'] ?? '') ? compress(found) : found;
     const headers = {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -48,11 +53,33 @@ export async function loadSite(pageFile: string | URL): Promise<SiteHandler> {
   };
 }
 
+/** The addresses of the known kinds of problems, which the contract gives as their types, lead to the chapter on errors. */
+function problemPages(bundle: Bundle): Record<string, SiteResponse> {
+  const types = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {})?.known ?? [];
+  return Object.fromEntries(
+    types.map((type) => [
+      `/${new URL(String(type)).pathname.split('/').slice(-2).join('/')}`,
+      { status: 302, headers: { location: '/docs#section/Errors' }, body: '' },
+    ]),
+  );
+}
+
+/** Compresses a body when it is asked for the first time: starting the gateway need not wait for it. */
+function compressor(): (response: SiteResponse) => SiteResponse {
+  const compressed = new Map<Buffer | string, Buffer>();
+  return (response) => {
+    if (response.headers['etag'] === undefined || response.body.length === 0) return response;
+    const body = compressed.get(response.body) ?? gzipSync(response.body);
+    compressed.set(response.body, body);
+    return { ...response, headers: { ...response.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body };
+  };
+}
+
 /** Serves the built site. Rejects with a line for the user when the port is taken or the site is not built. */
 export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
   const handle = await loadSite(file);
   const server = createServer((request, response) => {
-    const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers['if-none-match']);
+    const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers);
     response.writeHead(status, headers);
     response.end(request.method === 'HEAD' ? undefined : body);
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBundle } from '../../../contract/src/model.ts';
+import { openEnum, readBundle } from '../../../contract/src/model.ts';
 import { contentPolicy, type Site, serveSite } from '../../../gateway/src/http/site.ts';
 import { buildSite, SITE_FILE } from '../../../scripts/reference/site.ts';
 
@@ -24,9 +24,29 @@ describe('the server of the site', () => {
     expect(await response.text()).toBe(await readFile(SITE_FILE, 'utf8'));
   });
 
-  it('leads from / to /docs', async () => {
-    const response = await get('/');
+  it.each(['/', '/docs/'])('leads from %s to /docs', async (path) => {
+    const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  it('leads from the address of each kind of problem to the chapter on errors', async () => {
+    const { known = [] } = openEnum(readBundle().components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
+    expect(known).not.toEqual([]);
+    for (const type of known) {
+      const response = await get(new URL(String(type)).pathname);
+      expect([response.status, response.headers.get('location')], String(type)).toEqual([302, '/docs#section/Errors']);
+    }
+  });
+
+  it('sends a page compressed only to readers that accept it', async () => {
+    const encodings = async (accepted: string) => {
+      const response = await get('/docs', { headers: { 'accept-encoding': accepted } });
+      return [response.headers.get('content-encoding'), Number(response.headers.get('content-length'))] as const;
+    };
+    const [none, size] = await encodings('identity');
+    const [gzip, compressed] = await encodings('gzip');
+    expect([none, gzip]).toEqual([null, 'gzip']);
+    expect(compressed).toBeLessThan(size / 2);
   });
 
   it('sends the bundle at /openapi.json', async () => {
