@@ -5,6 +5,7 @@ import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import { newId } from '../../../gateway/src/platform/ids.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
+import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { type Answer, describeOnEachStore, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
@@ -140,7 +141,7 @@ describeOnEachStore('a notification', (open) => {
     const id = await verifying(test);
     for (const secret of ['', 'wrong', SECRETS.get('upi-trusted')]) {
       const refused = await notify(test, id, { secret: secret ?? '' });
-      expect(refused).toMatchObject({ status: 401, body: { type: 'urn:problem-type:unauthorized' } });
+      expect(refused).toMatchObject({ status: 401, body: { type: problemType('unauthorized') } });
     }
     for (const body of ['', '{', '{}', '{"transaction_id":1}', 'null'])
       expect((await notify(test, id, { body })).status).toBe(401);
