@@ -1,5 +1,6 @@
 /** Amounts: minor units in calls, text for people. Nothing here divides, since a division would round large amounts. */
-import { DECIMALS, toDecimal } from '../../contract/src/amounts.ts';
+import { toDecimal } from '../../contract/src/amounts.ts';
+import { minorUnits } from '../../generated/currencies.ts';
 import type { Currency } from '../../generated/types.ts';
 
 export interface FormatOptions extends Omit<Intl.NumberFormatOptions, 'currency'> {
@@ -36,6 +37,6 @@ export function parseMoney(text: string, currency: Currency): number {
 }
 
 function digitsOf(currency: Currency): number {
-  if (Object.hasOwn(DECIMALS, currency)) return DECIMALS[currency];
-  throw new RangeError(`'${currency}' is none of ${Object.keys(DECIMALS).join(', ')}`);
+  if (Object.hasOwn(minorUnits, currency)) return minorUnits[currency];
+  throw new RangeError(`'${currency}' is none of ${Object.keys(minorUnits).join(', ')}`);
 }

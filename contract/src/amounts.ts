@@ -1,8 +1,4 @@
-/** Amounts are integers in the minor unit of their currency. Whoever shows or reads them as decimals uses these. */
-import type { Currency } from '../../generated/types.ts';
-
-/** Decimals by ISO 4217. The tables of Intl follow usage instead, and differ between engines. */
-export const DECIMALS: Readonly<Record<Currency, number>> = { INR: 2, EGP: 2, MAD: 2, DZD: 2 };
+/** Amounts as decimals. How many decimals a currency has is in generated/currencies.ts. */
 
 /** The amount as a decimal for Intl.NumberFormat. It is a string, since a division would round large amounts. */
 export function toDecimal(minorUnits: number, decimals: number): Intl.StringNumericLiteral {

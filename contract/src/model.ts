@@ -27,6 +27,7 @@ export interface Schema {
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   'x-decline-reasons'?: Record<string, DeclineText>;
   'x-enumDescriptions'?: Record<string, string>;
+  'x-minor-units'?: Record<string, number>;
   'x-source'?: string | string[];
   'x-assumption'?: string | string[];
 }

@@ -23,6 +23,7 @@ export interface Provenance {
 export interface Schema extends Oas3_1Schema, Provenance {
   'x-decline-reasons'?: Record<string, Record<string, string>>;
   'x-enumDescriptions'?: Record<string, string>;
+  'x-minor-units'?: Record<string, number>;
 }
 
 export type Parameter = Partial<Oas3Parameter<Oas3_1Schema>>;

@@ -13,7 +13,7 @@ import { declineTable, enumDescriptions } from './rules/enum-tables.ts';
 import { examplePairs } from './rules/example-pairs.ts';
 import { exampleProperties } from './rules/example-properties.ts';
 import { introductionBasis } from './rules/introduction-basis.ts';
-import { moneyInteger } from './rules/money.ts';
+import { minorUnits, moneyInteger } from './rules/money.ts';
 import { namedExamples } from './rules/named-examples.ts';
 import { naming } from './rules/naming.ts';
 import { narrowing } from './rules/narrowing.ts';
@@ -31,6 +31,7 @@ const RULES: Record<string, Rule<never>> = {
   'example-pairs': examplePairs,
   'example-properties': exampleProperties,
   'introduction-basis': introductionBasis,
+  'minor-units': minorUnits,
   'money-integer': moneyInteger,
   'named-examples': namedExamples,
   naming,

@@ -6,6 +6,7 @@ import { ROOT } from '../tools/process.ts';
 import { bundleContract } from './bundle.ts';
 import { clientArtifact } from './client.ts';
 import { configurationReference } from './configuration.ts';
+import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
 import { statusesArtifact } from './statuses.ts';
@@ -33,6 +34,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
   const sources = [
     { file: 'types.ts', content: types },
     { file: 'client.ts', content: clientArtifact() },
+    { file: 'currencies.ts', content: currenciesArtifact(bundle) },
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },

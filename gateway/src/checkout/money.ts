@@ -1,5 +1,6 @@
 /** Amounts as people read them. */
-import { DECIMALS, toDecimal } from '../../../contract/src/amounts.ts';
+import { toDecimal } from '../../../contract/src/amounts.ts';
+import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 
 /** The page is in English; where a currency groups its digits in its own way, that is kept. */
@@ -7,7 +8,7 @@ const LOCALES: Partial<Record<Currency, Intl.UnicodeBCP47LocaleIdentifier>> = { 
 
 /** An amount of minor units in the currency's own form, such as `₹4,99,000.00`. */
 export function formatAmount(minorUnits: number, currency: Currency): string {
-  const decimals = DECIMALS[currency];
+  const decimals = decimalsOf[currency];
   return new Intl.NumberFormat(LOCALES[currency] ?? 'en', {
     style: 'currency',
     currency,

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
-import { DECIMALS } from '../../../contract/src/amounts.ts';
 import { formatAmount } from '../../../gateway/src/checkout/money.ts';
 import { duration, moment } from '../../../gateway/src/checkout/time.ts';
+import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 
 /** The spaces of Intl are no-break ones. */
@@ -26,7 +26,7 @@ describe('an amount on the page', () => {
 });
 
 describe('the decimals of an amount on the page', () => {
-  it.each(Object.entries(DECIMALS) as [Currency, number][])(
+  it.each(Object.entries(decimalsOf) as [Currency, number][])(
     'of %s are those of ISO 4217, whatever Intl has',
     (currency, decimals) => {
       const own = Intl.NumberFormat.prototype.resolvedOptions;
@@ -42,7 +42,7 @@ describe('the decimals of an amount on the page', () => {
   );
 
   it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('are those of the client, too: %i', (amount) => {
-    for (const currency of Object.keys(DECIMALS) as Currency[])
+    for (const currency of Object.keys(decimalsOf) as Currency[])
       expect(formatMoney(amount, currency, { locale: currency === 'INR' ? 'en-IN' : 'en' })).toBe(
         formatAmount(amount, currency),
       );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
+import { minorUnits } from '../../../generated/currencies.ts';
 import * as declines from '../../../generated/decline-reasons.ts';
 import * as examples from '../../../generated/examples.ts';
 import { artifactsOf, writeArtifacts } from '../../../scripts/artifacts/build.ts';
@@ -10,6 +11,12 @@ describe('decline reasons', () => {
     expect(Object.keys(declines.payoutDeclineReasons)).toHaveLength(11);
     expect(declines.paymentDeclineReasons.CHANNEL_DOWN.suggested_action).toMatch(/1 minute/);
     expect(declines.payoutDeclineReasons.CHANNEL_DOWN.suggested_action).toMatch(/T\+1/);
+  });
+});
+
+describe('currencies', () => {
+  it('carry the decimals of the contract', () => {
+    expect(minorUnits).toEqual({ INR: 2, EGP: 2, MAD: 2, DZD: 2 });
   });
 });
 

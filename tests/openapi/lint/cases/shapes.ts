@@ -34,6 +34,18 @@ const MONEY: Case[] = [
 ].map((row) => ({ rule: 'money-integer', ...row }));
 
 const TABLES: Case[] = [
+  ...[
+    { refuses: 'a value without decimals', change: { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2 } } },
+    {
+      refuses: 'decimals that are no count',
+      change: { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2, KYC_BLOCKED: 0.5 } },
+    },
+  ].map((row) => ({
+    rule: 'minor-units',
+    ...row,
+    message: 'give each value its number of decimals, in this order: BANK_REJECTED, KYC_BLOCKED',
+    at: `${declines}/x-minor-units`,
+  })),
   {
     rule: 'decline-table',
     refuses: 'a value without a row',
