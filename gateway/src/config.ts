@@ -219,7 +219,7 @@ export const SETTINGS = {
     'MS',
     0,
     '0 to 600000',
-    'Milliseconds to keep serving requests after the signal to stop, while /health/ready is 503 so that load balancers notice.',
+    'Milliseconds to keep serving requests after the signal to stop, while /health/ready is 503 so that load balancers notice. With LIVE, it defaults to 5000.',
     whole(0, 600_000),
   ),
   shutdownMs: setting(
@@ -262,6 +262,9 @@ export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
   ['secretsKeyPrevious', 'secretsKey'],
 ];
 
+/** Defaults under `live`, where a load balancer is in front. */
+export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000' };
+
 /** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
 export function addSettings(
   command: CommandLine,
@@ -288,7 +291,9 @@ export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
 ): Config {
-  const given = (name: Name) => flags[name]?.toString() ?? (env[SETTINGS[name].env] || defaults[SETTINGS[name].env]);
+  const isLive = (flags.live?.toString() ?? env[SETTINGS.live.env]) === 'true';
+  const others = isLive ? { ...LIVE_DEFAULTS, ...defaults } : defaults;
+  const given = (name: Name) => flags[name]?.toString() ?? (env[SETTINGS[name].env] || others[SETTINGS[name].env]);
   const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
   for (const [name, needed] of NEEDS) {
     if ([undefined, 'false'].includes(given(name)) || given(needed) !== undefined) continue;

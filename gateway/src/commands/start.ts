@@ -25,18 +25,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
-  if (demo && !LOOPBACK.test(config.host)) {
-    throw new UserError(
-      `HOST is '${config.host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${config.host}`,
-      2,
-    );
-  }
-  if (demo && config.live) {
-    throw new UserError(
-      'LIVE is set, but a demo never moves real money. Remove LIVE, or run: payments-gateway start',
-      2,
-    );
-  }
+  requireSafe(config, demo);
   limitYoungGeneration();
   const store = await openStore(config);
   const secretKeys = readSecretKeys(config);
@@ -72,6 +61,28 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
   await drained;
   await stop(gateway, config.shutdownMs);
+}
+
+/** Throws a UserError for settings that together would open what must stay closed. */
+function requireSafe({ host, live, corsOrigins }: Config, demo: boolean): void {
+  if (demo && !LOOPBACK.test(host)) {
+    throw new UserError(
+      `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
+      2,
+    );
+  }
+  if (demo && live) {
+    throw new UserError(
+      'LIVE is set, but a demo never moves real money. Remove LIVE, or run: payments-gateway start',
+      2,
+    );
+  }
+  if (live && corsOrigins.includes('*')) {
+    throw new UserError(
+      "CORS_ORIGINS is '*', but LIVE is set. Name the origins, such as https://app.example.com, or remove CORS_ORIGINS.",
+      2,
+    );
+  }
 }
 
 async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {

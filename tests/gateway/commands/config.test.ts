@@ -139,6 +139,15 @@ describe('the settings', () => {
 });
 
 describe('the setting LIVE', () => {
+  it('lets load balancers notice the end of a gateway, unless another time is set', () => {
+    const drainMs = (env: NodeJS.ProcessEnv) => readConfig({}, { SECRETS_KEY: KEY, ...env }).drainMs;
+    expect(drainMs({})).toBe(0);
+    expect(drainMs({ LIVE: 'false' })).toBe(0);
+    expect(drainMs({ LIVE: 'true' })).toBe(5_000);
+    expect(drainMs({ LIVE: 'true', DRAIN_MS: '0' })).toBe(0);
+    expect(readConfig({ live: true, drainMs: '10000' }, { SECRETS_KEY: KEY }).drainMs).toBe(10_000);
+  });
+
   it('is a switch on the command line', () => {
     const live = (flags: Flags, env = {}) => readConfig(flags, { ...env, SECRETS_KEY: KEY }).live;
     expect([live({}), live({ live: true }), live({}, { LIVE: 'true' }), live({}, { LIVE: 'false' })]).toEqual([
