@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE } from '../../contract/src/model.ts';
 import { sandboxChapter } from '../../gateway/src/channel/chapter.ts';
-import { REFERENCE_FILE } from '../../gateway/src/http/reference.ts';
+import { MARKDOWN_FOLDER, REFERENCE_FILE } from '../../gateway/src/http/reference.ts';
 import { timed } from '../tools/progress.ts';
+import { INDEX } from './markdown-pages.ts';
 import { buildSite } from './site.ts';
 
 /** The page is made from the bundle and from the simulator's tables. */
@@ -22,7 +23,8 @@ export async function buildGatewayPage(): Promise<void> {
 }
 
 async function isStale(): Promise<boolean> {
-  const built = await stat(REFERENCE_FILE).catch(() => undefined);
+  const outputs = [REFERENCE_FILE, new URL(INDEX, MARKDOWN_FOLDER)];
+  const built = await Promise.all(outputs.map((file) => stat(file))).catch(() => undefined);
   const changed = await Promise.all(SOURCES.map(async (file) => (await stat(file)).mtimeMs));
-  return !built || changed.some((time) => time > built.mtimeMs);
+  return !built || Math.max(...changed) > Math.min(...built.map(({ mtimeMs }) => mtimeMs));
 }

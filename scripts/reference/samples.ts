@@ -45,12 +45,21 @@ export function withSamples(bundle: Bundle): Bundle {
 
 /** The samples of an operation, for its first named request. */
 export function operationSamples(bundle: Bundle, operation: Operation): CodeSample[] {
+  return [
+    { lang: 'Shell', label: 'curl', source: curlOf(bundle, operation) },
+    typescript(typescriptSample(bundle, operation, firstRequest(operation))),
+  ];
+}
+
+/** The first named request of an operation as a command. */
+export function curlOf(bundle: Bundle, operation: Operation): string {
+  return curlSample(bundle, operation, firstRequest(operation));
+}
+
+function firstRequest(operation: Operation): RequestExample {
   const [request] = requestExamples(operation);
   if (!request) throw new Error(`${operation.id} has no example to make samples from`);
-  return [
-    { lang: 'Shell', label: 'curl', source: curlSample(bundle, operation, request) },
-    typescript(typescriptSample(bundle, operation, request)),
-  ];
+  return request;
 }
 
 function typescript(source: string): CodeSample {

@@ -1,12 +1,14 @@
-/** generated/openapi.json → generated/site/index.html: the reference as one page that asks no other host for anything. */
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+/** generated/openapi.json → generated/site/: the reference as one page that asks no other host for anything, and as Markdown. */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readBundle } from '../../contract/src/model.ts';
+import { markdownFolder } from '../../gateway/src/http/site.ts';
 import { ROOT } from '../tools/process.ts';
 import { redocly } from '../tools/redocly.ts';
 import { annotate } from './annotate.ts';
+import { markdownPages } from './markdown-pages.ts';
 import { withSamples } from './samples.ts';
 
 export const SITE_FILE = join(ROOT, 'generated/site/index.html');
@@ -35,8 +37,12 @@ export interface Chapter {
 
 /** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
 export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] } = {}): Promise<void> {
-  const bundle = annotate(withSamples(readBundle()));
-  for (const chapter of chapters) bundle.info.description = insertChapter(bundle.info.description, chapter);
+  const source = readBundle();
+  const bundle = annotate(withSamples(source));
+  for (const chapter of chapters) {
+    for (const { info } of [source, bundle]) info.description = insertChapter(info.description, chapter);
+  }
+  await writePages(markdownFolder(file), markdownPages(source));
   const folder = await mkdtemp(join(tmpdir(), 'reference-'));
   try {
     const [input, output] = [join(folder, 'openapi.json'), join(folder, 'index.html')];
@@ -59,13 +65,27 @@ export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] }
     ]);
     const page = (await readFile(output, 'utf8')).replace(LOGOS, 'data:,');
     await mkdir(dirname(file), { recursive: true });
-    // Renamed into place, so that nobody who serves the site meanwhile reads half of it.
-    const finished = `${file}.${process.pid}`;
-    await writeFile(finished, page);
-    await rename(finished, file);
+    await replaceFile(file, page);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Replaces what an earlier build left in the folder. */
+async function writePages(folder: string, pages: Record<string, string>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const stale = (await readdir(folder)).filter((name) => pages[name] === undefined);
+  await Promise.all([
+    ...Object.entries(pages).map(([name, content]) => replaceFile(join(folder, name), content)),
+    ...stale.map((name) => rm(join(folder, name), { force: true })),
+  ]);
+}
+
+/** Renamed into place, so that nobody who serves the site meanwhile reads half of it. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  const finished = join(dirname(dirname(file)), `.${basename(file)}.${process.pid}`);
+  await writeFile(finished, content);
+  await rename(finished, file);
 }
 
 function insertChapter(introduction: string, { after, markdown }: Chapter): string {

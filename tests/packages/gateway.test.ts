@@ -31,6 +31,8 @@ describe('the package', () => {
         'LICENSE',
         'README.md',
         'dist/assets/gateway.html',
+        'dist/assets/gateway/createPayment.md',
+        'dist/assets/gateway/llms.txt',
         'dist/assets/migrations/001-initial.sql',
         'dist/assets/openapi.json',
         'dist/assets/page.css',

@@ -1,4 +1,4 @@
-/** The reference at /docs, the contract at /openapi.json and the addresses of problems, where the page has been built. */
+/** The reference at /docs, its Markdown pages and their index at /llms.txt, the contract at /openapi.json and the addresses of problems, where the page has been built. */
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { loadSite, type SiteHandler } from './site.ts';
@@ -6,11 +6,15 @@ import { loadSite, type SiteHandler } from './site.ts';
 /** The built page, with the chapter on the sandbox. A package carries it; a clone builds it at its first start. */
 export const REFERENCE_FILE = new URL('../../../generated/site/gateway.html', import.meta.url);
 
-const ADDRESSES = ['/', '/docs', '/docs/', '/openapi.json', '/problems/:name'];
+/** The same as Markdown, with its index. */
+export const MARKDOWN_FOLDER = new URL('../../../generated/site/gateway/', import.meta.url);
+
+const ADDRESSES = ['/', '/docs', '/docs/', '/docs/:page', '/llms.txt', '/openapi.json', '/problems/:name'];
 
 /** Reads the page; undefined if it has not been built. */
 export async function readReference(): Promise<SiteHandler | undefined> {
-  return existsSync(REFERENCE_FILE) ? loadSite(REFERENCE_FILE) : undefined;
+  const built = existsSync(REFERENCE_FILE) && existsSync(MARKDOWN_FOLDER);
+  return built ? loadSite(REFERENCE_FILE, MARKDOWN_FOLDER) : undefined;
 }
 
 /** Adds the routes of a page that `loadSite` has read. */

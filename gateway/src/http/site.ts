@@ -1,8 +1,12 @@
-/** A small server for the built site: the page at /docs, the document at /openapi.json, and the addresses of problems. */
+/**
+ * A small server for the built site: the page at /docs, its parts as Markdown at /docs/NAME.md, their index at
+ * /llms.txt, the document at /openapi.json, and the addresses of problems.
+ */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { UserError } from '../../../contract/src/cli.ts';
 import { BUNDLE_FILE, type Bundle, openEnum, readBundle } from '../../../contract/src/model.ts';
@@ -29,14 +33,20 @@ export interface SiteResponse {
 /** Responds to a request for the built site or the document, and with 404 to any other. */
 export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => SiteResponse;
 
-/** Reads the built page and the document once. Rejects with a line for the user when they are not built. */
-export async function loadSite(pageFile: string | URL): Promise<SiteHandler> {
-  const [page, document] = await Promise.all([read(pageFile), read(BUNDLE_FILE)]);
+/** The folder beside a built page that holds its parts as Markdown. */
+export function markdownFolder(pageFile: string): string {
+  return pageFile.replace(/\.html$/, '/');
+}
+
+/** Reads the built site and the document once. Rejects with a line for the user when they are not built. */
+export async function loadSite(pageFile: string | URL, markdown: string | URL): Promise<SiteHandler> {
+  const [page, document, pages] = await Promise.all([read(pageFile), read(BUNDLE_FILE), markdownPages(markdown)]);
   const responses: Record<string, SiteResponse> = {
     '/': { status: 302, headers: { location: '/docs' }, body: '' },
     '/docs': file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) }),
     '/docs/': { status: 302, headers: { location: '/docs' }, body: '' },
     '/openapi.json': file(document, 'application/json', { 'access-control-allow-origin': '*' }),
+    ...pages,
     ...problemPages(readBundle()),
   };
   const compress = compressor();
@@ -51,6 +61,18 @@ export async function loadSite(pageFile: string | URL): Promise<SiteHandler> {
     };
     return { ...response, headers };
   };
+}
+
+/** The index and the Markdown pages by their addresses. */
+async function markdownPages(folder: string | URL): Promise<Record<string, SiteResponse>> {
+  const names = await readdir(folder).catch(missing(folder));
+  const pages = names.map(async (name) => {
+    const content = await read(folder instanceof URL ? new URL(name, folder) : join(folder, name));
+    return name === 'llms.txt'
+      ? (['/llms.txt', file(content, 'text/plain; charset=utf-8', {})] as const)
+      : ([`/docs/${name}`, file(content, 'text/markdown; charset=utf-8', {})] as const);
+  });
+  return Object.fromEntries(await Promise.all(pages));
 }
 
 /** The addresses of the known kinds of problems, which the contract gives as their types, lead to the chapter on errors. */
@@ -77,7 +99,7 @@ function compressor(): (response: SiteResponse) => SiteResponse {
 
 /** Serves the built site. Rejects with a line for the user when the port is taken or the site is not built. */
 export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const handle = await loadSite(file);
+  const handle = await loadSite(file, markdownFolder(file));
   const server = createServer((request, response) => {
     const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers);
     response.writeHead(status, headers);
@@ -95,7 +117,11 @@ function respondTo(
   known?: string,
 ): SiteResponse {
   const response = responses[target.split('?')[0] ?? ''];
-  if (!response) return text(404, 'Nothing is here. The reference is at /docs, the document at /openapi.json.\n');
+  if (!response)
+    return text(
+      404,
+      'Nothing is here. The reference is at /docs, its Markdown pages are listed in /llms.txt, the document is at /openapi.json.\n',
+    );
   if (method !== 'GET' && method !== 'HEAD')
     return { ...text(405, 'Only GET and HEAD.\n'), headers: { allow: 'GET, HEAD' } };
   if (known !== undefined && known === response.headers['etag']) return { ...response, status: 304, body: '' };
@@ -134,12 +160,14 @@ export function contentPolicy(page: string): string {
 }
 
 async function read(path: string | URL): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return readFile(path).catch(missing(path));
+}
+
+function missing(path: string | URL): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.code !== 'ENOENT') throw error;
     throw new UserError(`${path instanceof URL ? path.pathname : path} is missing. Build it first: npm run build`);
-  }
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
