@@ -1,4 +1,4 @@
-/** What the mock prints when it starts: where it is, how to call it, and which answers can be chosen. */
+/** What the mock prints when it starts: its address, how to call it, and which responses can be selected. */
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';
@@ -14,15 +14,15 @@ export function guide(bundle: Bundle, url: string): string {
     'Call it:',
     `  curl ${url}${examplePath(shown)} -H 'Authorization: Bearer ${PLACEHOLDER_KEY}'`,
     '',
-    'Choose the answer with one more header:',
+    'Select the response with one more header:',
     `  -H 'Prefer: example=${requestNames(shown).at(-1)}'`,
     `  -H 'Prefer: code=${error}'`,
     `  -H 'Prefer: code=${error}, example=${named}'`,
     '',
-    'Examples by operation and status (without Prefer the first is answered; an error needs its code):',
+    'Examples by operation and status. Without `Prefer`, the response is the first example of the operation:',
     ...all.flatMap(exampleLines),
     '',
-    'Limits: it keeps nothing between calls, takes any key and sends no webhooks. Where that matters, use the gateway.',
+    'Limits: the mock stores nothing between requests, accepts any key and sends no webhooks. For these, use the gateway.',
   ].join('\n');
 }
 

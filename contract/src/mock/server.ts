@@ -1,14 +1,18 @@
 /**
- * The mock: Prism answers from the contract's examples and checks every request; this file is the HTTP around it.
- * Prism's own HTTP server is not used: it never answers a body that is not JSON, sends every callback of the
- * operation (unsigned, even after a 401) to the addresses in requests, and breaks when a violation quotes text
- * that no header can carry.
+ * The mock: it checks every request against the contract, and responds with the examples, which Prism serves.
+ * Prism's own HTTP server and checks are not used: the server never responds to a body that is not JSON and sends
+ * every callback of the operation (unsigned, even after a 401) to the addresses in requests, and a refused request
+ * gets an example instead of what is wrong with it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Problem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
-import { readBundle } from '../model.ts';
-import { type Answer, createPrism, type Prism, type Violation } from './prism.ts';
+import { type Operation, operations, readBundle } from '../model.ts';
+import { readPreferences, select } from './preferences.ts';
+import { type Answer, createPrism, type Prism } from './prism.ts';
+import { invalid, type ProblemBodies, problemBodies, Refusal } from './problems.ts';
+import { findRoute, type Match, type Route, readQuery, routesOf } from './routes.ts';
 
 export interface MockOptions {
   /** 0 takes a free port. */
@@ -26,15 +30,15 @@ export interface Mock {
 export const DEFAULT_PORT = 4010;
 export const DEFAULT_HOST = '127.0.0.1';
 const BODY_BYTES_MAX = 10 * 1024 * 1024;
-const HEADER_CHARACTERS_MAX = 8000;
+const PROBLEM_HEADERS = { 'content-type': 'application/problem+json' };
 
 /** Starts the mock of generated/openapi.json. Throws a UserError when the address cannot be listened on. */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, verbose = false } = options;
-  const prism = await createPrism(readBundle());
+  const respond = await responder();
   const server = createServer(async (request, reply) => {
     const started = performance.now();
-    const answer = await respond(prism, request).catch((error: Error) => problem(500, error.message));
+    const answer = await respond(request);
     send(request, reply, answer);
     if (verbose) console.log(logLine(request, answer, started));
   });
@@ -44,23 +48,69 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return { url: `http://${name}:${address.port}`, close: () => close(server) };
 }
 
-async function respond(prism: Prism, request: IncomingMessage): Promise<Answer> {
-  if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined, violations: [] };
-  const text = await readText(request);
-  if (text === undefined) return problem(413, `The mock takes at most ${BODY_BYTES_MAX} bytes.`);
-  const { body, violations } = parseBody(request, text);
-  const { method = 'GET', url = '/', headers } = request;
-  if (!isAddress(url)) return problem(400, `${url} is no address.`);
-  const answer = await prism({ method, url, headers, body });
-  return { ...answer, violations: [...violations, ...answer.violations] };
+type Respond = (request: IncomingMessage) => Promise<Answer>;
+
+async function responder(): Promise<Respond> {
+  const bundle = readBundle();
+  const all = operations(bundle);
+  const mock = { prism: await createPrism(bundle), routes: routesOf(all), bodies: problemBodies(all) };
+  return async (request) => {
+    if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined };
+    let operation: Operation | undefined;
+    try {
+      // Read in any case: a client that is still sending would not receive the response.
+      const text = await readText(request);
+      const match = route(mock.routes, request);
+      operation = match.route.operation;
+      return await mock.prism(operation, check(match, request, text));
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal(500, { detail: (error as Error).message });
+      return refuse(mock, refusal, operation);
+    }
+  };
 }
 
-function isAddress(url: string): boolean {
+interface Parts {
+  prism: Prism;
+  bodies: ProblemBodies;
+}
+
+async function refuse({ prism, bodies }: Parts, refusal: Refusal, operation?: Operation): Promise<Answer> {
+  const { status } = refusal;
+  const body = bodies(refusal, operation);
+  const isDocumented = operation?.responses.some((response) => response.status === String(status));
+  const { headers } =
+    operation && isDocumented ? await prism(operation, { status, dynamic: false }) : { headers: PROBLEM_HEADERS };
+  return { status, headers, body };
+}
+
+/** Throws a 404 as the gateway does, which has no 405 either: the contract has no such problem. */
+function route(routes: readonly Route[], { method = 'GET', url = '/' }: IncomingMessage): Match & { query: string } {
+  const [path = '/', query = ''] = url.split(/\?(.*)/s);
+  let match: Match | undefined;
   try {
-    return decodeURIComponent(new URL(url, 'http://mock.invalid').pathname) !== '';
+    decodeURIComponent(path);
+    match = findRoute(routes, method, path);
   } catch {
-    return false;
+    throw invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]);
   }
+  if (!match) throw new Refusal(404, { detail: `There is no ${method} ${path}.` });
+  return { ...match, query };
+}
+
+/** The response that the request selects. Throws a refusal if the contract doesn't allow the request. */
+function check(
+  { route, params, query }: Match & { query: string },
+  request: IncomingMessage,
+  text: string | undefined,
+) {
+  const { headers } = request;
+  if (!/^Bearer +\S/i.test(headers.authorization ?? '')) throw new Refusal(401);
+  if (text === undefined) throw new Refusal(413, { detail: `Send at most ${BODY_BYTES_MAX} bytes.` });
+  const body = route.operation.request ? parseBody(headers['content-type'], text) : undefined;
+  const { violations } = route.check({ params, query: readQuery(query), body });
+  if (violations.length > 0) throw invalid(violations);
+  return select(route.operation, readPreferences(headers['prefer']));
 }
 
 /** Pages of any origin may call the mock with any header. */
@@ -83,47 +133,28 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
   return size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks).toString();
 }
 
-/** What is not valid JSON counts as no body: where one is required, Prism then answers as to any invalid request. */
-function parseBody(request: IncomingMessage, text: string): { body: unknown; violations: Violation[] } {
-  if (text === '') return { body: undefined, violations: [] };
-  if (!/^application\/(.+\+)?json\b/i.test(request.headers['content-type'] ?? ''))
-    return { body: text, violations: [] };
+function parseBody(mediaType: string | undefined, text: string): unknown {
+  if (text === '') return undefined;
+  if (!/^application\/json *(;|$)/i.test(mediaType ?? '')) throw new Refusal(415);
   try {
-    return { body: JSON.parse(text), violations: [] };
-  } catch (error) {
-    const violation = { location: ['request', 'body'], code: 'json', message: (error as Error).message };
-    return { body: undefined, violations: [violation] };
+    return JSON.parse(text);
+  } catch {
+    throw invalid([{ in: 'body', pointer: '', message: 'is not valid JSON' }]);
   }
 }
 
-function send(request: IncomingMessage, reply: ServerResponse, answer: Answer): void {
+function send(request: IncomingMessage, reply: ServerResponse, { status, headers, body }: Answer): void {
   allowBrowsers(request, reply);
-  for (const [name, value] of Object.entries(answer.headers)) reply.setHeader(name, value);
-  if (answer.violations.length > 0) reply.setHeader('sl-violations', headerText(answer.violations));
-  reply.statusCode = answer.status;
-  reply.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+  for (const [name, value] of Object.entries(headers)) reply.setHeader(name, value);
+  reply.statusCode = status;
+  reply.end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** JSON that a header can carry: a violation may quote any character of the request. */
-function headerText(violations: Violation[]): string {
-  return JSON.stringify(violations)
-    .replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .slice(0, HEADER_CHARACTERS_MAX);
-}
-
-function problem(status: number, detail: string): Answer {
-  return {
-    status,
-    headers: { 'content-type': 'application/problem+json' },
-    body: { type: 'about:blank', title: 'The mock cannot answer', status, detail },
-    violations: [],
-  };
-}
-
-function logLine(request: IncomingMessage, answer: Answer, started: number): string {
+function logLine(request: IncomingMessage, { status, body }: Answer, started: number): string {
   const took = `${Math.round(performance.now() - started)} ms`;
-  const violations = answer.violations.map((violation) => `\n  ${violation.message}`);
-  return `${request.method} ${request.url} ${answer.status} ${took}${violations.join('')}`;
+  const { violations = [] } = (body ?? {}) as Problem;
+  const lines = violations.map((violation) => `\n  ${violation.in} ${violation.pointer} ${violation.message}`);
+  return `${request.method} ${request.url} ${status} ${took}${lines.join('')}`;
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** HTTP errors as problems (RFC 9457). Kinds, titles and statuses are the contract's; only details are written here. */
+import { correction } from '../../../contract/src/violations.ts';
 import type { Problem, Violation } from '../../../generated/types.ts';
 import type { Contract } from './contract.ts';
 
@@ -40,8 +41,7 @@ export class ProblemError extends Error {
 
 /** A request that breaks the contract, with everything that is wrong with it. */
 export function invalid(violations: readonly (Violation | Fault)[]): ProblemError {
-  const count = violations.length === 1 ? 'the violation' : `the ${violations.length} violations`;
-  return new ProblemError('validation-failed', `Correct ${count} and send the request again.`, { violations });
+  return new ProblemError('validation-failed', correction(violations), { violations });
 }
 
 /** A problem as this gateway sends it: with the members that RFC 9457 leaves optional. */

@@ -1,11 +1,9 @@
 /** Reads JSON bodies without changing them: what a database or a double cannot keep is refused. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { NO_NUL } from '../../../contract/src/violations.ts';
 import { invalid, type ProblemError } from '../contract/problems.ts';
 import { parseExactly } from './exact-numbers.ts';
-
-/** No database keeps it in a string, and no field has a use for it. */
-export const NO_NUL = 'must not contain the character U+0000';
 
 /** UTF-8 cannot express one, so a database would keep something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';

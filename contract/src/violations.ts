@@ -1,11 +1,14 @@
 /** What a validator found, in words for the caller: where it is, and what is allowed there. */
 
-import { pointerOf } from '../../../contract/src/pointer.ts';
-import type { Violation } from '../../../generated/types.ts';
-import type { ValidationError } from '../../../generated/validators.js';
+import type { Violation } from '../../generated/types.ts';
+import type { ValidationError } from '../../generated/validators.js';
+import { pointerOf } from './pointer.ts';
 
 /** The contract's limit on the list. */
 export const VIOLATIONS_MAX = 100;
+
+/** No database keeps it in a string, and no field has a use for it. */
+export const NO_NUL = 'must not contain the character U+0000';
 
 type Describe = (params: Record<string, unknown>) => string;
 
@@ -47,6 +50,12 @@ export function violations(errors: readonly ValidationError[], part: Violation['
   return [
     ...new Map(found.map((violation) => [`${violation.pointer} ${violation.message}`, violation])).values(),
   ].slice(0, VIOLATIONS_MAX);
+}
+
+/** The `detail` of a problem with these violations. */
+export function correction(found: readonly unknown[]): string {
+  const count = found.length === 1 ? 'the violation' : `the ${found.length} violations`;
+  return `Correct ${count} and send the request again.`;
 }
 
 function article(type: string): string {

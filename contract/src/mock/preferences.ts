@@ -1,0 +1,75 @@
+/** The `Prefer` header (RFC 7240), which selects the response. */
+import type { Operation, Response } from '../model.ts';
+import { invalid, type Refusal } from './problems.ts';
+
+/** The selected response. Without an example it is the first of the status. */
+export interface Selection {
+  status: number;
+  example?: string;
+  /** Generate a body from the schema. */
+  dynamic: boolean;
+}
+
+const POINTER = '/prefer';
+
+/** The preferences of the header by name. Those that the mock doesn't know have no effect, as RFC 7240 has it. */
+export function readPreferences(header: string | string[] | undefined): Map<string, string> {
+  const parts = [header ?? []].flat().join(',').split(/[,;]/);
+  return new Map(
+    parts.map((part) => {
+      const [name = '', value = ''] = part.split(/=(.*)/s);
+      return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/s, '$1')];
+    }),
+  );
+}
+
+/** The response that the preferences select. Throws a refusal that lists the valid values otherwise. */
+export function select(operation: Operation, preferences: ReadonlyMap<string, string>): Selection {
+  const dynamic = readDynamic(preferences.get('dynamic'));
+  const code = preferences.get('code');
+  const candidates =
+    code === undefined ? operation.responses : operation.responses.filter(({ status }) => status === code);
+  if (candidates.length === 0) throw unknownCode(operation, code ?? '');
+  const example = preferences.get('example');
+  const response =
+    example === undefined ? candidates[0] : candidates.find((candidate) => namesOf(candidate).includes(example));
+  if (!response) throw unknownExample(operation, candidates, example ?? '');
+  return { status: Number(response.status), ...(example !== undefined && { example }), dynamic };
+}
+
+function readDynamic(value: string | undefined): boolean {
+  if (value !== undefined && value !== 'true' && value !== 'false') {
+    throw invalidPreference(
+      `has dynamic=${value}, which must be true or false`,
+      'Send `Prefer: dynamic=true`, or leave it out.',
+    );
+  }
+  return value === 'true';
+}
+
+function unknownCode({ id, responses }: Operation, code: string): Refusal {
+  const codes = responses.map(({ status }) => status).join(', ');
+  return invalidPreference(
+    `has code=${code}, which ${id} does not document`,
+    `Send \`Prefer: code=<code>\` with a code of ${id}: ${codes}.`,
+  );
+}
+
+function unknownExample({ id }: Operation, candidates: Response[], example: string): Refusal {
+  const names = candidates
+    .map((response) => `${response.status} has ${namesOf(response).join(', ') || 'none'}`)
+    .join('; ');
+  return invalidPreference(
+    `has example=${example}, which ${id} does not document`,
+    `Send \`Prefer: example=<name>\` with an example of ${id}: ${names}.`,
+  );
+}
+
+/** The refusal of a `Prefer` header. */
+export function invalidPreference(message: string, detail: string): Refusal {
+  return invalid([{ in: 'header', pointer: POINTER, message }], detail);
+}
+
+function namesOf(response: Response): string[] {
+  return response.body?.examples.map(({ name }) => name) ?? [];
+}

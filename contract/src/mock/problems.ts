@@ -1,0 +1,45 @@
+/** The contract's problems as the mock sends them: an example of the contract with the detail of this request. */
+import type { Violation } from '../../../generated/types.ts';
+import type { JsonObject, Operation, Response } from '../model.ts';
+import { correction } from '../violations.ts';
+
+/** Thrown where a request cannot be served. Without a detail, the response has the one of the contract's example. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly violations: readonly Violation[] | undefined;
+
+  constructor(status: number, more: { detail?: string; violations?: readonly Violation[] } = {}) {
+    super(more.detail ?? `refused with ${status}`);
+    this.status = status;
+    this.detail = more.detail;
+    this.violations = more.violations;
+  }
+}
+
+/** The refusal of a request that breaks the contract. */
+export function invalid(violations: readonly Violation[], detail = correction(violations)): Refusal {
+  return new Refusal(400, { detail, violations });
+}
+
+export type ProblemBodies = (refusal: Refusal, operation?: Operation) => JsonObject;
+
+/** Prefers the examples of the operation; a status that it doesn't document takes those of the others. */
+export function problemBodies(operations: readonly Operation[]): ProblemBodies {
+  const all = operations.flatMap(({ responses }) => responses);
+  return ({ status, detail, violations }, operation) => {
+    const response = responseOf(operation?.responses, status) ?? responseOf(all, status);
+    const example = response?.body?.examples[0]?.value as JsonObject | undefined;
+    if (!example) throw new Error(`the contract has no problem with status ${status}`);
+    const { violations: _, ...rest } = example;
+    return {
+      ...rest,
+      ...(detail !== undefined && { detail }),
+      ...(violations && { violations: violations.map((violation) => ({ ...violation })) }),
+    };
+  };
+}
+
+function responseOf(responses: readonly Response[] | undefined, status: number): Response | undefined {
+  return responses?.find((response) => response.status === String(status));
+}

@@ -1,0 +1,74 @@
+/** Checks requests against the contract: where each parameter and the body are wrong, and what is allowed there. */
+import type { Violation } from '../../generated/types.ts';
+import * as validators from '../../generated/validators.js';
+import type { Operation } from './model.ts';
+import { pointerOf } from './pointer.ts';
+import { NO_NUL, VIOLATIONS_MAX, violations } from './violations.ts';
+
+type Validator = validators.Validator<unknown>;
+type ByOperation = Readonly<Record<string, Validator | undefined>>;
+type Parameters = Readonly<Record<string, string>>;
+
+/** A request after routing. A query parameter that is given several times has an array of values. */
+export interface RoutedRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** The parameters that the operation has, and what is wrong with the request; nothing if it fits the contract. */
+export interface CheckedRequest {
+  readonly parameters: Parameters;
+  readonly violations: readonly Violation[];
+}
+
+export type RequestCheck = (request: RoutedRequest) => CheckedRequest;
+
+/** Makes the check of an operation. Throws when a name is both a path and a query parameter, since it has one validator. */
+export function requestCheck({ id, parameters }: Operation): RequestCheck {
+  const validateParameters = (validators.parameters as ByOperation)[id];
+  const validateBody = (validators.requestBodies as ByOperation)[id];
+  const namesIn = (part: string) => new Set(parameters.filter((one) => one.in === part).map(({ name }) => name));
+  const inPath = namesIn('path');
+  const inQuery = namesIn('query');
+  const shared = [...inPath].find((name) => inQuery.has(name));
+  if (shared !== undefined) throw new Error(`${shared} of ${id} is a path and a query parameter; rename one`);
+  const unknown = `is not a query parameter of this operation, which has ${[...inQuery].join(' and ') || 'none'}`;
+
+  return ({ params, query, body }) => {
+    const wrong: Violation[] = [];
+    const path = params as Parameters;
+    const known = readQuery(query as Readonly<Record<string, string | string[]>>, inQuery, unknown, wrong);
+    const given = inQuery.size === 0 ? path : { ...path, ...known };
+    for (const name in given) {
+      if (!given[name]?.includes('\0')) continue;
+      wrong.push({ in: inPath.has(name) ? 'path' : 'query', pointer: pointerOf(name), message: NO_NUL });
+    }
+    if (validateParameters && !validateParameters(given)) {
+      for (const violation of violations(validateParameters.errors ?? [], 'query')) {
+        const isPath = inPath.has(violation.pointer.slice(1));
+        wrong.push(isPath ? { ...violation, in: 'path' } : violation);
+      }
+    }
+    if (validateBody && !validateBody(body ?? undefined)) wrong.push(...violations(validateBody.errors ?? [], 'body'));
+    return { parameters: given, violations: wrong.slice(0, VIOLATIONS_MAX) };
+  };
+}
+
+/** Returns the parameters that are known and given once, and adds a violation for each other one. */
+function readQuery(
+  query: Readonly<Record<string, string | string[]>>,
+  names: ReadonlySet<string>,
+  unknown: string,
+  wrong: Violation[],
+): Parameters {
+  const known: Record<string, string> = {};
+  for (const name in query) {
+    const value = query[name];
+    const pointer = pointerOf(name);
+    if (!names.has(name)) wrong.push({ in: 'query', pointer, message: unknown });
+    else if (typeof value === 'string') known[name] = value;
+    else wrong.push({ in: 'query', pointer, message: 'must be given once' });
+  }
+  return known;
+}
