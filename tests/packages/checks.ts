@@ -1,10 +1,12 @@
 /** What other people's tools say about a package. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { ROOT, run } from '../../scripts/tools/process.ts';
 import type { Packed } from './install.ts';
+
+/** The packages are ESM only, so they are not required to work with `require` or in Node 10. */
+const KINDS: readonly ResolutionKind[] = ['node16-esm', 'bundler'];
 
 /** All that publint finds. */
 export async function publintProblems({ tarball }: Packed): Promise<(string | undefined)[]> {
@@ -13,11 +15,18 @@ export async function publintProblems({ tarball }: Packed): Promise<(string | un
   return messages.map((message) => formatMessage(message, pkg));
 }
 
-/** What arethetypeswrong prints, if an import of one of the package's entries doesn't work; otherwise nothing. */
-export async function brokenImports({ tarball }: Packed, data: readonly string[] = []): Promise<string> {
-  const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-  const exclude = data.length > 0 ? ['--exclude-entrypoints', ...data] : [];
-  const args = [attw, tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', ...exclude];
-  const { code, stdout, stderr } = await run(process.execPath, args, { allowFailure: true });
-  return code === 0 ? '' : `${stdout}${stderr}`;
+/** All that arethetypeswrong finds about imports of the package's entries, but for those that are data. */
+export async function brokenImports({ tarball }: Packed, data: readonly string[] = []): Promise<object[]> {
+  const contents = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
+  const analysis = await checkPackage(contents, { excludeEntrypoints: [...data] });
+  if (!analysis.types) return [{ kind: 'NoTypes' }];
+  const unresolved = Object.entries(analysis.entrypoints).flatMap(([entry, { resolutions }]) =>
+    KINDS.filter((kind) => !resolutions[kind].resolution).map((kind) => ({ kind: 'NoResolution', entry, by: kind })),
+  );
+  const found = analysis.problems.filter((problem) => {
+    if ('resolutionKind' in problem) return KINDS.includes(problem.resolutionKind);
+    if ('resolutionOption' in problem) return problem.resolutionOption !== 'node10';
+    return true;
+  });
+  return [...unresolved, ...found];
 }
