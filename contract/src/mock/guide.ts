@@ -2,6 +2,7 @@
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';
+import { statusExamples } from './status-examples.ts';
 
 /** The text for a mock at this address, from the contract. */
 export function guide(bundle: Bundle, url: string): string {
@@ -22,6 +23,9 @@ export function guide(bundle: Bundle, url: string): string {
     'Examples by operation and status. Without `Prefer`, the response is the first example of the operation:',
     ...all.flatMap(exampleLines),
     '',
+    'IDs that select a status or decline reason, such as `pay_VERIFYING`. `Prefer: example=VERIFYING` does the same:',
+    ...all.flatMap((operation) => idLines(bundle, all, operation)),
+    '',
     'Limits: the mock stores nothing between requests, accepts any key and sends no webhooks. For these, use the gateway.',
   ].join('\n');
 }
@@ -34,6 +38,11 @@ function exampleLines(operation: Operation): string[] {
       return `    ${response.status}  ${names.join(', ')}`;
     }),
   ];
+}
+
+function idLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {
+  const ids = statusExamples(bundle, all, operation).map(({ value }) => value['transaction_id']);
+  return ids.length === 0 ? [] : [`  ${operation.id}: ${ids.join(', ')}`];
 }
 
 function lastExample(operation: Operation | undefined): [string, string] {

@@ -1,5 +1,5 @@
 /** The `Prefer` header (RFC 7240), which selects the response. */
-import type { Operation, Response } from '../model.ts';
+import type { JsonObject, Operation, Response } from '../model.ts';
 import { invalid, type Refusal } from './problems.ts';
 
 /** The selected response. Without an example it is the first of the status. */
@@ -23,18 +23,35 @@ export function readPreferences(header: string | string[] | undefined): Map<stri
   );
 }
 
-/** The response that the preferences select. Throws a refusal that lists the valid values otherwise. */
-export function select(operation: Operation, preferences: ReadonlyMap<string, string>): Selection {
+/**
+ * The response that the preferences select, or else the first example of a transaction that the parameters name.
+ * Throws a refusal that lists the valid values if the preferences select nothing.
+ */
+export function select(
+  operation: Operation,
+  preferences: ReadonlyMap<string, string>,
+  parameters: Readonly<Record<string, string>>,
+): Selection {
   const dynamic = readDynamic(preferences.get('dynamic'));
   const code = preferences.get('code');
   const candidates =
     code === undefined ? operation.responses : operation.responses.filter(({ status }) => status === code);
   if (candidates.length === 0) throw unknownCode(operation, code ?? '');
-  const example = preferences.get('example');
+  const isFree = code === undefined && !dynamic;
+  const example = preferences.get('example') ?? (isFree ? exampleNamedBy(parameters, candidates) : undefined);
   const response =
     example === undefined ? candidates[0] : candidates.find((candidate) => namesOf(candidate).includes(example));
   if (!response) throw unknownExample(operation, candidates, example ?? '');
   return { status: Number(response.status), ...(example !== undefined && { example }), dynamic };
+}
+
+function exampleNamedBy(parameters: Readonly<Record<string, string>>, responses: Response[]): string | undefined {
+  const given = Object.values(parameters);
+  const examples = responses.flatMap(({ body }) => body?.examples ?? []);
+  return examples.find(({ value }) => {
+    const { transaction_id: id, merchant_order_id: order } = value as JsonObject;
+    return given.some((one) => one === id || one === order);
+  })?.name;
 }
 
 function readDynamic(value: string | undefined): boolean {

@@ -13,6 +13,7 @@ import { readPreferences, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
 import { invalid, type ProblemBodies, problemBodies, Refusal } from './problems.ts';
 import { findRoute, type Match, type Route, readQuery, routesOf } from './routes.ts';
+import { withStatusExamples } from './status-examples.ts';
 
 export interface MockOptions {
   /** 0 takes a free port. */
@@ -51,7 +52,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 type Respond = (request: IncomingMessage) => Promise<Answer>;
 
 async function responder(): Promise<Respond> {
-  const bundle = readBundle();
+  const bundle = withStatusExamples(readBundle());
   const all = operations(bundle);
   const mock = { prism: await createPrism(bundle), routes: routesOf(all), bodies: problemBodies(all) };
   return async (request) => {
@@ -108,9 +109,9 @@ function check(
   if (!/^Bearer +\S/i.test(headers.authorization ?? '')) throw new Refusal(401);
   if (text === undefined) throw new Refusal(413, { detail: `Send at most ${BODY_BYTES_MAX} bytes.` });
   const body = route.operation.request ? parseBody(headers['content-type'], text) : undefined;
-  const { violations } = route.check({ params, query: readQuery(query), body });
+  const { parameters, violations } = route.check({ params, query: readQuery(query), body });
   if (violations.length > 0) throw invalid(violations);
-  return select(route.operation, readPreferences(headers['prefer']));
+  return select(route.operation, readPreferences(headers['prefer']), parameters);
 }
 
 /** Pages of any origin may call the mock with any header. */

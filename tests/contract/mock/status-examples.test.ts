@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guide } from '../../../contract/src/mock/guide.ts';
+import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
+import { statusExamples } from '../../../contract/src/mock/status-examples.ts';
+import { type Json, type JsonObject, operations, readBundle, successes } from '../../../contract/src/model.ts';
+import { compile } from '../../../contract/src/schemas.ts';
+import { senderForm } from '../../../contract/src/sender.ts';
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
+
+const bundle = readBundle();
+const known = operations(bundle);
+const strict = compile(senderForm(bundle));
+const authorization = 'Bearer sk_test_any';
+let mock: Mock;
+
+beforeAll(async () => {
+  mock = await startMock({ port: 0 });
+});
+afterAll(() => mock.close());
+
+/** The operations that read a transaction, with the status and reasons that its kind has, and where an id goes. */
+const READERS = [
+  ['getPayment', 'payment', paymentDeclineReasons, 'pay', (id: string) => `/payments/${id}`, '/payments/pay_1'],
+  [
+    'findPayment',
+    'payment',
+    paymentDeclineReasons,
+    'pay',
+    (id: string) => `/payments?transaction_id=${id}`,
+    '/payments?merchant_order_id=order-1',
+  ],
+  ['getPayout', 'payout', payoutDeclineReasons, 'out', (id: string) => `/payouts/${id}`, '/payouts/out_1'],
+] as const;
+
+async function read(path: string, prefer?: string): Promise<JsonObject> {
+  const response = await fetch(mock.url + path, { headers: { authorization, ...(prefer && { prefer }) } });
+  expect(response.status).toBe(200);
+  return (await response.json()) as JsonObject;
+}
+
+describe.each(READERS)('the mock of %s', (id, kind, reasons, prefix, pathOf, otherPath) => {
+  const operation = known.find((one) => one.id === id);
+  const schema = operation && successes(operation)[0]?.body?.schema;
+  const examples = operation ? statusExamples(bundle, known, operation) : [];
+  const machine = bundle['x-state-machines'][kind];
+
+  test.each(Object.keys(machine?.states ?? {}))('has %s by example and by id', async (status) => {
+    const body = await read(pathOf(`${prefix}_${status}`));
+    expect(body).toMatchObject({ transaction_id: `${prefix}_${status}`, status });
+    expect(strict(schema ?? {})(body as Json)).toEqual([]);
+    expect(await read(otherPath, `example=${status}`)).toEqual(body);
+  });
+
+  test.each(Object.keys(reasons))('has the decline reason %s by example and by id', async (reason) => {
+    const body = await read(pathOf(`${prefix}_declined_${reason}`));
+    expect(body).toMatchObject({ status: 'FAILED', decline_reason: reason });
+    expect(body['transaction_id']).toBe(`${prefix}_declined_${reason}`);
+    expect(strict(schema ?? {})(body as Json)).toEqual([]);
+    expect(await read(otherPath, `example=declined-${reason}`)).toEqual(body);
+  });
+
+  test('prints every id at the start', () => {
+    const ids = examples.map(({ value }) => value['transaction_id']);
+    expect(ids).toHaveLength(Object.keys(machine?.states ?? {}).length + Object.keys(reasons).length);
+    expect(guide(bundle, mock.url)).toContain(`  ${id}: ${ids.join(', ')}`);
+  });
+});
+
+describe('the mock', () => {
+  test('selects the example of the document that has the requested id', async () => {
+    expect(await read('/payments/pay_01KJPXHTG03HJFMXR0ZMNTAH3W')).toMatchObject({
+      transaction_id: 'pay_01KJPXHTG03HJFMXR0ZMNTAH3W',
+      status: 'FAILED',
+    });
+  });
+
+  test('follows Prefer rather than the id', async () => {
+    expect(await read('/payments/pay_VERIFYING', 'example=SUCCESS')).toMatchObject({ status: 'SUCCESS' });
+  });
+});
