@@ -74,6 +74,7 @@ export class CommandLine extends Command {
 
 /** Runs the command and returns its exit code. What is not a UserError is a defect, and thrown with its stack. */
 export async function runCommand(command: CommandLine, argv: readonly string[] = process.argv.slice(2)) {
+  if (command.terminal === PROCESS) process.stdout.on('error', ignoreClosedPipe);
   try {
     await command.parseAsync(argv, { from: 'user' });
     return command.exitCode;
@@ -84,6 +85,11 @@ export async function runCommand(command: CommandLine, argv: readonly string[] =
     command.terminal.err(`${error.message}\n`);
     return error.exitCode;
   }
+}
+
+/** `payments-gateway --help | head -1` has read enough, and that isn't a failure of the command. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Parses a port from an option. */
