@@ -35,7 +35,19 @@ describe('a tracker', () => {
     expect(await verdicts([CLARIFY, CLARIFY, SUCCESS, CLARIFY])).toEqual(['new', 'duplicate', 'new', 'duplicate']);
   });
 
-  it('tells the same status under another id', async () => {
+  it('takes data that is asked for twice as new, since a service may need more of it', async () => {
+    const again = event('EXTRA_DATA_NEEDED', 'evt_again');
+    expect(await verdicts([CLARIFY, again, CLARIFY, CONFIRM, again])).toEqual([
+      'new',
+      'new',
+      'duplicate',
+      'new',
+      'duplicate',
+    ]);
+    expect(await verdicts([CONFIRM, event('EXTRA_DATA_NEEDED', 'evt_late')])).toEqual(['new', 'older']);
+  });
+
+  it('tells the same final status under another id', async () => {
     expect(await verdicts([SUCCESS, event('SUCCESS', 'evt_again')])).toEqual(['new', 'duplicate']);
   });
 

@@ -2,7 +2,7 @@
  * Events arrive at least once and in no promised order. This tells which of them say something new.
  * Every move leads to a higher rank, so what is known of a transaction is the events that were taken, with their status.
  */
-import { statusRanks } from '../../../generated/statuses.ts';
+import { finalStatuses, statusRanks } from '../../../generated/statuses.ts';
 import { type Given, withDefaults } from '../options.ts';
 import type { WebhookEvent } from './event.ts';
 
@@ -45,8 +45,11 @@ export function judgeEvent(seen: Seen | undefined, { id, kind, status }: Told): 
   const known = seen ?? {};
   const rank = (of: string) => (statusRanks[kind] as Readonly<Record<string, number>>)[of] ?? -1;
   const statuses = Object.values(known);
-  if (Object.hasOwn(known, id) || statuses.includes(status)) return { verdict: 'duplicate', seen: known };
-  const verdict = statuses.some((other) => rank(other) >= rank(status)) ? 'older' : 'new';
+  const isFinal = (finalStatuses as readonly string[]).includes(status);
+  if (Object.hasOwn(known, id) || (isFinal && statuses.includes(status))) return { verdict: 'duplicate', seen: known };
+  // A service can ask for data twice, so the same status under another id is news, unless it is final.
+  const later = statuses.some((other) => (isFinal ? rank(other) >= rank(status) : rank(other) > rank(status)));
+  const verdict = later ? 'older' : 'new';
   return { verdict, seen: { ...known, [id]: status } };
 }
 
