@@ -2,6 +2,7 @@
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';
+import { DELAY_MAX } from './preferences.ts';
 import { statusExamples } from './status-examples.ts';
 
 /** The text for a mock at this address, from the contract. */
@@ -19,6 +20,7 @@ export function guide(bundle: Bundle, url: string): string {
     `  -H 'Prefer: example=${requestNames(shown).at(-1)}'`,
     `  -H 'Prefer: code=${error}'`,
     `  -H 'Prefer: code=${error}, example=${named}'`,
+    `  -H 'Prefer: code=${error}, delay=500' (in milliseconds, at most ${DELAY_MAX})`,
     '',
     'Examples by operation and status. Without `Prefer`, the response is the first example of the operation:',
     ...all.flatMap(exampleLines),

@@ -8,7 +8,12 @@ export interface Selection {
   example?: string;
   /** Generate a body from the schema. */
   dynamic: boolean;
+  /** Milliseconds before the response is sent. */
+  delay?: number;
 }
+
+/** The longest delay in milliseconds. */
+export const DELAY_MAX = 30_000;
 
 const POINTER = '/prefer';
 
@@ -33,6 +38,7 @@ export function select(
   parameters: Readonly<Record<string, string>>,
 ): Selection {
   const dynamic = readDynamic(preferences.get('dynamic'));
+  const delay = readDelay(preferences.get('delay'));
   const code = preferences.get('code');
   const candidates =
     code === undefined ? operation.responses : operation.responses.filter(({ status }) => status === code);
@@ -42,7 +48,7 @@ export function select(
   const response =
     example === undefined ? candidates[0] : candidates.find((candidate) => namesOf(candidate).includes(example));
   if (!response) throw unknownExample(operation, candidates, example ?? '');
-  return { status: Number(response.status), ...(example !== undefined && { example }), dynamic };
+  return { status: Number(response.status), ...(example !== undefined && { example }), dynamic, delay };
 }
 
 function exampleNamedBy(parameters: Readonly<Record<string, string>>, responses: Response[]): string | undefined {
@@ -62,6 +68,17 @@ function readDynamic(value: string | undefined): boolean {
     );
   }
   return value === 'true';
+}
+
+function readDelay(value = '0'): number {
+  const delay = /^\d{1,9}$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY;
+  if (delay > DELAY_MAX) {
+    throw invalidPreference(
+      `has delay=${value}, which must be an integer from 0 to ${DELAY_MAX}`,
+      `Send \`Prefer: delay=500\`, in milliseconds, at most ${DELAY_MAX}.`,
+    );
+  }
+  return delay;
 }
 
 function unknownCode({ id, responses }: Operation, code: string): Refusal {

@@ -6,6 +6,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
 import { type Operation, operations, readBundle } from '../model.ts';
@@ -21,7 +22,11 @@ export interface MockOptions {
   host?: string;
   /** Prints a line for every request. */
   verbose?: boolean;
+  /** Waits for the delay that a request asks for, in milliseconds. */
+  wait?: Wait;
 }
+
+type Wait = (milliseconds: number) => Promise<unknown>;
 
 export interface Mock {
   url: string;
@@ -35,8 +40,8 @@ const PROBLEM_HEADERS = { 'content-type': 'application/problem+json' };
 
 /** Starts the mock of generated/openapi.json. Throws a UserError when the address cannot be listened on. */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, verbose = false } = options;
-  const respond = await responder();
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, verbose = false, wait = sleep } = options;
+  const respond = await responder(wait);
   const server = createServer(async (request, reply) => {
     const started = performance.now();
     const answer = await respond(request);
@@ -49,9 +54,12 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return { url: `http://${name}:${address.port}`, close: () => close(server) };
 }
 
+/** Doesn't keep the process alive once the mock is closed. */
+const sleep: Wait = (milliseconds) => setTimeout(milliseconds, undefined, { ref: false });
+
 type Respond = (request: IncomingMessage) => Promise<Answer>;
 
-async function responder(): Promise<Respond> {
+async function responder(wait: Wait): Promise<Respond> {
   const bundle = withStatusExamples(readBundle());
   const all = operations(bundle);
   const mock = { prism: await createPrism(bundle), routes: routesOf(all), bodies: problemBodies(all) };
@@ -63,7 +71,9 @@ async function responder(): Promise<Respond> {
       const text = await readText(request);
       const match = route(mock.routes, request);
       operation = match.route.operation;
-      return await mock.prism(operation, check(match, request, text));
+      const selection = check(match, request, text);
+      if (selection.delay) await wait(selection.delay);
+      return await mock.prism(operation, selection);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, { detail: (error as Error).message });
       return refuse(mock, refusal, operation);

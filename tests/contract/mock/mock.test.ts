@@ -145,6 +145,10 @@ describe('the mock', () => {
     ['code=418', 'a code of getBalance: 200, 400, 401, 429, 500, 503.'],
     ['code=many', 'a code of getBalance: 200, 400, 401, 429, 500, 503.'],
     ['dynamic=perhaps', 'Prefer: dynamic=true'],
+    ['delay=30001', 'in milliseconds, at most 30000.'],
+    ['delay=-1', 'in milliseconds, at most 30000.'],
+    ['delay=', 'in milliseconds, at most 30000.'],
+    ['delay=1.5', 'in milliseconds, at most 30000.'],
   ])('lists the valid values when it refuses Prefer: %s', async (prefer, listed) => {
     const response = await fetch(`${mock.url}/merchant/balance`, { headers: { ...authorized, prefer } });
     const body = await problem(response);
@@ -160,6 +164,25 @@ describe('the mock', () => {
     ['', 200],
   ])('reads Prefer: %s', async (prefer, status) => {
     expect((await post('/payments', JSON.stringify(example), { prefer })).status).toBe(status);
+  });
+
+  test('waits for as long as Prefer: delay asks, also before an error', async () => {
+    const waits: number[] = [];
+    const waiting = await startMock({ port: 0, wait: async (milliseconds) => waits.push(milliseconds) });
+    const statuses: number[] = [];
+    for (const prefer of ['delay=500', 'code=503, delay=30000', 'delay=0', 'code=429', 'delay=30001']) {
+      const response = await fetch(`${waiting.url}/merchant/balance`, { headers: { ...authorized, prefer } });
+      statuses.push(response.status);
+    }
+    await waiting.close();
+    expect(statuses).toEqual([200, 503, 200, 429, 400]);
+    expect(waits).toEqual([500, 30_000]);
+  });
+
+  test('delays by milliseconds', async () => {
+    const started = performance.now();
+    await fetch(`${mock.url}/merchant/balance`, { headers: { ...authorized, prefer: 'delay=50' } });
+    expect(performance.now() - started).toBeGreaterThan(45);
   });
 
   test.each(operations(bundle).filter(({ method }) => method === 'get'))(
