@@ -51,16 +51,16 @@ export class Look {
    * there next time; otherwise it has seen all lanes.
    */
   async nextDue(): Promise<number | undefined> {
-    this.#lanes.sweep();
     for (const { ticket } of this.take()) this.#lanes.end(ticket);
-    const now = this.#now();
     /** The round of each walk with which all its lanes have been seen since this look began. */
     const whole = new Map<number, number>();
     let next: number | undefined;
     for (;;) {
-      const { merchantIds, seen } = await this.#rest(() => this.#step(now, whole));
+      // To see thousands of lanes takes seconds, in which events become due and attempts become late.
+      const { merchantIds, seen, now } = await this.#rest(() => this.#step(whole));
+      this.#lanes.sweep();
       for (const pace of SCARCE) this.#select(pace);
-      if (this.#found.length > 0) return now;
+      if (this.#found.length > 0) return this.#now();
       for (const { nextAt } of seen.filter((lane) => lane.nextAt > now && this.#mayClaim(lane)))
         next = Math.min(nextAt, next ?? nextAt);
       if (merchantIds.every((id) => this.#walkOf(id).round >= (whole.get(id) ?? Number.POSITIVE_INFINITY))) return next;
@@ -76,14 +76,14 @@ export class Look {
 
   /** Moves the walks on of those merchants whose turn it is. Returns all merchants that have something waiting. */
   async #step(
-    now: number,
     whole: Map<number, number>,
-  ): Promise<{ merchantIds: readonly number[]; seen: readonly WaitingLane[] }> {
+  ): Promise<{ merchantIds: readonly number[]; seen: readonly WaitingLane[]; now: number }> {
+    const now = this.#now();
     const merchantIds = await waitingMerchants(this.#store.read);
     const waiting = new Set(merchantIds);
     for (const merchantId of this.#walks.keys()) if (!waiting.has(merchantId)) this.#walks.delete(merchantId);
     const turn = this.#nextTurn(merchantIds);
-    if (turn.length === 0) return { merchantIds, seen: [] };
+    if (turn.length === 0) return { merchantIds, seen: [], now };
     for (const { merchantId, round, after } of turn)
       if (!whole.has(merchantId)) whole.set(merchantId, after === '' ? round + 1 : round + 2);
     const limit = Math.max(STEP_LANES_OF_MERCHANT, Math.floor(STEP_LANES / turn.length));
@@ -95,7 +95,7 @@ export class Look {
       if (own.length === limit) walk.goOnAfter(own.at(-1)?.address ?? '');
       else walk.endRound();
     }
-    return { merchantIds, seen };
+    return { merchantIds, seen, now };
   }
 
   /** As many merchants as fit in a statement, beginning after those of the last step. */
