@@ -15,6 +15,7 @@ import {
 import { takenBySender } from '../../contract/src/sender.ts';
 import { BASIS_MARK } from '../../openapi/lint/text.ts';
 import { stateDiagram } from './diagram.ts';
+import { walkthrough } from './walkthrough.ts';
 
 type Insert = (bundle: Bundle, argument: string) => string;
 
@@ -62,6 +63,7 @@ const INSERTS: Record<string, Insert> = {
       ]),
     ),
   problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),
+  walkthrough,
   assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 

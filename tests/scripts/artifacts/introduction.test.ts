@@ -34,6 +34,30 @@ describe('the introduction', () => {
     expect(() => withIntroduction('<!-- insert: decline-reasons Payment -->')).toThrow('Payment');
   });
 
+  it.each([
+    ['h2h-payment', ['CREATED', 'EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'SUCCESS']],
+    ['redirect-payment', ['CREATED', 'VERIFYING', 'SUCCESS', 'SUCCESS']],
+    ['payout', ['PROCESSING', 'SUCCESS']],
+  ])('tells %s with the examples of one transaction, up to its webhook of success', (workflow, statuses) => {
+    const text = withIntroduction(`<!-- insert: walkthrough ${workflow} -->`);
+    const bodies = [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, body = '']) => JSON.parse(body));
+    const about = bodies.filter(({ transaction_id }) => transaction_id !== undefined);
+    expect(new Set(about.map(({ transaction_id }) => transaction_id)).size).toBe(1);
+    expect(about.map(({ status }) => status)).toEqual(statuses);
+    const known = Object.values(bundle.components.examples).map(({ value }) => value);
+    for (const body of bodies) expect(known).toContainEqual(body);
+    const last = text.lastIndexOf('The service sends a webhook:');
+    expect(text.slice(last)).toContain('"status": "SUCCESS"');
+  });
+
+  it('refuses a walkthrough of which the examples lack a message', () => {
+    const odd = structuredClone(bundle);
+    delete odd.webhooks['payoutSucceeded'];
+    Object.assign(odd.paths['/payouts/{payout_id}']?.['get'] ?? {}, { responses: {} });
+    odd.info.description = '<!-- insert: walkthrough payout -->';
+    expect(() => expandIntroduction(odd)).toThrow('payout.arazzo.yaml: no transaction of the examples has a message');
+  });
+
   it('writes angle brackets so that they are no tags', () => {
     const [entry] = bundle['x-assumptions'];
     const odd = { ...bundle, 'x-assumptions': [{ ...entry, assumed: 'a <b> and `<c>`' }] } as typeof bundle;
