@@ -1,13 +1,13 @@
 /**
- * State machines as pictures: Graphviz lays out and draws the states and moves, and the result becomes an SVG that
- * can stand in Markdown. Its colours and fonts are the page's.
+ * State machines as pictures: Graphviz draws the states and moves, and its output becomes an SVG that Markdown can
+ * contain. Colors and fonts are the page's.
  */
 import { type Graph, instance } from '@viz-js/viz';
 import type { StateMachine, Transition } from '../../contract/src/model.ts';
 
 const graphviz = await instance();
 
-/** The widths that Graphviz reckons with: those of the widest usual fonts. The page shows its own. */
+/** Graphviz uses the widths of these fonts, which are the widest of the usual ones. The page shows its own fonts. */
 const SANS = 'Verdana';
 const MONO = 'Courier';
 const FONTS = { [SANS]: 'system-ui,sans-serif', [MONO]: 'ui-monospace,monospace' };
@@ -50,8 +50,8 @@ function graph({ states, transitions }: StateMachine): Graph {
 }
 
 /**
- * Takes what only a file of its own needs from Graphviz's SVG, and adds what a reader with a screen reader needs.
- * There is no viewBox: Redoc's Markdown writes attributes in small letters, and then it is lost.
+ * Removes from Graphviz's SVG what only a separate file needs, and adds a title and a description for screen readers.
+ * There is no viewBox: Redoc's Markdown lowercases attributes, and the browser ignores `viewbox`.
  */
 function forMarkdown(svg: string, { title, transitions }: StateMachine): string {
   const fonts = Object.entries(FONTS);
