@@ -180,15 +180,15 @@ describe('on a phone', () => {
     page = await open('', phone);
   });
 
-  it('does not scroll sideways, and wide tables scroll by themselves', async () => {
+  it('does not scroll sideways, and the rows of wide tables become cards that name their columns', async () => {
     for (const { id, summary } of operations(bundle).slice(0, 2)) {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       await visit(page, `operation/${id}`, summary);
     }
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    const table = page.locator('.md-table-wrapper').filter({ hasText: 'Suggested action' }).first();
-    expect(await table.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
-    expect(await table.evaluate((element) => element.computedStyleMap().get('overflow-x')?.toString())).toBe('auto');
+    const cell = page.locator('.md-table-wrapper td[data-label="Suggested action"]').first();
+    const box = await cell.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 1000)).toBeLessThanOrEqual(390);
   });
 
   it('opens the menu and goes where it is told', async () => {
