@@ -191,6 +191,37 @@ describe('verification refuses', () => {
   });
 });
 
+describe('a secret that cannot be right', () => {
+  const ODD: [string, string, RegExp][] = [
+    ['a line break at the end', `${SECRET}\n`, /contains U\+000A at position 50/],
+    ['a line break within', 'whsec_QUJD\r\nREVG', /contains U\+000D at position 10/],
+    ['a character that is not base64', 'whsec_SECRET₹', /is missing or not base64/],
+    ['lone surrogates', 'whsec_SECRET\ud800', /is missing or not base64/],
+  ];
+
+  it.each(ODD)('such as one with %s is refused and named, and never quoted', async (_what, secret, message) => {
+    const delivery = await signed();
+    const attempts = [
+      signed({ secret }),
+      signed({ secret: [SECRET, secret] }),
+      verifyWebhook({ ...delivery, secret, now }),
+      verifyWebhook({ ...delivery, secret: [secret, SECRET], now }),
+    ];
+    for (const attempt of attempts) {
+      const error = await attempt.catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'SECRET_INVALID', message: expect.stringMatching(message) });
+      expect(`${error} ${(error as Error).stack} ${(error as Error).cause}`).not.toContain(secret.slice(0, 12));
+    }
+  });
+
+  it('such as a text with a line break is refused, too', async () => {
+    const options = { secret: 'hunter2\n', scheme: { secret: 'text' } } as const;
+    const error = await signWebhook({ body: PAID, ...options }).catch(String);
+    expect(error).toContain('The secret contains U+000A at position 7.');
+    expect(error).not.toContain('hunter2');
+  });
+});
+
 describe('another scheme', () => {
   const plain: Partial<SignatureScheme> = { content: 'body', encoding: 'hex', prefix: 'sha256=', secret: 'text' };
 

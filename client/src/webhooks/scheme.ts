@@ -1,5 +1,6 @@
 /** How events are signed: Standard Webhooks by default, and every part can be set, since the source leaves it open. */
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
+import { findCharacter } from '../find-character.ts';
 import { type Given, withDefaults } from '../options.ts';
 import { WebhookError } from './errors.ts';
 
@@ -39,6 +40,8 @@ const STANDARD: SignatureScheme = {
 };
 
 const SECRET_PREFIX = /^whsec_/;
+/** Such as a line break from the end of a file. */
+const CONTROL = /\p{Cc}/u;
 /** The name of WebCrypto's type differs between runtimes. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -62,13 +65,15 @@ export function signedContent(values: readonly string[], body: Uint8Array): Uint
   return all;
 }
 
-/** The keys of the secrets. Throws SECRET_INVALID for one that is none, and when there is none. */
-export function importKeys({ secret, hash }: SignatureScheme, given: string | readonly string[]): Promise<Key[]> {
+/** The keys of the secrets. Rejects with SECRET_INVALID if one is invalid, or if there is none. */
+export async function importKeys({ secret, hash }: SignatureScheme, given: string | readonly string[]): Promise<Key[]> {
   const secrets = [given?.length ? given : ''].flat() as string[];
   return Promise.all(
     secrets.map((text) => {
+      const found = findCharacter(`${text}`, CONTROL);
+      if (found) throw new WebhookError('SECRET_INVALID', `The secret contains ${found}`);
       const bytes = secret === 'text' ? utf8(text) : fromBase64(`${text}`.replace(SECRET_PREFIX, ''));
-      if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is missing or no base64');
+      if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is missing or not base64');
       return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
     }),
   );
