@@ -2,7 +2,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/webhooks.ts'],
+  entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts'],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

@@ -1,5 +1,4 @@
 /** Refuses what headers cannot carry, before fetch sees it: errors of fetch quote the value, which may be a secret. */
-import { findCharacter } from './find-character.ts';
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -7,8 +6,10 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
 export function checkHeaders(values: Readonly<Record<string, unknown>>): void {
   for (const name in values) {
     for (const value of [values[name]].flat()) {
-      const found = findCharacter(`${value}`, UNSENDABLE);
-      if (found) throw new TypeError(`${name} contains ${found}, which a header cannot carry. Remove it`);
+      const position = `${value}`.search(UNSENDABLE);
+      if (position < 0) continue;
+      const code = `${value}`.charCodeAt(position).toString(16).toUpperCase().padStart(4, '0');
+      throw new TypeError(`${name} contains U+${code} at position ${position}, which a header cannot carry. Remove it`);
     }
   }
 }

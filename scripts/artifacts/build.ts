@@ -12,6 +12,7 @@ import { examplesArtifact } from './examples.ts';
 import { statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types.ts';
 import { validatorsArtifact } from './validators.ts';
+import { webhookFixturesArtifact } from './webhook-fixtures.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
 
 export interface Artifact {
@@ -38,6 +39,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
+    { file: 'webhook-fixtures.ts', content: webhookFixturesArtifact(bundle) },
     { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
     { file: 'validators.js', content: validators.code },
     { file: 'validators.d.ts', content: validators.types },

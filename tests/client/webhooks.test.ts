@@ -193,10 +193,10 @@ describe('verification refuses', () => {
 
 describe('a secret that cannot be right', () => {
   const ODD: [string, string, RegExp][] = [
-    ['a line break at the end', `${SECRET}\n`, /contains U\+000A at position 50/],
-    ['a line break within', 'whsec_QUJD\r\nREVG', /contains U\+000D at position 10/],
-    ['a character that is not base64', 'whsec_SECRET₹', /is missing or not base64/],
-    ['lone surrogates', 'whsec_SECRET\ud800', /is missing or not base64/],
+    ['a line break at the end', `${SECRET}\n`, /has a line break/],
+    ['a line break within', 'whsec_QUJD\r\nREVG', /has a line break/],
+    ['a character that is not base64', 'whsec_SECRET₹', /not base64/],
+    ['lone surrogates', 'whsec_SECRET\ud800', /not base64/],
   ];
 
   it.each(ODD)('such as one with %s is refused and named, and never quoted', async (_what, secret, message) => {
@@ -217,7 +217,7 @@ describe('a secret that cannot be right', () => {
   it('such as a text with a line break is refused, too', async () => {
     const options = { secret: 'hunter2\n', scheme: { secret: 'text' } } as const;
     const error = await signWebhook({ body: PAID, ...options }).catch(String);
-    expect(error).toContain('The secret contains U+000A at position 7.');
+    expect(error).toContain('has a line break');
     expect(error).not.toContain('hunter2');
   });
 });

@@ -1,5 +1,5 @@
 /** The client as it is published. Everything that needs client/dist is in this file, so that it is built once. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -37,7 +37,11 @@ const SIZES: [string, number, string][] = [
   ],
   ['everything of the client', 7_900, "export * from 'payments-client'"],
   ['everything for webhooks', 3_000, "export * from 'payments-client/webhooks'"],
-  ['an import that is not used', 60, "import 'payments-client'; import 'payments-client/webhooks'"],
+  [
+    'an import that is not used',
+    60,
+    "import 'payments-client'; import 'payments-client/webhooks'; import 'payments-client/testing'",
+  ],
 ];
 /** The README's table: where from, what, and the size of it alone. */
 const STATED = [...README.matchAll(/^\| `(payments-client\S*)` \| (everything|`[\w`, ]+`) \| ([\d.]+) kB \|$/gm)];
@@ -60,7 +64,10 @@ describe('the package', () => {
       'dist/index.d.ts',
       'dist/index.js',
       'dist/options-HASH.d.ts',
+      'dist/testing.d.ts',
+      'dist/testing.js',
       'dist/transactions-HASH.js',
+      'dist/types-HASH.d.ts',
       'dist/webhooks.d.ts',
       'dist/webhooks.js',
       'package.json',
@@ -98,7 +105,7 @@ describe('the package', () => {
   });
 
   it("is as large as the README's table says", async () => {
-    expect(STATED).toHaveLength(10);
+    expect(STATED).toHaveLength(11);
     for (const [row, from, what = '', stated] of STATED) {
       const names = what === 'everything' ? '*' : `{ ${what.replaceAll('`', '')} }`;
       const size = await bundledSize(`export ${names} from '${from}'`);
@@ -127,6 +134,8 @@ describe('an empty project', () => {
     await writeFile(join(project, 'consumer.ts'), consumer);
     await writeFile(join(project, 'readme.ts'), example(README));
     await writeFile(join(project, 'integrate.ts'), example(ROOT_README));
+    await writeFile(join(project, 'fixtures.ts'), firstProgram(await readFile(join(CLIENT, 'API.md'), 'utf8')));
+    await copyFile(join(CLIENT, 'recipes/next.ts'), join(project, 'next.ts'));
   });
 
   it.each(COMPILERS)(
@@ -165,14 +174,24 @@ describe('an empty project', () => {
     expect(stdout).toMatch(/^[A-Z_]+\n$/);
   });
 
+  it("runs API.md's test of an endpoint", async () => {
+    const { stdout } = await run(process.execPath, ['--test', 'fixtures.js'], { cwd: project });
+    expect(stdout).toContain('a paid order is shipped');
+    expect(stdout).toContain('fail 0');
+  });
+
   /** The first example of a document, sent to this test's gateway, which has the demo merchant of `npm start`. */
   function example(document: string): string {
-    const program = /```ts\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
+    const program = firstProgram(document);
     expect(program).toContain(`'http://localhost:4000'`);
     expect(program).toContain(`'${gateway.key}'`);
     return program.replace('http://localhost:4000', gateway.baseUrl);
   }
 });
+
+function firstProgram(document: string): string {
+  return /```ts\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
+}
 
 describe('a page', () => {
   it.each(Object.entries(BUNDLERS))('runs what %s makes of it', async (_name, bundle) => {

@@ -3,11 +3,11 @@
 /** The codes of WebhookError with what to do. */
 const ADVICE = {
   BODY_NOT_RAW: 'Pass the body as it arrived, before any parser',
-  HEADER_MISSING: 'Set `header` or `scheme` if the service has other names',
-  TIMESTAMP_INVALID: 'Seconds since 1970 are expected',
+  HEADER_MISSING: 'Set `header` or `scheme` if the service uses other names',
+  TIMESTAMP_INVALID: 'Send seconds since 1970',
   TIMESTAMP_STALE: 'Check the clock; if it is right, this is a replay',
-  SECRET_INVALID: 'Copy the whole signing secret, whsec_…; the API key is another',
-  NO_MATCH: 'Check the secret, and that nothing has changed the body',
+  SECRET_INVALID: 'Copy the signing secret, whsec_…, not the API key',
+  NO_MATCH: 'Check the secret, and that nothing changes the body',
   BODY_NOT_JSON: 'The signature is right: tell the service',
   UNKNOWN_EVENT: 'The signature is right: answer 2xx to ignore it',
 };

@@ -1,6 +1,5 @@
 /** How events are signed: Standard Webhooks by default, and every part can be set, since the source leaves it open. */
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
-import { findCharacter } from '../find-character.ts';
 import { type Given, withDefaults } from '../options.ts';
 import { WebhookError } from './errors.ts';
 
@@ -70,10 +69,10 @@ export async function importKeys({ secret, hash }: SignatureScheme, given: strin
   const secrets = [given?.length ? given : ''].flat() as string[];
   return Promise.all(
     secrets.map((text) => {
-      const found = findCharacter(`${text}`, CONTROL);
-      if (found) throw new WebhookError('SECRET_INVALID', `The secret contains ${found}`);
       const bytes = secret === 'text' ? utf8(text) : fromBase64(`${text}`.replace(SECRET_PREFIX, ''));
-      if (!text || !bytes?.length) throw new WebhookError('SECRET_INVALID', 'The secret is missing or not base64');
+      if (!text || !bytes?.length || CONTROL.test(text)) {
+        throw new WebhookError('SECRET_INVALID', 'The secret is empty, not base64 or has a line break');
+      }
       return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
     }),
   );

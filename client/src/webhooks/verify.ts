@@ -38,7 +38,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEven
   const sentAt = timestamp === undefined ? undefined : checkTime(timestamp, options);
   const content = signedContent(values, body);
   if (!(await matches(scheme, options.secret, signature, content))) {
-    throw new WebhookError('NO_MATCH', 'No signature matches the body and the secret');
+    throw new WebhookError('NO_MATCH', 'No signature matches the body');
   }
   return readEvent(body, values[names.indexOf(scheme.idHeader)], sentAt);
 }

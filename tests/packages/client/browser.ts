@@ -8,7 +8,7 @@ import { build as vite } from 'vite';
 import { responseExamples, webhookExamples } from '../../../generated/examples.ts';
 import { afterwards } from '../../gateway/harness.ts';
 
-/** What the page does: a call with a repetition, and an event signed and verified. */
+/** What the page does: a call with a repetition, one to another origin, and an event signed and verified. */
 const PAGE = `
 import { createPaymentsClient, formatMoney } from 'payments-client';
 import { signWebhook, verifyWebhook } from 'payments-client/webhooks';
@@ -16,9 +16,11 @@ const client = createPaymentsClient({ baseUrl: '/', auth: {}, retry: { pauseMs: 
 const { data } = await client.GET('/merchant/balance');
 const secret = 'whsec_' + btoa('0123456789abcdef');
 const event = await verifyWebhook({ ...(await signWebhook({ body: EVENT, secret })), secret });
-document.title = [data.merchant_id, event.kind, event.status, formatMoney(event.data.amount, 'INR', { locale: 'en-IN' })].join(' ');
+const other = createPaymentsClient({ baseUrl: 'http://127.0.0.1:1', auth: {}, retry: { attempts: 1 } });
+const refused = await other.GET('/merchant/balance').catch(({ message }) => message);
+document.title = [refused.includes('set CORS_ORIGINS=' + location.origin), data.merchant_id, event.kind, event.status, formatMoney(event.data.amount, 'INR', { locale: 'en-IN' })].join(' ');
 `;
-const EXPECTED = `${responseExamples.getBalance[200]['new-merchant'].merchant_id} payment SUCCESS ₹499.00`;
+const EXPECTED = `true ${responseExamples.getBalance[200]['new-merchant'].merchant_id} payment SUCCESS ₹499.00`;
 
 /** Bundles the page's program within the project that has the client installed. */
 export const BUNDLERS: Record<string, (project: string) => Promise<string>> = {
