@@ -222,7 +222,7 @@ export const responseExamples = {
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
 "payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
@@ -250,13 +250,13 @@ export const responseExamples = {
 "redirect-dzd": {"transaction_id":"pay_01KJPX8NH0DFTCBPQKA9PKEG05","merchant_order_id":"order-1004","status":"CREATED","amount":450000,"currency":"DZD","payment_method_type":"WALLET_DZ","created_at":"2026-03-02T09:15:00Z","redirect_url":"https://pay.example.com/checkout/01kjpx8nh0j1ezkz993zxcqw3c"} satisfies PaymentCreation,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
 "unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "409": {
 "order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"order-1001 was used with another body. Send the first request unchanged, or use a new merchant_order_id.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
@@ -265,7 +265,7 @@ export const responseExamples = {
 "body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as JSON, with `Content-Type: application/json`.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
 "rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
@@ -297,7 +297,7 @@ export const responseExamples = {
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
 "payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
@@ -319,13 +319,13 @@ export const responseExamples = {
 "account-and-email": {"transaction_id":"pay_01KJPXTZF0XEPF9F0FNXTMD643","merchant_order_id":"order-1006","status":"PAY_CONFIRMATION_NEEDED","amount":25000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:25:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[25000]},"confirm":["tid"]} satisfies Payment,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
 "unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
 "payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
@@ -337,7 +337,7 @@ export const responseExamples = {
 "body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as JSON, with `Content-Type: application/json`.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
 "rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
@@ -356,13 +356,13 @@ export const responseExamples = {
 "tid": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies PaymentConfirmation,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
 "unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
 "payment-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payment has this ID.","request_id":"req_01KJPWD6M00PRFYFQETVNTKB3C"} satisfies Problem,
@@ -374,7 +374,7 @@ export const responseExamples = {
 "body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as JSON, with `Content-Type: application/json`.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
 "rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
@@ -397,7 +397,7 @@ export const responseExamples = {
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "429": {
 "rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
@@ -419,13 +419,13 @@ export const responseExamples = {
 "wallet-dzd": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"PROCESSING","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z"} satisfies PayoutCreation,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer in minor units, with no decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
 "unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send one JSON object, encoded as UTF-8.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "409": {
 "order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"order-1001 was used with another body. Send the first request unchanged, or use a new merchant_order_id.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
@@ -434,7 +434,7 @@ export const responseExamples = {
 "body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
 },
 "415": {
-"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as application/json.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
+"unsupported-media-type": {"type":"https://docs.gateway.example/problems/unsupported-media-type","title":"Unsupported media type","status":415,"detail":"Send the body as JSON, with `Content-Type: application/json`.","request_id":"req_01KJPWD6M0D6EYKJVKJ6GA2MMD"} satisfies Problem,
 },
 "429": {
 "rate-limited": {"type":"https://docs.gateway.example/problems/rate-limited","title":"Too many requests","status":429,"detail":"Send the request again after the number of seconds in Retry-After.","request_id":"req_01KJPWD6M02PTWDCDKJ9FZ1F9Z"} satisfies Problem,
@@ -461,7 +461,7 @@ export const responseExamples = {
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
-"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Unknown API key. Check that the key is complete, belongs to this environment, and is not revoked.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
+"unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "404": {
 "payout-not-found": {"type":"https://docs.gateway.example/problems/not-found","title":"Not found","status":404,"detail":"No payout has this ID.","request_id":"req_01KJPWD6M0W26E0TC5JZX1BV1X"} satisfies Problem,
