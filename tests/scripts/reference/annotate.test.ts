@@ -92,3 +92,8 @@ function propertiesOf(node: { [key: string]: Json }): object {
   const { properties } = node;
   return properties !== null && typeof properties === 'object' && 'type' in node ? properties : {};
 }
+
+it('shows descriptions of servers without backticks, which the page does not turn into code', () => {
+  const { servers } = annotate(readBundle());
+  for (const server of servers) expect((server as { description?: string }).description).toMatch(/^[^`]+sk_[^`]+$/);
+});
