@@ -23,12 +23,12 @@ RUN install --directory --owner=1000 --group=1000 --mode=0700 /data \
 # All of it, since npm puts some packages into gateway/node_modules.
 COPY --from=production /src /app
 COPY --from=build /src/gateway/dist /app/gateway/dist
-# The root file system may be read-only: the database and SQLite's temporary files are in /data.
+# The root file system may be read-only: SQLite's temporary files are in /data, and so is the database, whose default
+# path is data/payments.db. DATABASE_FILE isn't set, so that DATABASE_URL alone selects PostgreSQL.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
-    DATABASE_FILE=/data/payments.db \
     SQLITE_TMPDIR=/data
-WORKDIR /data
+WORKDIR /
 USER 1000:1000
 VOLUME /data
 EXPOSE 4000

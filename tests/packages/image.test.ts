@@ -1,9 +1,9 @@
 /** What the Dockerfile and compose.yaml say, as far as it can be checked without building an image. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../gateway/src/config.ts';
+import { readConfig, SETTINGS } from '../../gateway/src/config.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import rootPackage from '../../package.json' with { type: 'json' };
 import { ROOT, run } from '../../scripts/tools/process.ts';
@@ -16,6 +16,14 @@ const DOCKERFILE = (await readFile(join(ROOT, 'Dockerfile'), 'utf8')).replaceAll
 const COMPOSE = parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8')) as Compose;
 const KNOWN = Object.values(SETTINGS).map(({ env }) => env);
 
+const [, VARIABLES = ''] = /^ENV (.*)$/m.exec(DOCKERFILE) ?? [];
+const IMAGE_ENV = Object.fromEntries([...VARIABLES.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+
+/** A value of compose.yaml as Compose fills it in: with the default after `:-`, or `secret`. */
+function withDefaults(value: string): string {
+  return value.replaceAll(/\$\{\w+(?::-([^}]*))?[^}]*\}/g, (_, fallback?: string) => fallback ?? 'secret');
+}
+
 describe('the image', () => {
   it('installs from the package.json of every workspace', () => {
     const copied = [...DOCKERFILE.matchAll(/^COPY (\w+)\/package\.json/gm)].map(([, name]) => name);
@@ -23,9 +31,13 @@ describe('the image', () => {
   });
 
   it('sets what the gateway reads', () => {
-    const [, variables = ''] = /^ENV (.*)$/m.exec(DOCKERFILE) ?? [];
-    const names = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name ?? '');
-    expect(names.filter((name) => !KNOWN.includes(name))).toEqual(['NODE_ENV', 'SQLITE_TMPDIR']);
+    expect(Object.keys(IMAGE_ENV).filter((name) => !KNOWN.includes(name))).toEqual(['NODE_ENV', 'SQLITE_TMPDIR']);
+  });
+
+  it('keeps an SQLite database in its volume', () => {
+    const [, workdir = ''] = /^WORKDIR (\S+)\n(?!COPY)/m.exec(DOCKERFILE.slice(DOCKERFILE.lastIndexOf('FROM'))) ?? [];
+    const [, volume] = /^VOLUME (\S+)$/m.exec(DOCKERFILE) ?? [];
+    expect(dirname(resolve(workdir, readConfig({}, IMAGE_ENV).databaseFile))).toBe(volume);
   });
 
   it('runs as a user without rights', () => {
@@ -49,5 +61,14 @@ describe('compose.yaml', () => {
     const { environment = {}, read_only } = COMPOSE.services['gateway'] ?? {};
     expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
     expect(read_only).toBe(true);
+  });
+
+  it('selects PostgreSQL, with the settings of the image', () => {
+    const given = Object.entries(COMPOSE.services['gateway']?.environment ?? {});
+    const environment = Object.fromEntries(given.map(([name, value]) => [name, withDefaults(String(value))]));
+    expect(readConfig({}, { ...IMAGE_ENV, ...environment })).toMatchObject({
+      host: '0.0.0.0',
+      databaseUrl: 'postgres://payments:secret@database/payments',
+    });
   });
 });
