@@ -1,4 +1,7 @@
-/** The reference at /docs, its Markdown pages and their index at /llms.txt, the contract at /openapi.json and the addresses of problems, where the page has been built. */
+/**
+ * Where the page has been built: the reference at /docs, its Markdown pages and their index at /llms.txt, the contract at
+ * /openapi.json, and the addresses of problems.
+ */
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { loadSite, type SiteHandler } from './site.ts';
@@ -22,6 +25,8 @@ export function addReference(app: FastifyInstance, handle: SiteHandler): void {
   for (const url of ADDRESSES) {
     app.get(url, async (request, reply) => {
       const { status, headers, body } = handle(request.method, request.url, request.headers);
+      // As everywhere else in the gateway, what does not exist is a problem of the contract.
+      if (status === 404) return reply.callNotFound();
       return reply.code(status).headers(headers).send(body);
     });
   }

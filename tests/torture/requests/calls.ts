@@ -6,7 +6,7 @@ const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUER
 const PATHS = ['/payments', '/payments/x', '/payments/x/confirm', '/payouts', '/payouts/x', '/merchant/balance', '/'];
 const ODD_PATHS = [
   ...[
-    '/',
+    '/payment',
     '//',
     '///payments',
     '/payments/',
