@@ -50,7 +50,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
   scripts: [
     ...['openapi/lint', 'contract/src', 'client/examples'],
-    ...gateway('channel', 'http', 'config.ts', 'commands', 'main.ts'),
+    ...gateway('domain', 'channel', 'http', 'config.ts', 'commands', 'main.ts'),
   ],
   tests: [
     ...['generated', 'openapi/lint', 'contract/src', 'client', 'conformance/src', 'gateway/src', 'scripts'],

@@ -4,11 +4,13 @@ import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CommandLine, parsePort, runCommand, UserError } from '../contract/src/cli.ts';
+import { CommandLine, parseNumber, parsePort, runCommand, UserError } from '../contract/src/cli.ts';
+import { findMethod } from '../gateway/src/domain/methods.ts';
 import { ROOT } from './tools/process.ts';
 
 /** Not a secret: the demo merchant of `npm start` has it everywhere. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
+const OWN_GATEWAY = 'http://localhost:4000';
 const HOST = '127.0.0.1';
 const NO_SECRET = `SIGNING_SECRET is not set, so the shop refuses webhooks and orders stay unpaid.
 npm start prints it as 'signing secret'. Then run: SIGNING_SECRET=whsec_… npm run shop`;
@@ -22,21 +24,27 @@ const SOURCES: Readonly<Record<string, string>> = {
 const command = new CommandLine('npm run shop --')
   .description('Start the example shop: host-to-host and redirect payments, webhooks, payouts.')
   .option('--port <port>', 'Port to listen on. 0 selects a free port.', parsePort, 4030)
-  .option('--gateway <url>', 'Base URL of the payments API.', 'http://localhost:4000')
+  .option('--gateway <url>', 'Base URL of the payments API.', OWN_GATEWAY)
+  .option(
+    '--validity <minutes>',
+    "Time to pay, for the countdown, since the API doesn't state it. Known for this repo's gateway only.",
+    parseNumber({ max: 60 * 24 }),
+  )
   .addHelpText(
     'after',
     `
 Environment: SIGNING_SECRET verifies webhooks (npm start prints it). API_KEY defaults to the key of the demo merchant.
 The shop listens on loopback, so only a gateway on this machine can send it webhooks. Stop it with Ctrl+C.`,
   )
-  .handle(async ({ port, gateway }: { port: number; gateway: string }) => {
-    await startShop(port, gateway);
+  .handle(async ({ port, gateway, validity }: { port: number; gateway: string; validity?: number }) => {
+    const known = gateway === OWN_GATEWAY ? findMethod('payment', 'UPI_IN')?.validityMs : undefined;
+    await startShop(port, gateway, validity ? validity * 60_000 : known);
     return 0;
   });
 
 process.exitCode = await runCommand(command);
 
-async function startShop(port: number, gateway: string): Promise<void> {
+async function startShop(port: number, gateway: string, validityMs: number | undefined): Promise<void> {
   const { API_KEY: apiKey = DEMO_KEY, SIGNING_SECRET: signingSecret = '' } = process.env;
   await checkGateway(gateway, apiKey);
 
@@ -48,7 +56,7 @@ async function startShop(port: number, gateway: string): Promise<void> {
   });
   const { createShop } = await import('../client/examples/shop/shop.ts');
   const address = () => `http://${HOST}:${(shop.server.address() as AddressInfo).port}`;
-  const shop = createShop({ gateway, apiKey, signingSecret, address });
+  const shop = createShop({ gateway, apiKey, signingSecret, address, validityMs });
   await shop.listen({ host: HOST, port }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE'
       ? new UserError(`Port ${port} is already in use. Choose another with --port.`)

@@ -1,5 +1,9 @@
 /** payments-client: what apps import. Webhooks are in `payments-client/webhooks`. */
-export type { DeclineText } from '../../generated/decline-reasons.ts';
+export type {
+  DeclineText,
+  KnownPaymentDeclineReason,
+  KnownPayoutDeclineReason,
+} from '../../generated/decline-reasons.ts';
 export type * from '../../generated/types.ts';
 export {
   type CallEvent,

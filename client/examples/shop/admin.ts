@@ -2,8 +2,17 @@
 import type { FastifyInstance } from 'fastify';
 import { type Payout, type Problem, parseMoney, waitForPayout } from 'payments-client';
 import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';
-import { newOrderId } from './orders.ts';
+import { isOrderId, newOrderId } from './orders.ts';
 import { adminPage } from './pages.ts';
+
+/** What the API is not asked about. */
+const WRONG_ENTRY = { type: 'about:blank', status: 422, violations: [] };
+/** The reference in the form is not one that this shop gave to a payout. */
+const STALE_FORM: Problem = {
+  ...WRONG_ENTRY,
+  title: 'Open this page again',
+  detail: 'Its form is not from this shop.',
+};
 
 export async function admin(app: FastifyInstance, { client, orders, address }: Services): Promise<void> {
   app.get<Form>('/admin', async ({ query }) => {
@@ -15,20 +24,25 @@ export async function admin(app: FastifyInstance, { client, orders, address }: S
   app.post<Form>('/admin/payouts', async ({ body: entries }, reply) => {
     const problem = await payOut(entries);
     if (!problem) return reply.redirect(`/admin?payout=${entries['order_id']}`, 303);
-    return reply.code(pageStatus(problem)).send(await show({ problem, entries }));
+    // A stale form gets a new reference, too.
+    return reply
+      .code(pageStatus(problem))
+      .send(await show(problem === STALE_FORM ? { problem } : { problem, entries }));
   });
 
   /** The reference comes with the form, so that sending it twice, or again after a failure, pays once. */
   async function payOut(entries: Entries): Promise<Problem | undefined> {
     const { order_id = '', customer_id = '', account_number = '', bank_code = '' } = entries;
+    if (!isOrderId(order_id)) return STALE_FORM;
     let amount: number;
     try {
       amount = parseMoney(entries['amount'] ?? '', 'INR');
     } catch (error) {
-      return { type: 'about:blank', title: 'Check the amount', status: 422, detail: (error as Error).message };
+      return { ...WRONG_ENTRY, title: 'Check the amount', detail: (error as Error).message };
     }
     const title = `Payout to ${account_number}`;
     const order = orders.find(order_id) ?? orders.add({ kind: 'payout', title, amount, currency: 'INR' }, order_id);
+    if (order.kind !== 'payout') return STALE_FORM;
     const { data, error } = await answer(
       client.POST('/payouts', {
         body: {

@@ -6,6 +6,8 @@ export interface Services {
   client: PaymentsClient;
   orders: Orders;
   address: () => string;
+  /** How long a payment can be paid from its creation, if the shop knows. The API does not say it. */
+  validityMs?: number | undefined;
 }
 
 /** The fields of a form. */

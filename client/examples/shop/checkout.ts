@@ -5,7 +5,7 @@ import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } 
 import type { Order } from './orders.ts';
 import { orderPage, PRODUCTS, shopPage } from './pages.ts';
 
-export async function checkout(app: FastifyInstance, { client, orders, address }: Services): Promise<void> {
+export async function checkout(app: FastifyInstance, { client, orders, address, validityMs }: Services): Promise<void> {
   app.get('/', (_, reply) => reply.send(shopPage()));
 
   app.post<Form>('/orders', async ({ body: entries }, reply) => {
@@ -44,7 +44,7 @@ export async function checkout(app: FastifyInstance, { client, orders, address }
 
   async function showOrder(reply: FastifyReply, order: Order, problem?: Problem): Promise<FastifyReply> {
     const { data, error } = await readPayment(order);
-    return reply.send(orderPage(order, data, problem ?? error));
+    return reply.send(orderPage({ order, payment: data, problem: problem ?? error, validityMs }));
   }
 
   /** By redirect the customer acts elsewhere, so the payment is read once; host to host the next state comes soon. */

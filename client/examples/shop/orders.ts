@@ -51,3 +51,8 @@ export class Orders {
 export function newOrderId(): string {
   return `shop-${randomUUID()}`;
 }
+
+/** True for what `newOrderId` may have made. A form's fields are what a stranger has typed. */
+export function isOrderId(text: string): boolean {
+  return /^shop-[0-9a-f-]{36}$/.test(text);
+}

@@ -1,37 +1,17 @@
 /** The pages. They work without scripts; everything that a customer or the API wrote is escaped by `html`. */
-import {
-  type Balance,
-  type Currency,
-  describeDecline,
-  formatMoney,
-  type Payment,
-  type Payout,
-  type Problem,
-} from 'payments-client';
+import { type Balance, describeDecline, type Payment, type Payout, type Problem } from 'payments-client';
+import type { WebhookEvent } from 'payments-client/webhooks';
 import type { Entries } from './calls.ts';
 import { type Html, html } from './html.ts';
 import type { Order } from './orders.ts';
+import { payerText } from './payer-texts.ts';
+import { FIELDS, type Field, input, money, problemBox, radio } from './pieces.ts';
+import { transferForm } from './transfer.ts';
 
 export const PRODUCTS = [
   { title: 'Tea from Assam, 250 g', amount: 49_900, currency: 'INR' },
   { title: 'Teapot for two', amount: 129_900, currency: 'INR' },
 ] as const;
-
-interface Field {
-  label: string;
-  hint?: string;
-  type?: string;
-  autocomplete?: string;
-}
-
-/** Items that the API asks for by name. Others are asked for by their names. */
-const FIELDS: Readonly<Record<string, Field>> = {
-  name: { label: 'Full name', autocomplete: 'name' },
-  phone: { label: 'Phone number', hint: 'With country code, such as +919812345671', type: 'tel', autocomplete: 'tel' },
-  email: { label: 'E-mail address', type: 'email', autocomplete: 'email' },
-  account_number: { label: 'Account', hint: 'Such as asha@upi' },
-  tid: { label: 'Reference of the transfer', hint: 'Your bank shows it after the transfer (UTR)' },
-};
 
 const CUSTOMER_ID: Field = {
   label: 'Customer id',
@@ -58,9 +38,17 @@ ${input('customer_id', CUSTOMER_ID, { value: entries['customer_id'] ?? 'customer
   );
 }
 
+interface OrderShown {
+  order: Order;
+  payment: Payment | undefined;
+  problem: Problem | undefined;
+  /** How long a payment can be paid, if the shop knows. */
+  validityMs: number | undefined;
+}
+
 /** How an order stands, and what its customer has to do next. */
-export function orderPage(order: Order, payment: Payment | undefined, problem?: Problem): string {
-  const { title, main, waiting = false } = orderState(order, payment);
+export function orderPage({ order, payment, problem, validityMs }: OrderShown): string {
+  const { title, main, waiting = false } = orderState(order, payment, validityMs);
   return page(
     title,
     html`${problemBox(problem)}${main}
@@ -70,7 +58,14 @@ export function orderPage(order: Order, payment: Payment | undefined, problem?: 
   );
 }
 
-function orderState(order: Order, payment: Payment | undefined): { title: string; main: Html; waiting?: boolean } {
+interface OrderState {
+  title: string;
+  main: Html;
+  /** True if the next state comes by itself. */
+  waiting?: boolean;
+}
+
+function orderState(order: Order, payment: Payment | undefined, validityMs: number | undefined): OrderState {
   switch (payment?.status) {
     case 'EXTRA_DATA_NEEDED': {
       const inputs = payment.clarify.map((name) => input(name, FIELDS[name]));
@@ -80,7 +75,7 @@ function orderState(order: Order, payment: Payment | undefined): { title: string
       };
     }
     case 'PAY_CONFIRMATION_NEEDED':
-      return { title: 'Transfer the money', main: transferForm(order, payment) };
+      return { title: 'Transfer the money', main: transferForm({ orderId: order.id, payment, validityMs }) };
     case 'SUCCESS':
       return {
         title: 'Thank you',
@@ -89,7 +84,7 @@ function orderState(order: Order, payment: Payment | undefined): { title: string
     case 'FAILED':
       return {
         title: 'The payment was declined',
-        main: html`${declineBox('payment', payment.decline_reason)}<p><a class="button" href="/">Back to the shop</a></p>`,
+        main: html`${payerBox(payment.decline_reason)}<p><a class="button" href="/">Back to the shop</a></p>`,
       };
     case 'CREATED':
       if (order.redirectUrl) {
@@ -102,20 +97,6 @@ function orderState(order: Order, payment: Payment | undefined): { title: string
     main: html`<p role="status">Your payment is under way. This page looks again by itself.</p>`,
     waiting: true,
   };
-}
-
-function transferForm(
-  { id }: Order,
-  { pay_data, confirm, currency }: Extract<Payment, { status: 'PAY_CONFIRMATION_NEEDED' }>,
-): Html {
-  const amounts = pay_data.available_amounts ?? [];
-  const choice = html`<fieldset><legend>Amount</legend>
-${amounts.map((amount) => radio('amount', `${amount}`, amount === amounts[0], html`${money(amount, currency)}`))}
-</fieldset>`;
-  return html`<p>Transfer by UPI to <b>${pay_data.receiver_account}</b>, then tell us the reference.</p>
-<form method="post" action="/orders/${id}/confirm">
-${confirm.map((name) => (name === 'amount' ? choice : input(name, FIELDS[name])))}
-<button>I have paid</button></form>`;
 }
 
 /** Orders as webhooks told them, the wallet, and the form for payouts with the result of the last one. */
@@ -157,8 +138,13 @@ function orderItem({ id, kind, title, amount, currency, transactionId, problem, 
   const state = told ? `${told.status}, told by a verified webhook` : transactionId ? 'No webhook yet' : problem;
   const name = kind === 'payment' && transactionId ? html`<a href="/orders/${id}">${title}</a>` : html`<b>${title}</b>`;
   return html`<li>${name} ${money(amount, currency)}
-<span class="${told?.status === 'SUCCESS' ? 'good' : 'hint'}">${state}</span>
+<span class="${told?.status === 'SUCCESS' ? 'good' : 'hint'}">${state}</span>${told && told.status === 'FAILED' && declineHint(told)}
 <span class="hint">${transactionId ?? id}</span></li>`;
+}
+
+function declineHint({ kind, data }: Extract<WebhookEvent, { status: 'FAILED' }>): Html {
+  const { meaning, suggested_action } = describeDecline(kind, data.decline_reason);
+  return html`<span class="hint">${meaning}. ${suggested_action}</span>`;
 }
 
 function payoutResult(payout: Payout): Html {
@@ -174,43 +160,24 @@ export function messagePage(title: string): string {
   return page(title, html`<p><a href="/">Back to the shop</a></p>`);
 }
 
+/** For payers; the code is for those who help them. */
+function payerBox(reason: string): Html {
+  const { title, advice } = payerText(reason);
+  return html`<div class="bad" role="alert"><h2>${title}</h2><p>${advice}</p></div>
+<p>If money has left your account, contact us and name your order. <span class="hint">Code for our support: ${reason}</span></p>`;
+}
+
+/** For the merchant. */
 function declineBox(kind: 'payment' | 'payout', reason: string): Html {
   const { meaning, likely_cause, suggested_action } = describeDecline(kind, reason);
   return html`<div class="bad" role="alert"><h2>${meaning}</h2><p>${likely_cause}</p><p>${suggested_action}</p><p class="hint">${reason}</p></div>`;
-}
-
-/** What the API has against a call, in its own words. */
-function problemBox(problem: Problem | undefined): Html | undefined {
-  if (!problem) return undefined;
-  const { title, detail, violations = [], request_id } = problem;
-  return html`<div class="bad" role="alert"><h2>${title}</h2>${detail && html`<p>${detail}</p>`}
-<ul>${violations.map(({ pointer, message }) => html`<li><code>${pointer}</code> ${message}</li>`)}</ul>
-${request_id && html`<p class="hint">Request ${request_id}</p>`}</div>`;
-}
-
-function input(
-  name: string,
-  field: Field = { label: name },
-  { value = '', required = true }: { value?: string | undefined; required?: boolean } = {},
-): Html {
-  const { label, hint, type = 'text', autocomplete = 'off' } = field;
-  return html`<div class="field"><label for="${name}">${label}</label>
-${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${required && html` required`}${hint && html` aria-describedby="${name}-hint"`}></div>`;
-}
-
-function radio(name: string, value: string, checked: boolean, label: Html): Html {
-  return html`<label class="choice"><input type="radio" name="${name}" value="${value}"${checked && html` checked`} required> ${label}</label>`;
-}
-
-function money(amount: number, currency: Currency): string {
-  return formatMoney(amount, currency, { locale: 'en-IN' });
 }
 
 function page(title: string, main: Html, lookAgain = false): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="stylesheet" href="/shop.css"><link rel="icon" href="data:,">
+<script type="module" src="/shop.js"></script>
 ${lookAgain && html`<meta http-equiv="refresh" content="2">`}</head>
 <body><nav aria-label="Pages"><a href="/">Shop</a> <a href="/admin">Admin</a></nav>
 <main><h1>${title}</h1>

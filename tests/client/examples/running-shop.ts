@@ -21,7 +21,14 @@ export interface RunningShop {
 }
 
 /** Starts both; they are stopped afterwards. The merchant has 1,000 INR. */
-export async function startShop({ secret: given }: { secret?: string } = {}): Promise<RunningShop> {
+export async function startShop({
+  secret: given,
+  validity,
+}: {
+  secret?: string;
+  /** Minutes. */
+  validity?: number;
+} = {}): Promise<RunningShop> {
   let gatewayUrl = '';
   const { gateway, merchant, key, secret } = await startTestGateway({
     clock: systemClock,
@@ -32,7 +39,13 @@ export async function startShop({ secret: given }: { secret?: string } = {}): Pr
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   gatewayUrl = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
 
-  const printed = runShop(['--port', '0', '--gateway', gatewayUrl], { API_KEY: key, SIGNING_SECRET: given ?? secret });
+  const printed = runShop(
+    ['--port', '0', '--gateway', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])],
+    {
+      API_KEY: key,
+      SIGNING_SECRET: given ?? secret,
+    },
+  );
   const url = (await printed(/^shop /)).split(/\s+/)[1] ?? '';
   return {
     url,

@@ -1,0 +1,104 @@
+import type { Browser } from 'playwright-core';
+import { renderSVG } from 'uqr';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payerText } from '../../../client/examples/shop/payer-texts.ts';
+import { describeDecline } from '../../../client/src/index.ts';
+import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { type RunningShop, startShop } from './running-shop.ts';
+import { choose, expectReadable, HERE, heading, PERSON } from './visitor.ts';
+
+let browser: Browser;
+let shop: RunningShop;
+beforeAll(async () => {
+  [browser, shop] = await Promise.all([launchBrowser(), startShop({ validity: 15 })]);
+});
+afterAll(() => browser?.close());
+
+describe('the transfer', () => {
+  async function visitTransfer(options = {}) {
+    const visited = await shop.visit(browser, '/', options);
+    await choose(visited.page, PERSON, HERE);
+    await heading(visited.page, 'Transfer the money');
+    return visited;
+  }
+
+  it('is a link and a QR code for the chosen amount, made here', async () => {
+    const { page, foreign, errors } = await visitTransfer();
+    const link = page.getByRole('link', { name: /in a UPI app$/ });
+    const code = page.getByRole('img', { name: /^QR code/ });
+    for (const [label, amount] of [
+      ['₹499.00', '499.00'],
+      ['₹500.00', '500.00'],
+    ] as const) {
+      await page.getByRole('radio', { name: label }).check();
+      expect([await link.count(), await code.count()]).toEqual([1, 1]);
+      const address = (await link.getAttribute('href')) ?? '';
+      const id = /[?&]tid=(pay_\w+)/.exec(address)?.[1];
+      expect(address).toBe(`upi://pay?pa=collect@upi-standard&pn=Tea%20shop&tid=${id}&am=${amount}&cu=INR`);
+      const drawn = `d="${await code.locator('path').getAttribute('d')}"`;
+      // Not by toContain, which would print all of it.
+      expect(renderSVG(address, { ecc: 'M', border: 4 }).includes(drawn)).toBe(true);
+    }
+    expect([foreign, errors]).toEqual([[], []]);
+  });
+
+  it('lets the account be copied', async () => {
+    const { page } = await visitTransfer({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copy' }).press('Enter');
+    await page.getByRole('status').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('collect@upi-standard');
+  });
+
+  it('counts down the time to pay, and says when it is over', async () => {
+    const { page } = await visitTransfer();
+    const timer = page.getByRole('timer');
+    expect(await timer.textContent()).toMatch(/^Time left to pay: 1[45]:\d\d$/);
+    await page.clock.install();
+    await page.reload();
+    await page.clock.runFor(10 * 60_000);
+    expect(await timer.textContent()).toMatch(/^Time left to pay: [45]:\d\d$/);
+    await page.getByLabel('Reference of the transfer').fill('4071');
+    await page.clock.runFor(6 * 60_000);
+    expect(await timer.textContent()).toBe('The time to pay is over. If you have paid, tell us now.');
+    expect(await page.getByLabel('Reference of the transfer').inputValue()).toBe('4071');
+  });
+
+  it('works without scripts', async () => {
+    const { page } = await visitTransfer({ javaScriptEnabled: false });
+    expect(await page.getByRole('timer').textContent()).toBe('Time left to pay: 15 minutes');
+    expect(await page.getByRole('button').allTextContents()).toEqual(['I have paid']);
+    await page.getByRole('radio', { name: '₹500.00' }).check();
+    expect(await page.getByRole('img').getAttribute('aria-label')).toBe('QR code to pay ₹500.00');
+  });
+
+  it('has no countdown where the shop does not know the time', async () => {
+    const { visit } = await startShop();
+    const { page } = await visit(browser);
+    await choose(page, PERSON, HERE);
+    await heading(page, 'Transfer the money');
+    expect(await page.getByRole('timer').count()).toBe(0);
+  });
+
+  it.each([
+    ['light', 390],
+    ['dark', 390],
+    ['dark', 1280],
+  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
+    const { page } = await visitTransfer({ colorScheme, viewport: { width, height: 800 } });
+    await expectReadable(page);
+  });
+});
+
+describe('a decline', () => {
+  it.each([...Object.keys(paymentDeclineReasons), 'CANCELLED_BY_CUSTOMER', 'INSUFFICIENT_FUNDS', 'NEXT_YEARS_REASON'])(
+    'by %s has words for payers',
+    (reason) => {
+      const { title, advice } = payerText(reason);
+      const { meaning, suggested_action } = describeDecline('payment', reason);
+      expect([meaning, suggested_action]).not.toContain(title);
+      expect([title, advice].join(' ')).not.toMatch(/_|customer|minor units|transaction|support|channel/i);
+      expect(advice).toMatch(/\.$/);
+    },
+  );
+});

@@ -1,0 +1,31 @@
+/** What visitors of the shop do, and what every page has to be. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { lowContrast } from '../../tools/browser.ts';
+
+export const HERE = /^Pay with UPI here/;
+export const BY_REDIRECT = /^Pay on the payment page/;
+export const PERSON = { 'Full name': 'Asha Rao', 'Phone number': '+919812345671' };
+
+/** Fills in the form of the first page and sends it. */
+export async function choose(page: Page, entries: Record<string, string>, way: RegExp): Promise<void> {
+  await page.getByText('Advanced').click();
+  await fill(page, entries);
+  await page.getByRole('button', { name: way }).click();
+}
+
+/** Fills in fields by their labels. */
+export async function fill(page: Page, entries: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(entries)) await page.getByLabel(label).fill(value);
+}
+
+/** Waits for a heading. */
+export function heading(page: Page, name: string): Promise<void> {
+  return page.getByRole('heading', { name }).waitFor();
+}
+
+/** No text is too pale, and nothing is wider than the window. */
+export async function expectReadable(page: Page): Promise<void> {
+  expect(await lowContrast(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+}
