@@ -35,6 +35,8 @@ interface Entry {
   status?: string;
   /** An action was sent, and no answer came: it may or may not have been taken. */
   unknown?: boolean;
+  /** A clarification got no answer or 503, so its data may be with the gateway. */
+  suppliedData?: boolean;
   /** How many want to do something with it, and the end of what the last of them does. */
   hands: number;
   turn: Promise<void>;
@@ -267,7 +269,12 @@ export class Shop {
     const answer = await this.request('POST', `${PATH[entry.kind]}/${entry.created?.transaction_id}/${action}`, body);
     // After an answer that never came, the same action may be too late.
     if (answer.status === 409 && entry.unknown) return answer;
-    if (answer.status === 0 || answer.status === 503) entry.unknown = true;
+    // Data can be accepted although the answer was 503: the payment then stays as it is until the channel has taken them.
+    if (answer.status === 409 && action === 'clarify' && entry.suppliedData) return answer;
+    if (answer.status === 0 || answer.status === 503) {
+      entry.unknown = true;
+      if (action === 'clarify') entry.suppliedData = true;
+    }
     if (!this.#taken(entry, answer, 200)) return answer;
     this.counts.actions++;
     entry.status = (answer.body as Shown).status;
