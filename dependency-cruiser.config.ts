@@ -16,7 +16,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'client/src': ['generated', 'contract/src'],
   'client/recipes': ['client/src'],
   'client/examples': ['client/src'],
-  'conformance/src': ['contract/src'],
+  'conformance/src': ['generated', 'contract/src'],
 
   'gateway/src/platform': [],
   'gateway/src/domain': ['generated'],
@@ -64,7 +64,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fastify': gateway('http'),
   pg: gateway('store/postgres'),
   'node:sqlite': gateway('store/sqlite'),
-  'node:http': ['contract/src', ...gateway('webhooks', 'http')],
+  'node:http': ['contract/src', 'conformance/src', ...gateway('webhooks', 'http')],
 };
 
 const pattern = (part: string) => (part.endsWith('.ts') ? `^${part}$` : `^${part}/`);

@@ -1,80 +1,45 @@
 #!/usr/bin/env node
-/** `payments-conformance`: checks that a running service keeps the contract. */
-import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+/** `payments-conformance`: verifies that a running service keeps the contract. */
 import { Option } from 'commander';
-import { CommandLine, parseNumber, runCommand, UserError } from '../../contract/src/cli.ts';
-import { PLACEHOLDER_KEY } from '../../contract/src/mock/placeholder-key.ts';
+import { CommandLine, parseNumber, runCommand } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
-import { loadContract } from './contract.ts';
-import { planChecks } from './plan.ts';
-import { preflight, readBaseUrl } from './preflight.ts';
-import { progress } from './progress.ts';
-import { formatReport, summarize } from './report.ts';
-import { runChecks } from './run.ts';
-import { DEFAULT_TIMEOUT_MS, type Settings } from './settings.ts';
+import { DEFAULT_TIMEOUT_MS } from './core/settings.ts';
+import { DRIVER_NAMES } from './run/preflight.ts';
+import { verifyService } from './run/verify.ts';
 
 interface Flags {
   readonly key?: string;
+  readonly secret?: string;
+  readonly driver?: string;
   readonly timeout: number;
-  readonly only?: string;
-  readonly list?: boolean;
-  readonly json?: string;
 }
 
 const TIMEOUT_MS_MAX = 600_000;
 
-const contract = loadContract();
-
 const program = new CommandLine('payments-conformance')
-  .description('Verify a running service: send the examples of the contract and check every response against it.')
+  .description('Verify a running service against the contract.')
   .version(conformancePackage.version, '-v, --version', 'Print the version.')
   .argument('<base-url>', 'Base URL of the service, such as http://127.0.0.1:4010.')
   .option('--key <api-key>', 'API key (env: API_KEY; default: a placeholder).')
+  .option('--secret <secret>', 'Signing secret of the webhooks (env: WEBHOOK_SECRET).')
+  .addOption(new Option('--driver <name>', 'How the service is brought into a state.').choices(DRIVER_NAMES))
   .option(
     '--timeout <ms>',
-    'Milliseconds to wait for each response.',
+    'Milliseconds to wait for a response, a change of status, or a webhook.',
     parseNumber({ max: TIMEOUT_MS_MAX }),
     DEFAULT_TIMEOUT_MS,
   )
-  .addOption(new Option('--only <operation>', 'Verify one operation.').choices(contract.operations.map(({ id }) => id)))
-  .option('--list', 'List the checks. The service is called only to select them.')
-  .option('--json <file>', 'Also write the full report to this file.')
-  .addHelpText(
-    'after',
-    `
-If the service follows the Prefer header, as the mock does, every named example is requested. Any other service gets
-the request examples with new order ids. That creates real transactions, so use a sandbox.
-
-Exit codes: 0 the service conforms, 1 it doesn't or can't be reached, 2 the command was called incorrectly.`,
-  )
-  .handle(async (flags: Flags, baseUrl = '') => {
-    const given = readSettings(flags, baseUrl);
-    const settings: Settings = { ...given, mode: await preflight(contract, given) };
-    const checks = planChecks(contract, settings);
-    if (flags.list) return checks.map(({ title }) => title).join('\n');
-    const report = summarize(contract, settings, await runChecks(checks, progress(checks.length)));
-    if (flags.json !== undefined) await writeReport(flags.json, report);
-    console.log(formatReport(report));
-    return report.ok ? 0 : 1;
+  .handle(async ({ key, secret, driver, timeout }: Flags, baseUrl = '') => {
+    const given = { key: key ?? process.env['API_KEY'], secret: secret ?? process.env['WEBHOOK_SECRET'], driver };
+    const { results } = await verifyService({ baseUrl, timeoutMs: timeout, ...defined(given) });
+    for (const { verdict, id, findings } of results) {
+      console.log(verdict, id, findings.map(({ at, expected, found }) => `${at}: ${expected}, ${found}`).join('; '));
+    }
+    return results.some(({ verdict }) => verdict === 'violating') ? 1 : 0;
   });
 
 process.exitCode = await runCommand(program);
 
-function readSettings({ key, timeout, only }: Flags, baseUrl: string): Omit<Settings, 'mode'> {
-  return {
-    baseUrl: readBaseUrl(baseUrl),
-    key: key ?? (process.env['API_KEY'] || PLACEHOLDER_KEY),
-    timeoutMs: timeout,
-    runId: randomBytes(6).toString('hex'),
-    ...(only !== undefined && { only }),
-  };
-}
-
-async function writeReport(file: string, report: object): Promise<void> {
-  try {
-    await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
-  } catch (error) {
-    throw new UserError(`Can't write the report to ${file}: ${(error as Error).message}`);
-  }
+function defined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -12,6 +12,9 @@ export interface Mistake {
   /** JSON pointer into the value. */
   pointer: string;
   expected: string;
+  keyword: string;
+  /** JSON pointer, in the document, of the schema whose keyword is broken; empty for a schema from elsewhere. */
+  schema: string;
 }
 
 /** All that is wrong with a value; nothing when it conforms. */
@@ -21,7 +24,8 @@ const DOCUMENT = 'contract';
 
 /** Prepares the contract; the result compiles a schema of it, given as the schema or as a reference to it. */
 export function compile(bundle: Bundle): (schema: Schema | string) => Validate {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
+  const places = placesOf(bundle);
   ajvFormats.default(ajv);
   ajv.addSchema(bundle as object, DOCUMENT);
 
@@ -31,15 +35,29 @@ export function compile(bundle: Bundle): (schema: Schema | string) => Validate {
     const key = JSON.stringify(schema);
     const known = compiled.get(key);
     if (known) return known;
-    const validate = byVariant(bundle, schema, (one) => plain(ajv, one));
+    const validate = byVariant(bundle, schema, (one) => plain(ajv, places, one));
     compiled.set(key, validate);
     return validate;
   };
 }
 
-function plain(ajv: Ajv2020, schema: Schema): Validate {
+function plain(ajv: Ajv2020, places: Places, schema: Schema): Validate {
   const check = ajv.compile(withinDocument(schema) as object);
-  return (value) => (check(value) ? [] : (check.errors ?? []).map(readError));
+  return (value) => (check(value) ? [] : (check.errors ?? []).map((error) => readError(places, error)));
+}
+
+/** Pointers of the document's objects. Ajv reports the very object whose keyword is broken. */
+type Places = ReadonlyMap<unknown, string>;
+
+function placesOf(bundle: Bundle): Places {
+  const places = new Map<unknown, string>();
+  const visit = (node: unknown, pointer: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    places.set(node, pointer);
+    for (const [key, value] of Object.entries(node)) visit(value, pointer + pointerOf(key));
+  };
+  visit(bundle, '');
+  return places;
 }
 
 function byVariant(bundle: Bundle, schema: Schema, build: (schema: Schema) => Validate): Validate {
@@ -52,7 +70,8 @@ function byVariant(bundle: Bundle, schema: Schema, build: (schema: Schema) => Va
     const mistakes = isObject(value);
     if (mistakes.length > 0) return mistakes;
     const variant = variants.get(String((value as JsonObject)[propertyName]));
-    return variant?.(value) ?? [{ pointer: `/${propertyName}`, expected: `one of ${[...variants.keys()].join(', ')}` }];
+    const place = { pointer: pointerOf(propertyName), keyword: 'discriminator', schema: '' };
+    return variant?.(value) ?? [{ ...place, expected: `one of ${[...variants.keys()].join(', ')}` }];
   };
 }
 
@@ -77,10 +96,15 @@ const EXPECTATIONS: Record<string, (params: Record<string, unknown>) => string> 
   type: (params) => String(params['type']),
 };
 
-function readError({ instancePath, keyword, params, message = keyword }: ErrorObject): Mistake {
+function readError(
+  places: Places,
+  { instancePath, keyword, params, parentSchema, message = keyword }: ErrorObject,
+): Mistake {
   const member = params['missingProperty'] ?? params['additionalProperty'];
   return {
     pointer: member === undefined ? instancePath : instancePath + pointerOf(member),
     expected: EXPECTATIONS[keyword]?.(params) ?? message,
+    keyword,
+    schema: places.get(parentSchema) ?? '',
   };
 }

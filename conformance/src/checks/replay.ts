@@ -1,0 +1,190 @@
+/** Every named request of the document, sent under new order IDs. Values that the request determines must come back. */
+import {
+  type Json,
+  type JsonObject,
+  type Operation,
+  type RequestExample,
+  requestExamples,
+} from '../../../contract/src/model.ts';
+import { pointerOf } from '../../../contract/src/pointer.ts';
+import { type Contract, successOf } from '../contract/contract.ts';
+import type { Check, Context, Level } from '../core/check.ts';
+import { type Finding, show } from '../core/finding.ts';
+import { actions, creationBody, type Kind, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
+import { judgeResponse } from '../core/judge.ts';
+import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
+import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+
+/** A check for each request example of the operations. */
+export function replayChecks(contract: Contract): Check[] {
+  return contract.operations.flatMap((operation) =>
+    requestExamples(operation).map((example): Check => {
+      const level = levelOf(operation, example);
+      return {
+        id: `replay/${operation.id}/${example.name}`,
+        title: `${operation.id} responds to the example ${example.name} with ${successOf(operation).status}`,
+        clause: contract.clause(successOf(operation).pointer),
+        phase: 'parallel',
+        operation: operation.id,
+        levels: [],
+        partOf: level ? [level] : [],
+        run: (context) => replay(context, operation, example),
+      };
+    }),
+  );
+}
+
+function levelOf({ id, path }: Operation, { body }: RequestExample): Level | undefined {
+  if (path.startsWith('/payouts')) return 'payouts';
+  if (id === 'getBalance' || id === 'getPayment' || id === 'findPayment') return undefined;
+  return member(body, 'return_url') === undefined ? 'payments-h2h' : 'payments-redirect';
+}
+
+async function replay(context: Context, operation: Operation, example: RequestExample): Promise<Finding[]> {
+  const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === operation.id);
+  if (kind) return replayCreation(context, kind, operation, example);
+  const action = actions().find(([, one]) => one.operation === operation.id);
+  if (action) return replayAction(context, operation, action[0], example);
+  return replayRead(context, operation, example);
+}
+
+async function replayCreation(
+  { contract, receiver, orderId, send }: Context,
+  kind: Kind,
+  operation: Operation,
+  { body }: RequestExample,
+): Promise<Finding[]> {
+  const { callback_url: _url, ...rest } = body as JsonObject;
+  const call: Call = { operation, body: creationBody(rest, orderId(), receiver.endpoint().url) };
+  const exchange = await send(call);
+  const findings = judgeResponse(contract, exchange, successOf(operation).status);
+  if (findings[0]?.at === 'status') return findings;
+  return [
+    ...findings,
+    ...judgeEcho(contract, kind, call.body, exchange),
+    ...judgeFirst(contract, kind, call, exchange),
+  ];
+}
+
+/** The first status is one that the machine allows, and a redirect has its address. */
+export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange: Exchange): Finding[] {
+  const status = textOf(exchange.body, 'status') ?? '';
+  const allowed = firstStatuses(contract, kind);
+  const machine = contract.clause(pointerOf('x-state-machines', kind, 'transitions', 0));
+  const findings: Finding[] = allowed.includes(status)
+    ? []
+    : [
+        {
+          at: 'body /status',
+          expected: `one of ${allowed.join(', ')}`,
+          found: show(status),
+          clause: machine,
+          exchange,
+        },
+      ];
+  const redirect = isRedirect(contract, call);
+  const page = member(exchange.body, 'redirect_url');
+  if (redirect && status === 'CREATED' && page === undefined) {
+    const clause = contract.clause('/components/schemas/RedirectUrl');
+    const expected = 'present, since the payment is a redirect';
+    findings.push({ at: 'body /redirect_url', expected, found: 'nothing', clause, exchange });
+  }
+  return findings;
+}
+
+/** The examples with a return_url are those of the redirect flow. */
+function isRedirect(contract: Contract, { operation, body }: Call): boolean {
+  return operation.id === contract.operation(OPERATIONS.payment.create).id && member(body, 'return_url') !== undefined;
+}
+
+async function replayAction(
+  context: Context,
+  operation: Operation,
+  status: string,
+  example: RequestExample,
+): Promise<Finding[]> {
+  const { contract, driver, fixtures, send } = context;
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+  const { list, field } = actions().find(([one]) => one === status)?.[1] ?? { list: '', field: '' };
+  const seen = tracked.reads.at(-1)?.body ?? null;
+  const named = member(seen, list);
+  const names = Array.isArray(named) ? named.map(String) : [];
+  const items = {
+    ...(member(example.body, field) as JsonObject),
+    ...lacking(driver.items(names, seen), example, field),
+  };
+  const call: Call = { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
+  const exchange = await send(call);
+  const findings = judgeResponse(contract, exchange, successOf(operation).status);
+  if (findings[0]?.at === 'status') return findings;
+  return [...findings, ...judgeSame(contract, tracked, exchange)];
+}
+
+/** What is asked for and the example doesn't have. The amount has to be one that this payment offers. */
+function lacking(items: Record<string, string>, { body }: RequestExample, field: string): Record<string, string> {
+  const given = member(body, field);
+  return Object.fromEntries(
+    Object.entries(items).filter(([name]) => name === 'amount' || member(given, name) === undefined),
+  );
+}
+
+/** The response is about the transaction that was asked for. */
+export function judgeSame(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
+  const id = textOf(exchange.body, 'transaction_id');
+  const clause = contract.clause('/components/schemas/TransactionId');
+  const wrong: Finding[] =
+    id === tracked.id ? [] : [{ at: 'body /transaction_id', expected: tracked.id, found: show(id), clause, exchange }];
+  return [...wrong, ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange)];
+}
+
+async function replayRead(context: Context, operation: Operation, example: RequestExample): Promise<Finding[]> {
+  const { contract, fixtures, send } = context;
+  if (Object.keys({ ...example.path, ...example.query }).length === 0) {
+    return judgeResponse(contract, await send({ operation }), successOf(operation).status);
+  }
+  const tracked = await (operation.path.startsWith('/payouts')
+    ? fixtures.payout(payoutLike(contract, operation, example))
+    : fixtures.payment(paymentLike(contract, operation, example)));
+  const orderId = String(member(tracked.call.body, 'merchant_order_id'));
+  const actual = (name: string) => (name === 'merchant_order_id' ? orderId : tracked.id);
+  const renamed = (values: Record<string, string>) =>
+    Object.fromEntries(Object.keys(values).map((name) => [name, actual(name)]));
+  const exchange = await send({ operation, path: renamed(example.path), query: renamed(example.query) });
+  const findings = judgeResponse(contract, exchange, successOf(operation).status);
+  if (findings[0]?.at === 'status') return findings;
+  const wanted = statusOf(tracked);
+  const found = textOf(exchange.body, 'status');
+  const clause = contract.clause(successOf(operation).pointer);
+  const status: Finding[] =
+    found === wanted
+      ? []
+      : [{ at: 'body /status', expected: `${wanted}, as it was read before`, found: show(found), clause, exchange }];
+  return [...findings, ...status, ...judgeSame(contract, tracked, exchange)];
+}
+
+/** The value that the example of a read shows. The transaction of this run is taken to the same state. */
+function shown(operation: Operation, { name }: RequestExample): Json {
+  const value = successOf(operation).body?.examples.find((example) => example.name === name)?.value;
+  if (value === undefined) throw new Error(`${operation.id} has no response example named ${name}`);
+  return value;
+}
+
+function paymentLike(contract: Contract, operation: Operation, example: RequestExample): PaymentGoal {
+  const value = shown(operation, example);
+  const creations = successOf(contract.operation(OPERATIONS.payment.create)).body?.examples ?? [];
+  const creation = creations.find((one) => member(one.value, 'transaction_id') === member(value, 'transaction_id'));
+  const flow = member(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
+  return { flow, ...endOf(contract, 'payment', value) };
+}
+
+function payoutLike(contract: Contract, operation: Operation, example: RequestExample): PayoutGoal {
+  return endOf(contract, 'payout', shown(operation, example));
+}
+
+/** A reason outside of the tables is one that no service has to give. */
+function endOf(contract: Contract, kind: Kind, value: Json): { until: string; reason?: string } {
+  const reason = textOf(value, 'decline_reason');
+  const known = reason !== undefined && declineReasons(contract, kind).includes(reason);
+  return { until: textOf(value, 'status') ?? '', ...(known && { reason }) };
+}

@@ -1,0 +1,123 @@
+/**
+ * What a statement of the contract rests on. The document marks it: `x-source` names a section of the source, and
+ * `x-assumption` a choice where the source is silent. A service that follows only the source can't violate a choice.
+ */
+import type { Bundle } from '../../../contract/src/model.ts';
+
+export type Basis = 'specified' | 'assumed';
+
+/** A place in the contract, and what it rests on. */
+export interface Clause {
+  /** JSON pointer into the bundle. */
+  readonly pointer: string;
+  readonly basis: Basis;
+  /** `source 4.1`, or `assumption order-id`. */
+  readonly rests: string;
+}
+
+interface Marks {
+  readonly 'x-source'?: string | string[];
+  readonly 'x-assumption'?: string | string[];
+  readonly 'x-specified'?: string | string[];
+}
+
+/** Keywords that no service can break by following the source have a reason in the document; these are the others. */
+const SHAPE = new Set(['type', 'const', 'items', 'properties', '$ref', 'discriminator']);
+
+/** The clause of a response, parameter, operation or other place: that of the nearest mark at or above it. */
+export function clauseAt(bundle: Bundle, pointer: string): Clause {
+  for (const { node, at } of pathTo(bundle, pointer).reverse()) {
+    const { 'x-source': sections, 'x-assumption': ids } = node as Marks;
+    if (sections !== undefined) return { pointer: at, basis: 'specified', rests: sourceOf(sections) };
+    if (ids !== undefined) return { pointer: at, basis: 'assumed', rests: assumptionOf(ids) };
+  }
+  return { pointer, basis: 'assumed', rests: 'no statement of the source' };
+}
+
+/** The clause of one keyword of a schema. `pointer` leads to the schema. */
+export function clauseOfKeyword(bundle: Bundle, pointer: string, keyword: string): Clause {
+  const at = `${pointer}/${keyword}`;
+  const marks = pathTo(bundle, pointer)
+    .map(({ node }) => node as Marks)
+    .reverse();
+  const source = marks.find((node) => node['x-source'] !== undefined)?.['x-source'];
+  const nearest = marks.find((node) => node['x-source'] !== undefined || node['x-assumption'] !== undefined);
+  if (SHAPE.has(keyword)) {
+    // A member that only an assumption has, such as that of a problem, has its shape from there too.
+    const ids = nearest?.['x-assumption'];
+    if (nearest?.['x-source'] === undefined && ids !== undefined) {
+      return { pointer: at, basis: 'assumed', rests: assumptionOf(ids) };
+    }
+    return { pointer: at, basis: 'specified', rests: sourceOf(source ?? '2') };
+  }
+  for (const node of marks) {
+    if (listOf(node['x-specified']).includes(keyword)) {
+      return { pointer: at, basis: 'specified', rests: sourceOf(node['x-source'] ?? source ?? '') };
+    }
+    const ids = listOf(node['x-assumption']);
+    const narrowing = ids.find((id) => narrows(bundle, id, keyword));
+    if (narrowing !== undefined) return { pointer: at, basis: 'assumed', rests: assumptionOf(narrowing) };
+  }
+  return { ...clauseAt(bundle, pointer), pointer: at };
+}
+
+/** The clause of a transition of a state machine. */
+export function assumption(bundle: Bundle, id: string): Clause {
+  const index = bundle['x-assumptions'].findIndex((entry) => entry.id === id);
+  if (index < 0) throw new Error(`the contract has no assumption '${id}'`);
+  return { pointer: `/x-assumptions/${index}`, basis: 'assumed', rests: assumptionOf(id) };
+}
+
+/** A clause that the source states in prose, at the place where the contract says it. */
+export function specified(section: string, pointer: string): Clause {
+  return { pointer, basis: 'specified', rests: sourceOf(section) };
+}
+
+/** A section, as the reports name it. */
+function sourceOf(sections: string | string[]): string {
+  return `source ${listOf(sections).join(', ')}`;
+}
+
+function assumptionOf(ids: string | string[]): string {
+  return `assumption ${listOf(ids).join(', ')}`;
+}
+
+function narrows(bundle: Bundle, id: string, keyword: string): boolean {
+  const entry = bundle['x-assumptions'].find((one) => one.id === id);
+  return listOf((entry as { narrows?: string[] } | undefined)?.narrows).includes(keyword);
+}
+
+/** Every object on the way, with its own pointer; references on the way are followed. */
+function pathTo(bundle: Bundle, pointer: string): { node: object; at: string }[] {
+  const found: { node: object; at: string }[] = [];
+  let node: unknown = bundle;
+  let at = '';
+  const tokens = pointer.split('/').slice(1);
+  for (const token of ['', ...tokens]) {
+    if (token !== '') {
+      node = (node as Record<string, unknown> | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+      at += `/${token}`;
+    }
+    while (typeof node === 'object' && node !== null && '$ref' in node) {
+      found.push({ node, at });
+      at = String(node.$ref).slice(1);
+      node = lookUp(bundle, at);
+    }
+    if (typeof node !== 'object' || node === null) break;
+    found.push({ node, at });
+  }
+  return found;
+}
+
+function lookUp(bundle: Bundle, pointer: string): unknown {
+  let node: unknown = bundle;
+  for (const token of pointer.split('/').slice(1)) {
+    node = (node as Record<string, unknown> | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return node;
+}
+
+function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}

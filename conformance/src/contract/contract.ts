@@ -1,0 +1,63 @@
+/** The contract as the checks need it: operations by id, compiled schemas, machines, and the clause of each rule. */
+import {
+  type Bundle,
+  type Json,
+  type Operation,
+  operations,
+  type Response,
+  readBundle,
+  type StateMachine,
+  webhooks,
+} from '../../../contract/src/model.ts';
+import { compile, type Mistake } from '../../../contract/src/schemas.ts';
+import { type Clause, clauseAt, clauseOfKeyword } from './basis.ts';
+
+export interface Contract {
+  readonly bundle: Bundle;
+  readonly operations: readonly Operation[];
+  readonly webhooks: readonly Operation[];
+  readonly machines: { readonly payment: StateMachine; readonly payout: StateMachine };
+  operation(id: string): Operation;
+  /** Everything in which the value breaks the schema, each with the clause of the broken keyword. */
+  mistakes(schema: object, value: Json): (Mistake & { clause: Clause })[];
+  clause(pointer: string): Clause;
+}
+
+/** Reads the bundle. Schemas are compiled when they are first used. */
+export function loadContract(bundle: Bundle = readBundle()): Contract {
+  const all = operations(bundle);
+  const validator = compile(bundle);
+  const { payment, payout } = bundle['x-state-machines'];
+  if (!payment || !payout) throw new Error('the contract has no state machines for payments and payouts');
+  return {
+    bundle,
+    operations: all,
+    webhooks: webhooks(bundle),
+    machines: { payment, payout },
+    operation(id) {
+      const found = all.find((operation) => operation.id === id);
+      if (!found) throw new Error(`the contract has no operation '${id}'`);
+      return found;
+    },
+    mistakes: (schema, value) =>
+      validator(schema)(value).map((mistake) => ({
+        ...mistake,
+        clause: mistake.schema
+          ? clauseOfKeyword(bundle, mistake.schema, mistake.keyword)
+          : { pointer: '', basis: 'specified' as const, rests: 'source 2' },
+      })),
+    clause: (pointer) => clauseAt(bundle, pointer),
+  };
+}
+
+/** The documented response with this status. */
+export function responseOf(operation: Operation, status: number | string): Response | undefined {
+  return operation.responses.find((response) => response.status === String(status));
+}
+
+/** The documented successful response. */
+export function successOf(operation: Operation): Response {
+  const found = operation.responses.find(({ status }) => status.startsWith('2'));
+  if (!found) throw new Error(`${operation.id} has no successful response`);
+  return found;
+}

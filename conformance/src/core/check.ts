@@ -1,0 +1,61 @@
+/** What a check is, and what it works with. */
+import type { Clause } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Receiver } from '../receiver/receiver.ts';
+import type { Call, Exchange } from '../service/exchange.ts';
+import type { Journal } from '../service/journal.ts';
+import type { Finding, Verdict } from './finding.ts';
+import type { Fixtures } from './fixtures.ts';
+import type { Settings } from './settings.ts';
+
+/** What an implementer can claim. */
+export const LEVELS = ['payments-h2h', 'payments-redirect', 'payouts', 'webhooks', 'repeat-safety'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/**
+ * When a check runs. Those of a phase run side by side; `money` and `walks` run one after the other, since they compare
+ * balances; `end` judges the journal of the whole run.
+ */
+export const PHASES = ['parallel', 'money', 'walks', 'end'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface Check {
+  /** Stable from version to version, such as `bad-input/createPayment/amount/minimum`. */
+  readonly id: string;
+  /** What a conforming service does, in the present tense. */
+  readonly title: string;
+  /** The clause that the check is about. Findings name their own. */
+  readonly clause: Clause;
+  readonly phase: Phase;
+  /** Operation under test, if there is one. */
+  readonly operation?: string;
+  /** Levels for which the check has to be reached. */
+  readonly levels: readonly Level[];
+  /** Levels of which it is a part; it is left out if none of them is claimed. Empty for checks of every service. */
+  readonly partOf: readonly Level[];
+  /** Judges the service. Throws NotReached if it can't, and NoResponse if the service doesn't respond. */
+  run(context: Context): Promise<Finding[]>;
+}
+
+export interface Context {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  readonly driver: Driver;
+  readonly journal: Journal;
+  readonly receiver: Receiver;
+  readonly fixtures: Fixtures;
+  send(call: Call): Promise<Exchange>;
+  /** A new order ID, unlike those of any other run. */
+  orderId(): string;
+}
+
+export interface Result extends Omit<Check, 'run'> {
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  /** Why the check was not reached, or what the kit's fault was. */
+  readonly reason?: string;
+  /** What would help to reach it. */
+  readonly remedy?: string;
+  readonly ms: number;
+}

@@ -1,0 +1,45 @@
+/** What a check finds, and the verdict that follows. */
+import type { Json } from '../../../contract/src/model.ts';
+import type { Clause } from '../contract/basis.ts';
+import type { Exchange } from '../service/exchange.ts';
+import type { Delivery } from '../service/journal.ts';
+
+/** A rule that the service breaks. */
+export interface Finding {
+  /** `status`, `header NAME`, `body /pointer`, `webhook body /pointer`, or what else is wrong. */
+  readonly at: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly clause: Clause;
+  /** What shows it. */
+  readonly exchange?: Exchange;
+  readonly delivery?: Delivery;
+}
+
+/**
+ * `conforming`; `violating`, if the source says otherwise; `differs`, if only an assumption does; `not reached`, if the
+ * check could not be carried out; `fault`, if the kit itself failed.
+ */
+export type Verdict = 'conforming' | 'violating' | 'differs' | 'not reached' | 'fault';
+
+/** Ends a check that can't be carried out: the reason, and what would help. */
+export class NotReached extends Error {
+  readonly remedy: string;
+  constructor(reason: string, remedy: string) {
+    super(reason);
+    this.remedy = remedy;
+  }
+}
+
+/** The verdict of the findings. */
+export function verdictOf(findings: readonly Finding[]): Verdict {
+  if (findings.length === 0) return 'conforming';
+  return findings.some(({ clause }) => clause.basis === 'specified') ? 'violating' : 'differs';
+}
+
+/** A value as reports show it. */
+export function show(value: Json | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}

@@ -1,0 +1,275 @@
+/** Transactions for the checks: created, driven to a state, and read on the way. */
+import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import { type Contract, successOf } from '../contract/contract.ts';
+import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import type { Endpoint, Receiver } from '../receiver/receiver.ts';
+import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import type { Reply } from '../service/journal.ts';
+import { NotReached } from './finding.ts';
+import { foundStatus } from './judge.ts';
+import type { Settings } from './settings.ts';
+
+export type Kind = 'payment' | 'payout';
+
+/** A transaction of this run. */
+export interface Tracked {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The creation's call, for repeating it. */
+  readonly call: Call;
+  readonly creation: Exchange;
+  readonly endpoint: Endpoint;
+  /** Responses of the status endpoint, in order. */
+  readonly reads: Exchange[];
+  /** Responses to clarify and confirm, in order. */
+  readonly actions: Exchange[];
+  /** How often a customer paid on the payment page. */
+  pagesPaid: number;
+}
+
+export interface FixtureTools {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  readonly driver: Driver;
+  readonly receiver: Receiver;
+  send(call: Call): Promise<Exchange>;
+  orderId(): string;
+}
+
+const POLL_MS_MIN = 10;
+const POLL_MS_MAX = 400;
+const POLL_GROWTH = 1.6;
+/** A wallet is filled for so many payouts, when it has less than enough for a few. */
+const PAYOUTS_FUNDED = 60;
+const PAYOUTS_LEFT = 25;
+
+export interface Balance {
+  readonly available: number;
+  readonly pending: number;
+  readonly exchange: Exchange;
+}
+
+/** Names of the operations and of the parameter by which a kind of transaction is created and read. */
+export const OPERATIONS = {
+  payment: { create: 'createPayment', read: 'getPayment', parameter: 'transaction_id' },
+  payout: { create: 'createPayout', read: 'getPayout', parameter: 'payout_id' },
+} as const;
+
+/** The last that the service said about a transaction. */
+export function lastSeen({ creation, reads }: Tracked): Json | undefined {
+  return (reads.at(-1) ?? creation).body;
+}
+
+export function statusOf(tracked: Tracked): string {
+  return textOf(lastSeen(tracked), 'status') ?? '';
+}
+
+/** A body with what the kit adds to the driver's. */
+export function creationBody(body: JsonObject, orderId: string, callbackUrl: string): JsonObject {
+  return { ...body, merchant_order_id: orderId, callback_url: callbackUrl };
+}
+
+export class Fixtures {
+  readonly #tools: FixtureTools;
+  readonly #made: Map<string, Promise<Tracked>>;
+
+  constructor(tools: FixtureTools, made: Map<string, Promise<Tracked>> = new Map()) {
+    this.#tools = tools;
+    this.#made = made;
+  }
+
+  /** Fixtures that send as another check and share what was made. */
+  with(tools: FixtureTools): Fixtures {
+    return new Fixtures(tools, this.#made);
+  }
+
+  /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
+  payment(goal: PaymentGoal): Promise<Tracked> {
+    return this.#shared(`payment ${JSON.stringify(goal)}`, () => this.newPayment(goal));
+  }
+
+  payout(goal: PayoutGoal): Promise<Tracked> {
+    return this.#shared(`payout ${JSON.stringify(goal)}`, () => this.newPayout(goal));
+  }
+
+  /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
+  async newPayment(goal: PaymentGoal, replies: readonly Reply[] = []): Promise<Tracked> {
+    const tracked = await this.create('payment', this.#bodyFor('payment', goal), replies);
+    await this.drive(tracked, goal);
+    return tracked;
+  }
+
+  async newPayout(goal: PayoutGoal, replies: readonly Reply[] = []): Promise<Tracked> {
+    const body = this.#bodyFor('payout', goal);
+    await this.funded(String(body['currency']), Number(body['amount']));
+    const tracked = await this.create('payout', body, replies);
+    await this.drive(tracked, goal);
+    return tracked;
+  }
+
+  /**
+   * Resolves when the wallet has what payouts of this size need, after payments if it hasn't. Resolves all the same if
+   * it doesn't get it: then the payouts show that.
+   */
+  async funded(currency: string, amount: number): Promise<void> {
+    const wanted = amount * PAYOUTS_FUNDED;
+    if (((await this.balance(currency))?.available ?? 0) >= amount * PAYOUTS_LEFT) return;
+    const key = `funds ${currency}`;
+    await this.#shared(key, () => this.#fund(currency, wanted)).catch(() => undefined);
+    this.#made.delete(key);
+  }
+
+  /** The balance in a currency; undefined if the service doesn't list it. */
+  async balance(currency: string): Promise<Balance | undefined> {
+    const { contract, send } = this.#tools;
+    const exchange = await send({ operation: contract.operation('getBalance') });
+    const list = member(exchange.body, 'balances');
+    const found = (Array.isArray(list) ? list : []).find((one) => member(one, 'currency') === currency);
+    if (found === undefined) return undefined;
+    return { available: Number(member(found, 'available')), pending: Number(member(found, 'pending')), exchange };
+  }
+
+  async #fund(currency: string, wanted: number): Promise<Tracked> {
+    const { driver, settings } = this.#tools;
+    const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS' };
+    const body = driver.payment(goal);
+    if (body?.['currency'] !== currency) throw new NotReached(`the driver has no payment in ${currency}`, '');
+    const tracked = await this.create('payment', { ...body, amount: wanted });
+    await this.drive(tracked, goal);
+    const until = Date.now() + settings.timeoutMs;
+    while (((await this.balance(currency))?.available ?? 0) < wanted && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS_MAX));
+    }
+    return tracked;
+  }
+
+  /** Creates a transaction with the body. Rejects with NotReached if the service refuses it. */
+  async create(kind: Kind, body: JsonObject, replies: readonly Reply[] = []): Promise<Tracked> {
+    const { contract, receiver, send, orderId } = this.#tools;
+    const operation = contract.operation(OPERATIONS[kind].create);
+    const endpoint = receiver.endpoint(replies);
+    const call: Call = { operation, body: creationBody(body, orderId(), endpoint.url) };
+    const creation = await send(call);
+    const id = textOf(creation.body, 'transaction_id');
+    if (!isSuccess(operation, creation) || id === undefined) {
+      const found = isSuccess(operation, creation) ? 'no transaction_id' : foundStatus(creation);
+      throw new NotReached(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`);
+    }
+    return { kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 };
+  }
+
+  /** Reads the transaction once. */
+  async read(tracked: Tracked): Promise<Exchange> {
+    const exchange = await this.#tools.send(this.readCall(tracked));
+    if (isSuccess(exchange.call.operation, exchange)) tracked.reads.push(exchange);
+    return exchange;
+  }
+
+  readCall({ kind, id }: Tracked): Call {
+    const { read, parameter } = OPERATIONS[kind];
+    return { operation: this.#tools.contract.operation(read), path: { [parameter]: id } };
+  }
+
+  /** Takes every step of caller and customer until the goal is reached. */
+  async drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+    const { driver, settings } = this.#tools;
+    const until = Date.now() + settings.timeoutMs;
+    await driver.move?.(tracked.kind, tracked.id, goal);
+    const taken = new Set<string>();
+    for (let pauseMs = POLL_MS_MIN; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
+      const exchange = await this.read(tracked);
+      if (!isSuccess(exchange.call.operation, exchange)) {
+        throw new NotReached(`${exchange.call.operation.id} returned ${foundStatus(exchange)}`, 'make it readable');
+      }
+      const status = statusOf(tracked);
+      if (this.#isThere(tracked, goal, status)) return;
+      if (Date.now() > until) {
+        throw new NotReached(
+          `the ${tracked.kind} stayed in ${status} for ${settings.timeoutMs} ms; expected ${goal.until}`,
+          'use a driver that knows how to bring this service there, or raise --timeout',
+        );
+      }
+      if (!taken.has(status) && (await this.act(tracked))) {
+        taken.add(status);
+        pauseMs = POLL_MS_MIN;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  /** Does what the payment waits for, if it waits for anything. */
+  async act(tracked: Tracked): Promise<boolean> {
+    const { contract, driver, send } = this.#tools;
+    const status = statusOf(tracked);
+    const seen = lastSeen(tracked) ?? null;
+    const action = actionIn(status);
+    if (action) {
+      const named = member(seen, action.list);
+      const names = Array.isArray(named) ? named.map(String) : [];
+      const body = { [action.field]: driver.items(names, seen) };
+      const operation = contract.operation(action.operation);
+      tracked.actions.push(await send({ operation, path: { transaction_id: tracked.id }, body }));
+      return true;
+    }
+    const page = textOf(tracked.creation.body, 'redirect_url');
+    if (tracked.kind !== 'payment' || status !== 'CREATED' || page === undefined || !driver.pay) return false;
+    tracked.pagesPaid += 1;
+    try {
+      await driver.pay(page);
+    } catch (error) {
+      throw new NotReached(`the customer could not pay at ${page}: ${(error as Error).message}`, 'check the driver');
+    }
+    return true;
+  }
+
+  #isThere(tracked: Tracked, goal: PaymentGoal | PayoutGoal, status: string): boolean {
+    const machine = this.#tools.contract.machines[tracked.kind];
+    if (machine.states[status]?.final) {
+      const reason = textOf(lastSeen(tracked), 'decline_reason');
+      if (status === goal.until && (goal.reason === undefined || goal.reason === reason)) return true;
+      const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
+      throw new NotReached(
+        `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}; expected ${wanted}`,
+        'use a driver that knows how to bring this service there',
+      );
+    }
+    return status === goal.until;
+  }
+
+  #bodyFor(kind: Kind, goal: PaymentGoal | PayoutGoal): JsonObject {
+    const { driver } = this.#tools;
+    const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal as PayoutGoal);
+    if (body) return body;
+    const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
+    throw new NotReached(`the driver ${driver.name} has no ${kind} that goes to ${wanted}`, 'add it to the driver');
+  }
+
+  #shared(key: string, make: () => Promise<Tracked>): Promise<Tracked> {
+    const known = this.#made.get(key);
+    if (known) return known;
+    const made = make();
+    // Each check that waits for it gets the reason; without any, it must not end the process.
+    made.catch(() => undefined);
+    this.#made.set(key, made);
+    return made;
+  }
+}
+
+const ACTIONS = {
+  EXTRA_DATA_NEEDED: { operation: 'clarifyPayment', list: 'clarify', field: 'clarify_data' },
+  PAY_CONFIRMATION_NEEDED: { operation: 'confirmPayment', list: 'confirm', field: 'confirm_data' },
+} as const;
+
+/** The operation that moves a payment on from the status, with its fields. */
+export function actionIn(status: string): (typeof ACTIONS)[keyof typeof ACTIONS] | undefined {
+  return ACTIONS[status as keyof typeof ACTIONS];
+}
+
+/** Every action, by the status in which it is legal. */
+export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIONS]][] {
+  return Object.entries(ACTIONS);
+}
+
+export function isSuccess(operation: Operation, exchange: Exchange): boolean {
+  return String(exchange.status) === successOf(operation).status;
+}

@@ -1,0 +1,115 @@
+/** Responses and webhooks against the contract. */
+import {
+  atPointer,
+  type Json,
+  type Operation,
+  type RawOperation,
+  type Response,
+  resolve,
+} from '../../../contract/src/model.ts';
+import { assumption, type Clause } from '../contract/basis.ts';
+import { type Contract, responseOf } from '../contract/contract.ts';
+import { type Exchange, mediaType, member } from '../service/exchange.ts';
+import { type Finding, show } from './finding.ts';
+
+/**
+ * Status, media type, headers and body of a response. With another status than the expected one, only that is found.
+ */
+export function judgeResponse(contract: Contract, exchange: Exchange, expected: string | number): Finding[] {
+  const { operation } = exchange.call;
+  const response = responseOf(operation, expected);
+  if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
+  if (String(exchange.status) !== response.status) {
+    const clause = contract.clause(response.pointer);
+    return [{ at: 'status', expected: response.status, found: foundStatus(exchange), clause, exchange }];
+  }
+  return [
+    ...judgeHeaders(contract, operation, response, exchange),
+    ...judgeContent(contract, response, exchange),
+    ...judgeOwnStatus(contract, exchange),
+  ];
+}
+
+/** A value against a schema of the contract; `prefix` says whose body it is. */
+export function judgeValue(contract: Contract, schema: object, value: Json, prefix = 'body'): Finding[] {
+  return contract.mistakes(schema, value).map(({ pointer, expected, clause }) => ({
+    at: pointer ? `${prefix} ${pointer}` : prefix,
+    expected,
+    found: show(valueAt(value, pointer)),
+    clause,
+  }));
+}
+
+/** The status, with what the service says about it. */
+export function foundStatus(exchange: Exchange): string {
+  const said = member(exchange.body, 'detail') ?? member(exchange.body, 'title') ?? member(exchange.body, 'message');
+  return said ? `${exchange.status}, ${show(said)}` : String(exchange.status);
+}
+
+function judgeContent(contract: Contract, { body }: Response, exchange: Exchange): Finding[] {
+  if (!body) return [];
+  const type = mediaType(exchange);
+  const value = exchange.body;
+  const clause = contract.clause(body.pointer);
+  if (value === undefined) {
+    return [{ at: 'body', expected: 'JSON', found: show(exchange.text.slice(0, 100)), clause, exchange }];
+  }
+  const wrongType = type !== body.mediaType;
+  // Bodies are JSON (source 4); which media type says so is left open for problems, and obvious for the others.
+  const findings: Finding[] = wrongType
+    ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
+    : [];
+  return [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
+}
+
+function judgeHeaders(contract: Contract, operation: Operation, response: Response, exchange: Exchange): Finding[] {
+  return headersOf(contract, operation, response).flatMap(({ name, required, schema, clause }): Finding[] => {
+    const text = exchange.headers.get(name);
+    const at = `header ${name}`;
+    if (text === null) return required ? [{ at, expected: 'present', found: 'nothing', clause, exchange }] : [];
+    // A header is a string; one that is a number fits either as the one or as the other.
+    const asText = contract.mistakes(schema, text);
+    const wrong = asText.length > 0 && /^\d+$/.test(text) ? contract.mistakes(schema, Number(text)) : asText;
+    return wrong.slice(0, 1).map(({ expected }) => ({ at, expected, found: show(text), clause, exchange }));
+  });
+}
+
+interface HeaderRule {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: object;
+  readonly clause: Clause;
+}
+
+/** The documented headers. Those that only a strict sender has to send are expected too; they all rest on assumptions. */
+function headersOf(contract: Contract, operation: Operation, response: Response): HeaderRule[] {
+  const { bundle } = contract;
+  const raw = atPointer(bundle, operation.pointer) as RawOperation;
+  const node = raw.responses[response.status];
+  const headers = node ? (resolve(bundle, node).headers ?? {}) : {};
+  return Object.entries(headers).map(([name, header]) => {
+    const { required = false, schema, ...rest } = resolve(bundle, header);
+    const strict = (rest as { 'x-sender'?: { required?: boolean } })['x-sender']?.required === true;
+    const pointer = `${response.pointer}/headers/${name}`;
+    return { name, required: required || strict, schema, clause: contract.clause(pointer) };
+  });
+}
+
+/** A problem repeats the status of the response (RFC 9457). */
+function judgeOwnStatus(contract: Contract, exchange: Exchange): Finding[] {
+  const own = member(exchange.body, 'status');
+  if (typeof own !== 'number' || own === exchange.status) return [];
+  const clause = assumption(contract.bundle, 'errors');
+  return [{ at: 'body /status', expected: String(exchange.status), found: show(own), clause, exchange }];
+}
+
+/** The value at a JSON pointer; undefined if nothing is there. */
+export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
+  let inner = value;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    inner = (inner as Record<string, Json>)[name];
+  }
+  return inner;
+}

@@ -1,0 +1,53 @@
+/** Rules about what a transaction shows: what was sent comes back, and who says what agrees. */
+import { type Json, openEnum } from '../../../contract/src/model.ts';
+import { clauseAt } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type Exchange, member } from '../service/exchange.ts';
+import { type Finding, show } from './finding.ts';
+import { type Kind, OPERATIONS } from './fixtures.ts';
+
+/** Fields of a creation that a transaction repeats, and the names under which it shows them. */
+const ECHOED: Readonly<Record<string, readonly string[]>> = {
+  merchant_order_id: ['merchant_order_id'],
+  amount: ['amount'],
+  currency: ['currency'],
+  payment_method_type: ['payment_method_type', 'payment_method'],
+};
+
+/** Schemas that hold the fields, for the clauses. */
+const SCHEMAS = { payment: 'PaymentSucceeded', payout: 'PayoutSucceeded' } as const;
+
+/** What was sent must come back, wherever the response has a field for it. */
+export function judgeEcho(contract: Contract, kind: Kind, sent: Json | undefined, exchange: Exchange): Finding[] {
+  return Object.entries(ECHOED).flatMap(([name, fields]) =>
+    fields.flatMap((field): Finding[] => {
+      const wanted = member(sent, name);
+      const found = member(exchange.body, field);
+      if (wanted === undefined || found === undefined || found === wanted) return [];
+      const expected = `${show(wanted)}, as it was sent to ${OPERATIONS[kind].create}`;
+      return [
+        { at: `body /${field}`, expected, found: show(found), clause: fieldClause(contract, kind, field), exchange },
+      ];
+    }),
+  );
+}
+
+/** The clause of a field of a transaction. */
+export function fieldClause(contract: Contract, kind: Kind, field: string) {
+  const properties = contract.bundle.components.schemas[SCHEMAS[kind]]?.properties ?? {};
+  const at = `/components/schemas/${SCHEMAS[kind]}`;
+  return clauseAt(contract.bundle, field in properties ? `${at}/properties/${field}` : at);
+}
+
+/** Statuses with which a creation can respond, by the state machine, tolerated ones too. */
+export function firstStatuses(contract: Contract, kind: Kind): string[] {
+  return contract.machines[kind].transitions.filter(({ from }) => from === null).map(({ to }) => to);
+}
+
+const REASONS = { payment: 'PaymentDeclineReason', payout: 'PayoutDeclineReason' } as const;
+
+/** The codes of the decline table of a kind (source 7.1 and 7.2). */
+export function declineReasons({ bundle }: Contract, kind: Kind): string[] {
+  const schema = bundle.components.schemas[REASONS[kind]];
+  return ((schema && openEnum(schema)?.known) ?? []).map(String);
+}

@@ -1,0 +1,152 @@
+/**
+ * The address to which the service under test sends its webhooks. Every transaction gets a path of its own, so that
+ * each delivery can be explained, and each path can reply in its own way.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Json } from '../../../contract/src/model.ts';
+import type { Delivery, Journal, Reply } from '../service/journal.ts';
+
+export interface ReceiverOptions {
+  /** Address to listen on. */
+  readonly host: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  /** Base URL at which the service reaches the receiver, such as that of a proxy with TLS. Defaults to host and port. */
+  readonly url?: string;
+}
+
+/** A callback address of its own. */
+export interface Endpoint {
+  readonly url: string;
+  readonly token: string;
+  /** Attempts so far, in the order in which they came. */
+  readonly deliveries: readonly Delivery[];
+  /** Resolves with the first delivery, past or future, that fits; undefined if none comes in time. */
+  find(fits: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** Replies to the first attempts as listed, and to the rest with 204. */
+  endpoint(replies?: readonly Reply[]): Endpoint;
+  close(): Promise<void>;
+}
+
+const RECEIVED = 204;
+const BODY_BYTES_MAX = 1_000_000;
+const UNKNOWN = 404;
+
+interface State {
+  readonly replies: Reply[];
+  readonly deliveries: Delivery[];
+  readonly waiting: Set<(delivery: Delivery) => void>;
+}
+
+/** Starts to listen. Rejects with the error of `listen`. */
+export async function startReceiver(options: ReceiverOptions, journal: Journal): Promise<Receiver> {
+  const states = new Map<string, State>();
+  const server = createServer((request, response) => {
+    receive(states, journal, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const url = (options.url ?? `http://${host}:${port}`).replace(/\/+$/, '');
+  return {
+    url,
+    endpoint(replies = []) {
+      const token = randomBytes(8).toString('hex');
+      const state: State = { replies: [...replies], deliveries: [], waiting: new Set() };
+      states.set(token, state);
+      return {
+        url: `${url}/${token}`,
+        token,
+        deliveries: state.deliveries,
+        find: (fits, timeoutMs) => find(state, fits, timeoutMs),
+      };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function receive(
+  states: ReadonlyMap<string, State>,
+  journal: Journal,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const token = request.url?.split('?')[0]?.split('/').at(-1) ?? '';
+  const text = await readText(request);
+  const state = states.get(token);
+  if (!state) {
+    response.writeHead(UNKNOWN).end();
+    return;
+  }
+  const reply = state.replies.shift() ?? RECEIVED;
+  const body = parse(text);
+  const delivery: Delivery = {
+    number: journal.deliveries.length + 1,
+    ...{ token, method: request.method ?? '', headers: flat(request), text },
+    ...(body !== undefined && { body }),
+    ...{ receivedAt: Date.now(), reply },
+  };
+  journal.deliveries.push(delivery);
+  state.deliveries.push(delivery);
+  for (const wake of state.waiting) wake(delivery);
+  if (reply === 'close') request.socket.destroy();
+  else if (reply !== 'hang') response.writeHead(reply).end();
+}
+
+async function find(
+  state: State,
+  fits: (delivery: Delivery) => boolean,
+  timeoutMs: number,
+): Promise<Delivery | undefined> {
+  const past = state.deliveries.find(fits);
+  if (past) return past;
+  return new Promise((resolve) => {
+    const finish = (found?: Delivery): void => {
+      clearTimeout(late);
+      state.waiting.delete(wake);
+      resolve(found);
+    };
+    const wake = (delivery: Delivery): void => {
+      if (fits(delivery)) finish(delivery);
+    };
+    const late = setTimeout(finish, timeoutMs);
+    state.waiting.add(wake);
+  });
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw new Error('the webhook is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flat({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

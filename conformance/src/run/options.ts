@@ -1,0 +1,76 @@
+/** What a caller of the kit can set, from flags, a config file or code, and how it becomes the settings of a run. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { UserError } from '../../../contract/src/cli.ts';
+import { PLACEHOLDER_KEY } from '../../../contract/src/mock/placeholder-key.ts';
+import { LEVELS, type Level } from '../core/check.ts';
+import { DEFAULT_TIMEOUT_MS, type Settings } from '../core/settings.ts';
+import type { Driver } from '../drivers/driver.ts';
+
+export interface WebhookOptions {
+  /** Address on which the kit listens for webhooks. Defaults to 127.0.0.1. */
+  readonly host?: string;
+  /** Defaults to a free port. */
+  readonly port?: number;
+  /** Base URL at which the service reaches the kit, such as that of a tunnel or a proxy with TLS. */
+  readonly url?: string;
+}
+
+export interface ConformanceOptions {
+  readonly baseUrl: string;
+  /** API key, sent as a bearer token. */
+  readonly key?: string;
+  /** API key of another merchant, to check that merchants are kept apart. */
+  readonly secondKey?: string;
+  /** Signing secret of the webhooks, such as `whsec_…`. */
+  readonly secret?: string;
+  /** Headers sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly webhook?: WebhookOptions;
+  /** How this service is brought into a state: `gateway`, `prism` or a driver of your own. Defaults to what is detected. */
+  readonly driver?: string | Driver;
+  /** Levels that the service claims. Defaults to all. */
+  readonly levels?: readonly Level[];
+  /** Ids of checks, their beginnings, or operations. Defaults to all. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** Whether a difference from an assumption fails the run. */
+  readonly strict?: boolean;
+  /** Milliseconds to wait for a response, a change of status, or a webhook. */
+  readonly timeoutMs?: number;
+  /** Seed of the random walks. */
+  readonly seed?: number;
+  /** Number of random walks. */
+  readonly walks?: number;
+  /** Requests that the run may send. */
+  readonly maxRequests?: number;
+}
+
+export const DEFAULT_WALKS = 8;
+export const DEFAULT_REQUESTS_MAX = 10_000;
+const SEED_MAX = 2 ** 31;
+
+/** The settings of a run, with the defaults filled in. */
+export function settingsOf(options: ConformanceOptions): Settings {
+  const { key, secondKey, secret, timeoutMs, levels, seed, walks } = options;
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    key: key ?? PLACEHOLDER_KEY,
+    ...(secondKey !== undefined && { secondKey }),
+    ...(secret !== undefined && { secret }),
+    timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    levels: levels ?? LEVELS,
+    runId: randomBytes(4).toString('hex'),
+    seed: seed ?? randomInt(SEED_MAX),
+    walks: walks ?? DEFAULT_WALKS,
+  };
+}
+
+/** The base URL without a trailing slash. Throws a UserError when it is none. */
+export function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  if (!plain) {
+    throw new UserError(`'${text}' is not a base URL. Use one such as http://127.0.0.1:4010 or https://host/path.`, 2);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,89 @@
+/** Runs the checks: phase by phase, side by side where they don't disturb each other. */
+import { randomBytes } from 'node:crypto';
+import type { Contract } from '../contract/contract.ts';
+import { type Check, type Context, PHASES, type Phase, type Result } from '../core/check.ts';
+import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
+import { Fixtures } from '../core/fixtures.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Receiver } from '../receiver/receiver.ts';
+import { BudgetUsedUp, type Connection } from '../service/connection.ts';
+import { NoResponse } from '../service/exchange.ts';
+import type { Journal } from '../service/journal.ts';
+
+export interface Run {
+  readonly contract: Contract;
+  readonly settings: Settings;
+  readonly driver: Driver;
+  readonly connection: Connection;
+  readonly receiver: Receiver;
+  readonly journal: Journal;
+}
+
+/** Checks of a phase that run at the same time. */
+const CONCURRENT: Readonly<Record<Phase, number>> = { parallel: 24, money: 1, walks: 1, end: 1 };
+
+/** Runs every check and resolves with the results in the order of the checks. */
+export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
+  const results = new Map<Check, Result>();
+  const shared = new Map<string, never>() as unknown as ConstructorParameters<typeof Fixtures>[1];
+  for (const phase of PHASES) {
+    const waiting = checks.filter((check) => check.phase === phase).values();
+    const work = async () => {
+      for (const check of waiting) {
+        const result = await runCheck(contextOf(run, check, shared), check);
+        results.set(check, result);
+        onResult(result);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT[phase] }, work));
+  }
+  return checks.flatMap((check) => results.get(check) ?? []);
+}
+
+function contextOf(run: Run, check: Check, shared: ConstructorParameters<typeof Fixtures>[1]): Context {
+  const { contract, settings, driver, connection, receiver, journal } = run;
+  const tools = {
+    ...{ contract, settings, driver, receiver },
+    send: (call: Parameters<Connection['send']>[0]) => connection.send(call, check.id),
+    orderId: () => `kit-${settings.runId}-${randomBytes(6).toString('hex')}`,
+  };
+  return { ...tools, journal, fixtures: new Fixtures(tools, shared) };
+}
+
+async function runCheck(context: Context, { run, ...check }: Check): Promise<Result> {
+  const startedAt = performance.now();
+  const end = (rest: Pick<Result, 'verdict' | 'findings'> & Partial<Result>): Result => ({
+    ...check,
+    ...rest,
+    ms: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const findings = distinct(await run(context));
+    return end({ verdict: verdictOf(findings), findings });
+  } catch (error) {
+    if (error instanceof NotReached) {
+      return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
+    }
+    if (error instanceof BudgetUsedUp) {
+      return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: 'raise --max-requests' });
+    }
+    if (error instanceof NoResponse) {
+      const { operation } = error.call;
+      const clause = context.contract.clause(operation.pointer);
+      const findings = [{ at: operation.id, expected: 'an HTTP response', found: error.message, clause }];
+      return end({ verdict: verdictOf(findings), findings });
+    }
+    return end({ verdict: 'fault', findings: [], reason: (error as Error).stack ?? String(error) });
+  }
+}
+
+/** The schema and the echo often object to one place; the first says it best. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const kept = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = `${finding.exchange?.number ?? ''} ${finding.delivery?.number ?? ''} ${finding.at}`;
+    if (!kept.has(key)) kept.set(key, finding);
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,140 @@
+/** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
+import type { Json } from '../../../contract/src/model.ts';
+import { type Call, type Exchange, NoResponse } from './exchange.ts';
+import type { Journal } from './journal.ts';
+
+export interface ConnectionOptions {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Sent with every request, such as those that a proxy in front of the service asks for. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Requests that a run may send. */
+  readonly requestsMax: number;
+}
+
+export interface Connection {
+  /** Throws NoResponse without an HTTP response in time, and BudgetUsedUp when the run has sent what it may. */
+  send(call: Call, check: string): Promise<Exchange>;
+}
+
+/** The run has sent as many requests as it may. */
+export class BudgetUsedUp extends Error {}
+
+/** A service that is busy may say so this many times in a row. */
+const BUSY_MAX = 8;
+const BUSY = new Set([429, 503]);
+/** For a response without a valid Retry-After. */
+const RETRY_AFTER_MS = 1_000;
+
+export function connect(options: ConnectionOptions, journal: Journal): Connection {
+  let sent = 0;
+  const once = async (call: Call, check: string): Promise<Exchange> => {
+    sent += 1;
+    if (sent > options.requestsMax) throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`);
+    const exchange = await exchangeOnce(options, call, check, sent);
+    journal.exchanges.push(exchange);
+    return exchange;
+  };
+  return {
+    async send(call, check) {
+      let waitedMs = 0;
+      for (let attempt = 1; ; attempt += 1) {
+        const exchange = await once(call, check);
+        // A mock is asked for these responses.
+        if (!BUSY.has(exchange.status) || call.prefer !== undefined || attempt > BUSY_MAX) return exchange;
+        const header = exchange.headers.get('retry-after');
+        if (exchange.status === 503 && header === null) return exchange;
+        const waitMs = retryAfterMs(header);
+        waitedMs += waitMs;
+        if (waitedMs > options.timeoutMs) return exchange;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    },
+  };
+}
+
+async function exchangeOnce(
+  { baseUrl, key, headers: extra, timeoutMs }: ConnectionOptions,
+  call: Call,
+  check: string,
+  number: number,
+): Promise<Exchange> {
+  const content = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const requestHeaders = { ...extra, ...headersOf(call, key, content !== undefined) };
+  const method = call.operation.method.toUpperCase();
+  const url = addressOf(baseUrl, call);
+  const startedAt = Date.now();
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: requestHeaders,
+      ...(content !== undefined && { body: content as string }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const body = parse(text);
+    return {
+      ...{ number, check, call, method, url, requestHeaders },
+      ...(content !== undefined && { requestText: typeof content === 'string' ? content : bytesAsText(content) }),
+      ...{ status: response.status, headers: response.headers, text, startedAt, endedAt: Date.now() },
+      ...(body !== undefined && { body }),
+    };
+  } catch (error) {
+    throw new NoResponse(whyNoResponse(error as Error, timeoutMs), call);
+  }
+}
+
+function addressOf(baseUrl: string, { operation, path = {}, query = {} }: Call): string {
+  const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
+  const search = new URLSearchParams(query).toString();
+  return `${baseUrl}${filled}${search ? `?${search}` : ''}`;
+}
+
+function headersOf(call: Call, standardKey: string, hasBody: boolean): Record<string, string> {
+  const key = call.key === undefined ? standardKey : call.key;
+  const type = call.mediaType === undefined ? call.operation.request?.mediaType : call.mediaType;
+  const authorization = call.authorization ?? (key === null ? undefined : `Bearer ${key}`);
+  return {
+    accept: 'application/json, application/problem+json',
+    ...(hasBody && type && { 'content-type': type }),
+    ...(authorization !== undefined && { authorization }),
+    ...(call.prefer !== undefined && { prefer: call.prefer }),
+  };
+}
+
+/** Retry-After in milliseconds, from seconds or an HTTP date. */
+function retryAfterMs(header: string | null): number {
+  if (header === null) return RETRY_AFTER_MS;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? RETRY_AFTER_MS : Math.max(0, ms);
+}
+
+function bytesAsText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: "the host name can't be looked up",
+  ECONNRESET: 'the connection was closed without a response',
+  UND_ERR_SOCKET: 'the connection was closed without a response',
+};
+
+function whyNoResponse(error: Error, timeoutMs: number): string {
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
+  const cause = error.cause as (Error & { code?: string }) | undefined;
+  if (cause?.name === 'HTTPParserError') return 'the response is not HTTP';
+  return REASONS[cause?.code ?? ''] ?? cause?.message ?? error.message;
+}

@@ -1,0 +1,65 @@
+/** A request to the service under test, and what came back. */
+import type { Json, Operation } from '../../../contract/src/model.ts';
+
+export interface Call {
+  readonly operation: Operation;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  /** Sent instead of `body`, as it is. */
+  readonly text?: string | Uint8Array;
+  /** Defaults to that of the operation; null sends none. */
+  readonly mediaType?: string | null;
+  /** API key; defaults to that of the settings, and null sends none. */
+  readonly key?: string | null;
+  /** Sent instead of the key, as it is. */
+  readonly authorization?: string;
+  /** Selects a response of a service that follows the `Prefer` header. */
+  readonly prefer?: string;
+}
+
+export interface Exchange {
+  /** Counts from 1 in the order in which requests were sent. */
+  readonly number: number;
+  /** Id of the check that sent it. */
+  readonly check: string;
+  readonly call: Call;
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. The key is there as it was sent; reports mask it. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestText?: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body, if it is JSON. */
+  readonly body?: Json;
+  /** Milliseconds since 1970: when the request was sent, and when the response was complete. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** The service gave no HTTP response; the message says why. */
+export class NoResponse extends Error {
+  readonly call: Call;
+  constructor(message: string, call: Call) {
+    super(message);
+    this.call = call;
+  }
+}
+
+/** The media type of a response without parameters, in lower case; empty without one. */
+export function mediaType(exchange: Exchange): string {
+  return (exchange.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The member of a JSON value, if it is an object that has it. */
+export function member(value: Json | undefined, name: string): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+}
+
+/** The member if it is a string. */
+export function textOf(value: Json | undefined, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
