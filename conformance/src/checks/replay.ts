@@ -8,10 +8,11 @@ import {
 } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
-import type { Check, Context, Level } from '../core/check.ts';
+import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
 import { actions, creationBody, type Kind, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
+import type { Level } from '../core/settings.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';

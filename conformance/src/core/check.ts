@@ -7,11 +7,7 @@ import type { Call, Exchange } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import type { Finding, Verdict } from './finding.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { Settings } from './settings.ts';
-
-/** What an implementer can claim. */
-export const LEVELS = ['payments-h2h', 'payments-redirect', 'payouts', 'webhooks', 'repeat-safety'] as const;
-export type Level = (typeof LEVELS)[number];
+import type { Level, Settings } from './settings.ts';
 
 /**
  * When a check runs. Those of a phase run side by side; `money` and `walks` run one after the other, since they compare

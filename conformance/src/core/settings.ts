@@ -1,5 +1,8 @@
 /** What a run is made with. */
-import type { Level } from './check.ts';
+
+/** What an implementer can claim. */
+export const LEVELS = ['payments-h2h', 'payments-redirect', 'payouts', 'webhooks', 'repeat-safety'] as const;
+export type Level = (typeof LEVELS)[number];
 
 export interface Settings {
   /** Without a trailing slash. */

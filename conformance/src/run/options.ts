@@ -2,8 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { UserError } from '../../../contract/src/cli.ts';
 import { PLACEHOLDER_KEY } from '../../../contract/src/mock/placeholder-key.ts';
-import { LEVELS, type Level } from '../core/check.ts';
-import { DEFAULT_TIMEOUT_MS, type Settings } from '../core/settings.ts';
+import { DEFAULT_TIMEOUT_MS, LEVELS, type Level, type Settings } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 
 export interface WebhookOptions {
