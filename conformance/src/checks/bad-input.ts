@@ -1,0 +1,182 @@
+/** Requests that the contract doesn't allow: the service rejects each for its own reason, and nothing changes. */
+import type { Json, Operation } from '../../../contract/src/model.ts';
+import { assumption } from '../contract/basis.ts';
+import { type Contract, responseOf } from '../contract/contract.ts';
+import { type Mutation, mutationsOf } from '../contract/mutations.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import { actionIn, actions, creationBody, type Kind, lastSeen, OPERATIONS, statusOf } from '../core/fixtures.ts';
+import { foundStatus, judgeResponse } from '../core/judge.ts';
+import type { Level } from '../core/settings.ts';
+import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { type Call, type Exchange, member } from '../service/exchange.ts';
+
+/** Nothing is paid or paid out, should the service accept the request all the same. */
+const PAYMENT_GOAL: PaymentGoal = { flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' };
+const PAYOUT_GOAL: PayoutGoal = { until: 'FAILED' };
+
+const REJECTED = 400;
+
+export function badInputChecks(contract: Contract, driver: Driver): Check[] {
+  const creations = (Object.keys(OPERATIONS) as Kind[]).flatMap((kind) => {
+    const operation = contract.operation(OPERATIONS[kind].create);
+    const given = kind === 'payment' ? driver.payment(PAYMENT_GOAL) : driver.payout(PAYOUT_GOAL);
+    const sample = operation.request?.examples[0]?.value ?? {};
+    const body = given ? creationBody(given, 'order-1', 'https://shop.example.com/hook') : sample;
+    return mutations(contract, operation, body).map((mutation) => creationCheck(kind, operation, mutation));
+  });
+  const acting = actions().flatMap(([status, { operation: id }]) => {
+    const operation = contract.operation(id);
+    return mutations(contract, operation, operation.request?.examples[0]?.value ?? {}).map((mutation) =>
+      actionCheck(status, operation, mutation),
+    );
+  });
+  return [...creations, ...acting];
+}
+
+function mutations(contract: Contract, { request }: Operation, body: Json): Mutation[] {
+  return request ? mutationsOf(contract, request.schema, body) : [];
+}
+
+function checkOf(operation: Operation, mutation: Mutation, level: Level, run: Check['run']): Check {
+  const { pointer, keyword, variant, title, clause } = mutation;
+  return {
+    id: `bad-input/${operation.id}${pointer || '/body'}/${keyword}-${variant}`,
+    title: `${operation.id} rejects a body if ${title}`,
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [level], run },
+  };
+}
+
+function creationCheck(kind: Kind, operation: Operation, mutation: Mutation): Check {
+  return checkOf(operation, mutation, kind === 'payment' ? 'payments-h2h' : 'payouts', async (context) => {
+    const { driver, fixtures, receiver, orderId } = context;
+    // Without a valid request that is accepted, a rejection proves nothing.
+    await (kind === 'payment' ? fixtures.payment(PAYMENT_GOAL) : fixtures.payout(PAYOUT_GOAL));
+    const given = kind === 'payment' ? driver.payment(PAYMENT_GOAL) : driver.payout(PAYOUT_GOAL);
+    if (!given) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
+    const order = orderId();
+    const body = creationBody(given, order, receiver.endpoint().url);
+    const text = sameMutation(context.contract, operation, body, mutation);
+    const exchange = await context.send({ operation, text });
+    return judgeRejection(context, exchange, mutation, async () => {
+      if (kind === 'payment' && text.includes(order)) return judgeNothingCreated(context, order);
+      return [];
+    });
+  });
+}
+
+function actionCheck(status: string, operation: Operation, mutation: Mutation): Check {
+  return checkOf(operation, mutation, 'payments-h2h', async (context) => {
+    const { driver, fixtures } = context;
+    const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+    const seen = lastSeen(tracked) ?? null;
+    const { list = '', field = '' } = actionIn(status) ?? {};
+    const names = member(seen, list);
+    const body = { [field]: driver.items(Array.isArray(names) ? names.map(String) : [], seen) };
+    const text = sameMutation(context.contract, operation, body, mutation);
+    const exchange = await context.send({ operation, path: { transaction_id: tracked.id }, text });
+    return judgeRejection(context, exchange, mutation, async () => {
+      const before = statusOf(tracked);
+      const after = await fixtures.read(tracked);
+      const found = statusOf(tracked);
+      const clause = context.contract.clause(responseOf(operation, REJECTED)?.pointer ?? operation.pointer);
+      if (found === before || found === 'FAILED') return [];
+      return [{ at: 'body /status', expected: `still ${before}`, found, clause, exchange: after }];
+    });
+  });
+}
+
+/** The mutation, made on the body of this check instead of the plan's. */
+function sameMutation(contract: Contract, operation: Operation, body: Json, { pointer, variant }: Mutation): string {
+  const made = mutations(contract, operation, body);
+  const found = made.find((one) => one.pointer === pointer && one.variant === variant);
+  if (!found) throw new NotReached(`no body of this driver can be broken so`, 'add the field to the driver');
+  return found.text;
+}
+
+/**
+ * The service has to reject the request. A service that follows only the source can also accept the request and decline
+ * the transaction (source 7.1 and 7.2 list reasons for it), and can respond with another 4xx than the contract's.
+ */
+export async function judgeRejection(
+  context: Context,
+  exchange: Exchange,
+  { clause, pointer, title }: Pick<Mutation, 'clause' | 'pointer' | 'title'>,
+  judgeUnchanged: () => Promise<Finding[]>,
+  expected: number = REJECTED,
+): Promise<Finding[]> {
+  const { contract } = context;
+  const rejected = exchange.status >= 400 && exchange.status < 500;
+  if (!rejected) {
+    const declined = exchange.status < 300 && (await isDeclined(context, exchange));
+    return [
+      {
+        at: 'status',
+        expected: `${expected}, since ${title}`,
+        found: declined ? `${exchange.status}, and the transaction is declined later` : foundStatus(exchange),
+        clause: declined ? assumption(contract.bundle, 'declines') : clause,
+        exchange,
+      },
+    ];
+  }
+  const findings = judgeResponse(contract, exchange, expected);
+  return [...findings, ...judgeReason(contract, exchange, pointer), ...(await judgeUnchanged())];
+}
+
+/** A problem that lists violations has to list this one. */
+function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
+  const violations = member(exchange.body, 'violations');
+  if (!Array.isArray(violations) || violations.length === 0) return [];
+  const pointers = violations.map((one) => String(member(one, 'pointer') ?? ''));
+  const fits = pointers.some(
+    (one) => one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`),
+  );
+  if (fits) return [];
+  const clause = assumption(contract.bundle, 'errors');
+  return [
+    {
+      at: 'body /violations',
+      expected: `a violation at ${pointer || 'the body'}`,
+      found: show(pointers),
+      clause,
+      exchange,
+    },
+  ];
+}
+
+/** Whether an accepted creation ends as FAILED. */
+async function isDeclined({ contract, send, settings }: Context, creation: Exchange): Promise<boolean> {
+  const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === creation.call.operation.id);
+  const id = member(creation.body, 'transaction_id');
+  if (!kind || typeof id !== 'string') return false;
+  const call: Call = {
+    operation: contract.operation(OPERATIONS[kind].read),
+    path: { [OPERATIONS[kind].parameter]: id },
+  };
+  const until = Date.now() + Math.min(settings.timeoutMs, DECLINED_MS_MAX);
+  for (;;) {
+    const status = member((await send(call)).body, 'status');
+    if (status === 'FAILED') return true;
+    if (Date.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, DECLINED_POLL_MS));
+  }
+}
+
+const DECLINED_MS_MAX = 1_500;
+const DECLINED_POLL_MS = 150;
+
+async function judgeNothingCreated({ contract, send }: Context, order: string): Promise<Finding[]> {
+  const operation = contract.operation('findPayment');
+  const exchange = await send({ operation, query: { merchant_order_id: order } });
+  if (exchange.status >= 400) return [];
+  const clause = assumption(contract.bundle, 'errors');
+  return [
+    {
+      at: 'findPayment',
+      expected: 'no payment, since its creation was rejected',
+      found: foundStatus(exchange),
+      clause,
+      exchange,
+    },
+  ];
+}

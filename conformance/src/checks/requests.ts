@@ -1,0 +1,181 @@
+/** Requests that are wrong as a whole: not JSON, of another media type, too large, with parameters that don't exist. */
+import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import { requestExamples } from '../../../contract/src/model.ts';
+import { assumption, type Clause, specified } from '../contract/basis.ts';
+import { type Contract, responseOf } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { NotReached } from '../core/finding.ts';
+import { creationBody, type Kind, OPERATIONS } from '../core/fixtures.ts';
+import { judgeResponse } from '../core/judge.ts';
+import type { Call } from '../service/exchange.ts';
+import { judgeRejection } from './bad-input.ts';
+
+interface Wrong {
+  readonly name: string;
+  /** What is wrong, in words. */
+  readonly title: string;
+  readonly status: number;
+  readonly clause: (contract: Contract) => Clause;
+  readonly change: (call: Call) => Call;
+  /** Whether the operation can be asked so. */
+  readonly fits: (operation: Operation) => boolean;
+}
+
+const LARGE_BYTES = 4_000_000;
+const LONG_ID = 'x'.repeat(1_000);
+const takesBody = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
+const inJson = (contract: Contract) => specified('4', contract.operation(OPERATIONS.payment.create).pointer);
+const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
+const textOfBody = ({ body }: Call) => JSON.stringify(body);
+const always = () => true;
+
+const WRONGS: readonly Wrong[] = [
+  {
+    ...{ name: 'broken-json', title: 'the body is cut off', status: 400, clause: inJson, fits: takesBody },
+    change: (call) => ({ ...call, text: textOfBody(call).slice(0, -1) }),
+  },
+  {
+    ...{ name: 'no-body', title: 'there is no body', status: 400, clause: inJson, fits: takesBody },
+    change: (call) => ({ ...call, text: '' }),
+  },
+  {
+    ...{ name: 'invalid-utf8', title: 'the body is not UTF-8', status: 400, fits: takesBody },
+    clause: because('string-limits'),
+    change: (call) => ({ ...call, text: notUtf8(call.body) }),
+  },
+  {
+    ...{ name: 'lone-surrogate', title: 'a string has half a surrogate pair', status: 400, fits: takesBody },
+    clause: because('string-limits'),
+    change: (call) => ({
+      ...call,
+      text: textOfBody(call).replace('"merchant_order_id":"', '"merchant_order_id":"\\ud800'),
+    }),
+  },
+  {
+    ...{ name: 'inexact-amount', title: 'the amount has decimals that a float loses', status: 400, fits: takesBody },
+    clause: because('amounts'),
+    change: (call) => ({ ...call, text: textOfBody(call).replace(/"amount":(\d+)/, '"amount":$1.00000000000000001') }),
+  },
+  {
+    ...{
+      name: 'media-type',
+      title: 'the media type is text/plain',
+      status: 415,
+      clause: because('errors'),
+      fits: takesBody,
+    },
+    change: (call) => ({ ...call, text: textOfBody(call), mediaType: 'text/plain' }),
+  },
+  {
+    ...{
+      name: 'unknown-parameter',
+      title: 'a query parameter is unknown',
+      status: 400,
+      clause: because('unknown-fields'),
+      fits: always,
+    },
+    change: (call) => ({ ...call, query: { ...call.query, parameter_unknown_to_the_contract: 'x' } }),
+  },
+  {
+    ...{ name: 'no-parameter', title: 'it has neither parameter', status: 400, clause: because('several-matches') },
+    fits: ({ id }) => id === 'findPayment',
+    change: (call) => ({ ...call, query: {} }),
+  },
+  {
+    ...{ name: 'both-parameters', title: 'it has both parameters', status: 400, clause: because('several-matches') },
+    fits: ({ id }) => id === 'findPayment',
+    change: (call) => ({ ...call, query: { transaction_id: 'x', merchant_order_id: 'x', ...call.query } }),
+  },
+  {
+    ...{ name: 'long-id', title: 'the ID has 1,000 characters', status: 400, clause: because('string-limits') },
+    fits: ({ path }) => path.includes('{'),
+    change: (call) => ({
+      ...call,
+      path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, LONG_ID])),
+    }),
+  },
+];
+
+/** A check for each wrong request of each operation that can be asked so. */
+export function wrongRequestChecks(contract: Contract): Check[] {
+  const wrong = contract.operations.flatMap((operation) =>
+    WRONGS.filter(({ fits }) => fits(operation)).map((one): Check => {
+      const { name, title } = one;
+      return {
+        id: `bad-request/${operation.id}/${name}`,
+        title: `${operation.id} rejects a request if ${title}`,
+        clause: one.clause(contract),
+        ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+        run: (context) => rejects(context, operation, one),
+      };
+    }),
+  );
+  return [...wrong, ...contract.operations.filter(takesBody).map((operation) => largeCheck(contract, operation))];
+}
+
+function levelsOf({ path, request }: Operation): Check['partOf'] {
+  if (path.startsWith('/payouts')) return ['payouts'];
+  return request ? ['payments-h2h'] : [];
+}
+
+async function rejects(context: Context, operation: Operation, wrong: Wrong) {
+  const call = await validCall(context, operation);
+  const exchange = await context.send(wrong.change(call));
+  const { title, status } = wrong;
+  const clause = wrong.clause(context.contract);
+  if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || responseOf(operation, 404) === undefined) {
+    return judgeRejection(context, exchange, { clause, pointer: '', title }, async () => [], status);
+  }
+  // A service may look for the transaction before it looks at the rest, and has none with such an ID.
+  return judgeResponse(context.contract, exchange, 404).filter(({ at }) => at !== 'status');
+}
+
+/** A limit of the body is the service's own. One that refuses says 413, and one that doesn't takes the request. */
+function largeCheck(contract: Contract, operation: Operation): Check {
+  return {
+    id: `bad-request/${operation.id}/large-body`,
+    title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000_000} MB with 413, or takes it`,
+    clause: assumption(contract.bundle, 'errors'),
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+    async run(context) {
+      const call = await validCall(context, operation);
+      const exchange = await context.send({ ...call, text: textOfBody(call) + ' '.repeat(LARGE_BYTES) });
+      return exchange.status < 300 ? [] : judgeResponse(contract, exchange, 413);
+    },
+  };
+}
+
+/** A call that the service takes, so that a rejection is for what is then changed. */
+async function validCall(context: Context, operation: Operation): Promise<Call> {
+  const { contract, driver, fixtures, receiver, orderId } = context;
+  const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === operation.id);
+  if (kind) {
+    const body: JsonObject | undefined =
+      kind === 'payment'
+        ? driver.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' })
+        : driver.payout({ until: 'FAILED' });
+    if (!body) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
+    return { operation, body: creationBody(body, orderId(), receiver.endpoint().url) };
+  }
+  if (operation.parameters.length === 0) return { operation };
+  const example = requestExamples(operation)[0];
+  if (!example) throw new Error(`${operation.id} has no request example`);
+  const tracked = operation.path.startsWith(contract.operation(OPERATIONS.payout.create).path)
+    ? await fixtures.payout({ until: 'FAILED' })
+    : await fixtures.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+  const ids = (values: Record<string, string>) =>
+    Object.fromEntries(Object.keys(values).map((name) => [name, tracked.id]));
+  return {
+    operation,
+    path: ids(example.path),
+    ...(operation.id === 'findPayment' && { query: { transaction_id: tracked.id } }),
+    ...(example.body !== undefined && { body: example.body }),
+  };
+}
+
+/** The body with a byte in a string that no UTF-8 has. */
+function notUtf8(body: Json | undefined): Uint8Array {
+  const bytes = Buffer.from(JSON.stringify(body), 'utf8');
+  const at = bytes.indexOf('"merchant_order_id":"') + '"merchant_order_id":"'.length;
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at)]);
+}
