@@ -2,3 +2,10 @@
 export * from './model.ts';
 export { pointerOf } from './pointer.ts';
 export { senderForm } from './sender.ts';
+export {
+  type InvalidWebhookVector,
+  readWebhookVectors,
+  type ValidWebhookVector,
+  type VectorErrorCode,
+  type WebhookVectors,
+} from './webhook-vectors.ts';

@@ -14,6 +14,7 @@ import { typesArtifact } from './types.ts';
 import { validatorsArtifact } from './validators.ts';
 import { webhookFixturesArtifact } from './webhook-fixtures.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
+import { webhookVectorsArtifact } from './webhook-vectors.ts';
 
 export interface Artifact {
   /** Path from the root of the repo. */
@@ -46,6 +47,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
   ];
   return [
     { file: 'generated/openapi.json', content: `${JSON.stringify(bundle, null, 2)}\n` },
+    { file: 'generated/webhook-vectors.json', content: webhookVectorsArtifact(bundle) },
     ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),
   ];
 }

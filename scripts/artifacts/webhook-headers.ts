@@ -1,8 +1,22 @@
 /** The names of the headers that carry a webhook's signature, which the brand is part of. */
 import { type Bundle, webhooks } from '../../contract/src/model.ts';
 
+export interface HeaderNames {
+  readonly id: string;
+  readonly timestamp: string;
+  /** The branded one first. */
+  readonly signatures: readonly string[];
+}
+
 /** generated/webhook-headers.ts without its banner. */
 export function webhookHeadersArtifact(bundle: Bundle): string {
+  return `/** Headers of a webhook by what they carry; all of \`signatures\` carry the same value. */
+export const webhookHeaders = ${JSON.stringify(readHeaderNames(bundle), null, 2)} as const;
+`;
+}
+
+/** The names of the headers, from the parameters of the webhooks. */
+export function readHeaderNames(bundle: Bundle): HeaderNames {
   const all = webhooks(bundle).flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'header'));
   const names = [...new Set(all.map(({ name }) => name))];
   const ending = (suffix: string) => names.filter((name) => name.toLowerCase().endsWith(suffix));
@@ -12,7 +26,5 @@ export function webhookHeadersArtifact(bundle: Bundle): string {
   if (!id || !timestamp || signatures.length === 0) {
     throw new Error('the webhooks of the contract need headers for id, timestamp and signature');
   }
-  return `/** Headers of a webhook by what they carry; all of \`signatures\` carry the same value. */
-export const webhookHeaders = ${JSON.stringify({ id, timestamp, signatures }, null, 2)} as const;
-`;
+  return { id, timestamp, signatures };
 }

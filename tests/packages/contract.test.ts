@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
+import { readWebhookVectors } from '../../contract/src/webhook-vectors.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
@@ -45,7 +46,7 @@ describe('the package', () => {
   });
 
   it('is clean for arethetypeswrong', async () => {
-    expect(await brokenImports(packed, ['openapi.json'])).toEqual([]);
+    expect(await brokenImports(packed, ['openapi.json', 'webhook-vectors.json'])).toEqual([]);
   });
 
   it('needs openapi-fetch and what that needs', async () => {
@@ -97,5 +98,14 @@ describe('an empty folder', () => {
       console.log(JSON.stringify([document, readBundle()]));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
     expect(JSON.parse(stdout)).toEqual([readBundle(), readBundle()]);
+  });
+
+  it('gives the signature vectors as JSON and as a value', async () => {
+    const program = `
+      import vectors from 'payments-contract/webhook-vectors.json' with { type: 'json' };
+      import { readWebhookVectors } from 'payments-contract';
+      console.log(JSON.stringify([vectors, readWebhookVectors()]));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual([readWebhookVectors(), readWebhookVectors()]);
   });
 });

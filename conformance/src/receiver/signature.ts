@@ -20,10 +20,11 @@ export function isSigned(
   secret: string,
 ): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest();
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64');
+  // As text: Buffer.from decodes base64url too, which libraries reject.
+  const expected = Buffer.from(`v1,${digest}`);
   return header.split(/,?\s+/).some((part) => {
-    if (!part.startsWith('v1,')) return false;
-    const given = Buffer.from(part.slice('v1,'.length), 'base64');
+    const given = Buffer.from(part);
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }

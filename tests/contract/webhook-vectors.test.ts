@@ -1,0 +1,135 @@
+/** The vectors judge everything that signs or verifies webhooks, and a library that knows nothing of this contract. */
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { verifyWebhook, type WebhookError } from '../../client/src/webhooks.ts';
+import { isSigned } from '../../conformance/src/receiver/signature.ts';
+import { readBundle } from '../../contract/src/model.ts';
+import { readWebhookVectors } from '../../contract/src/webhook-vectors.ts';
+import { findForgery } from '../../gateway/src/webhooks/forgery.ts';
+import { readWireFormat, sign, signedHeaders, signingKey } from '../../gateway/src/webhooks/signature.ts';
+import { webhookHeaders } from '../../generated/webhook-headers.ts';
+
+const { now, valid, invalid } = readWebhookVectors();
+const VALID = valid.map((vector) => [vector.name, vector] as const);
+const INVALID = invalid.map((vector) => [vector.name, vector] as const);
+const STANDARD = 'webhook-signature';
+
+type Vector = Pick<(typeof valid)[number], 'headers' | 'body' | 'secret'>;
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function headersOf({ headers }: Vector) {
+  const all = lowerCase(headers);
+  const signatures = webhookHeaders.signatures.flatMap((name) => all[name.toLowerCase()] ?? []);
+  return { all, id: all[webhookHeaders.id] ?? '', timestamp: all[webhookHeaders.timestamp] ?? '', signatures };
+}
+
+/** What the gateway's own receiver, that of its demo shop, objects to. */
+function forgeryIn(vector: Vector): string | undefined {
+  const { id, timestamp, signatures } = headersOf(vector);
+  const received = { id, timestamp, signature: signatures[0] ?? '', body: vector.body };
+  return findForgery(received, [signingKey(vector.secret)], now * 1_000);
+}
+
+const verified = ({ headers, body, secret }: Vector) =>
+  verifyWebhook({ headers, body, secret, now: () => now * 1_000 });
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: now * 1_000 });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+describe('the vectors', () => {
+  it('have names of their own', () => {
+    const names = [...valid, ...invalid].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('have every webhook of the contract, and at least 15 invalid ones with a reason each', () => {
+    const events = Object.keys(readBundle().webhooks).map((id) => `event-${id}`);
+    expect(valid.map(({ name }) => name)).toEqual(expect.arrayContaining(events));
+    expect(new Set(invalid.map(({ reason }) => reason)).size).toBe(invalid.length);
+    expect(invalid.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('have no delivery that is both valid and invalid', () => {
+    const textOf = ({ headers, body, secret }: Vector) => JSON.stringify([headers, body, secret]);
+    const accepted = new Set(valid.map(textOf));
+    expect(invalid.filter((vector) => accepted.has(textOf(vector)))).toEqual([]);
+  });
+});
+
+describe('a valid vector', () => {
+  it.each(VALID)('%s has the signatures of the gateway', (_name, vector) => {
+    const { id, timestamp, signatures } = headersOf(vector);
+    const signed = { id, timestamp: Number(timestamp), body: vector.body };
+    const expected = sign(signed, vector.signed_with.map(signingKey)).split(' ');
+    for (const value of signatures) expect(value.split(/,?\s+/)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(VALID)('%s is accepted by the client', async (_name, vector) => {
+    expect((await verified(vector)).id).toBe(headersOf(vector).id);
+  });
+
+  it.each(VALID)('%s is accepted by the conformance kit', (_name, { body, secret, headers }) => {
+    const { id, timestamp, signatures } = headersOf({ headers, body, secret });
+    expect(signatures.map((value) => isSigned(value, { id, timestamp, text: body }, secret))).not.toContain(false);
+  });
+
+  it.each(VALID)("%s is accepted by the gateway's demo shop", (_name, vector) => {
+    expect(forgeryIn(vector)).toBeUndefined();
+  });
+
+  it.each(VALID.filter(([, vector]) => headersOf(vector).all[STANDARD]))(
+    '%s is accepted by a Standard Webhooks library',
+    (_name, vector) => {
+      expect(() => new Webhook(vector.secret).verify(vector.body, headersOf(vector).all)).not.toThrow();
+    },
+  );
+
+  it.each(VALID.filter(([name]) => /^(event|rotation)-/.test(name)))(
+    '%s is what the gateway sends',
+    (_name, vector) => {
+      const { id, timestamp } = headersOf(vector);
+      const signed = { id, timestamp: Number(timestamp), body: vector.body };
+      const sent = signedHeaders(readWireFormat(readBundle()), signed, vector.signed_with.map(signingKey));
+      expect(sent).toEqual(vector.headers);
+    },
+  );
+});
+
+describe('an invalid vector', () => {
+  it.each(INVALID)('%s is rejected by the client', async (_name, vector) => {
+    const error = await verified(vector).catch((thrown: WebhookError) => thrown);
+    expect(error).toMatchObject({ name: 'WebhookError', code: vector.code });
+  });
+
+  // Only the gateway sends to it, so it takes for granted that the headers are there.
+  it.each(INVALID.filter(([, { code }]) => code !== 'HEADER_MISSING'))(
+    "%s is rejected by the gateway's demo shop",
+    (_name, vector) => {
+      expect(forgeryIn(vector)).toBeDefined();
+    },
+  );
+
+  // Whether the headers are there and the time is right are other checks of the kit.
+  it.each(INVALID.filter(([, { code }]) => code === 'NO_MATCH'))(
+    '%s is rejected by the conformance kit',
+    (_name, vector) => {
+      const { id, timestamp, signatures } = headersOf(vector);
+      const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: vector.body }, vector.secret));
+      expect(accepted).toEqual([false, false]);
+    },
+  );
+
+  // The library reads the timestamp with parseInt, so it takes some that are malformed.
+  it.each(INVALID.filter(([, { code }]) => code !== 'TIMESTAMP_INVALID'))(
+    '%s is rejected by a Standard Webhooks library',
+    (_name, vector) => {
+      expect(() => new Webhook(vector.secret).verify(vector.body, headersOf(vector).all)).toThrow();
+    },
+  );
+});
