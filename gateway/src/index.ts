@@ -1,2 +1,2 @@
 /** The gateway as a library, for tests. */
-export { type RunningGateway, type StartGatewayOptions, startGateway } from './start-gateway.ts';
+export { type MerchantAccess, type RunningGateway, type StartGatewayOptions, startGateway } from './start-gateway.ts';

@@ -31,8 +31,15 @@ export interface RunningGateway {
   readonly key: string;
   /** Signing secret of that merchant's webhooks. */
   readonly secret: string;
+  /** Creates another merchant, with a wallet for each currency, and resolves with its key and secret. */
+  addMerchant(): Promise<MerchantAccess>;
   /** Completes requests and webhooks under way, then stops. */
   close(): Promise<void>;
+}
+
+export interface MerchantAccess {
+  readonly key: string;
+  readonly secret: string;
 }
 
 /** Webhooks go to the test itself. */
@@ -68,7 +75,7 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
     const merchant = await addMerchant(store);
     await gateway.app.listen({ host, port });
     url = `http://${host.includes(':') ? `[${host}]` : host}:${(gateway.app.server.address() as AddressInfo).port}`;
-    return { url, ...merchant, close };
+    return { url, ...merchant, addMerchant: () => addMerchant(store), close };
   } catch (error) {
     await close();
     throw error;
@@ -92,7 +99,7 @@ async function openStore(name: string): Promise<{ store: Store; remove: () => Pr
   };
 }
 
-function addMerchant(store: Store): Promise<{ key: string; secret: string }> {
+function addMerchant(store: Store): Promise<MerchantAccess> {
   const now = Date.now();
   const currencies = readContract().bundle.components.schemas['Currency']?.enum ?? [];
   return store.unit(async (db) => {

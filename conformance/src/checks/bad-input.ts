@@ -39,9 +39,9 @@ function mutations(contract: Contract, { request }: Operation, body: Json): Muta
 }
 
 function checkOf(operation: Operation, mutation: Mutation, level: Level, run: Check['run']): Check {
-  const { pointer, keyword, variant, title, clause } = mutation;
+  const { pointer, variant, title, clause } = mutation;
   return {
-    id: `bad-input/${operation.id}${pointer || '/body'}/${keyword}-${variant}`,
+    id: `bad-input/${operation.id}${pointer || '/body'}/${variant}`,
     title: `${operation.id} rejects a body if ${title}`,
     ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [level], run },
   };

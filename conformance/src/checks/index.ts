@@ -3,9 +3,13 @@ import type { Contract } from '../contract/contract.ts';
 import type { Check } from '../core/check.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
+import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
+import { consistencyChecks } from './consistency.ts';
 import { replayChecks } from './replay.ts';
 import { wrongRequestChecks } from './requests.ts';
+import { stateChecks } from './states.ts';
+import { webhookChecks } from './webhooks/index.ts';
 
 export interface Plan {
   readonly contract: Contract;
@@ -15,6 +19,14 @@ export interface Plan {
 
 /** The checks for a service that keeps state, without those of levels that it doesn't claim. */
 export function planChecks({ contract, settings, driver }: Plan): Check[] {
-  const all = [...replayChecks(contract), ...badInputChecks(contract, driver), ...wrongRequestChecks(contract)];
+  const all = [
+    ...webhookChecks(contract),
+    ...replayChecks(contract),
+    ...stateChecks(contract),
+    ...accessChecks(contract),
+    ...badInputChecks(contract, driver),
+    ...wrongRequestChecks(contract),
+    ...consistencyChecks(contract),
+  ];
   return all.filter(({ partOf }) => partOf.length === 0 || partOf.some((level) => settings.levels.includes(level)));
 }

@@ -51,3 +51,14 @@ export function declineReasons({ bundle }: Contract, kind: Kind): string[] {
   const schema = bundle.components.schemas[REASONS[kind]];
   return ((schema && openEnum(schema)?.known) ?? []).map(String);
 }
+
+/** Fields that the contract names for payments in any status. */
+export function knownFields({ bundle }: Contract): object {
+  const { schemas } = bundle.components;
+  const names = [
+    ...Object.values(schemas['Payment']?.discriminator?.mapping ?? {}),
+    ...Object.values(schemas['Payout']?.discriminator?.mapping ?? {}),
+  ];
+  const properties = names.map((ref) => schemas[ref.slice(ref.lastIndexOf('/') + 1)]?.properties ?? {});
+  return Object.assign({}, ...properties);
+}

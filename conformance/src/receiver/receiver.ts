@@ -31,12 +31,15 @@ export interface Receiver {
   readonly url: string;
   /** Replies to the first attempts as listed, and to the rest with 204. */
   endpoint(replies?: readonly Reply[]): Endpoint;
+  /** An address whose webhooks are received and forgotten, such as those of another merchant. */
+  sink(): string;
   close(): Promise<void>;
 }
 
 const RECEIVED = 204;
 const BODY_BYTES_MAX = 1_000_000;
 const UNKNOWN = 404;
+const SINK = 'sink';
 
 interface State {
   readonly replies: Reply[];
@@ -70,6 +73,7 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
         find: (fits, timeoutMs) => find(state, fits, timeoutMs),
       };
     },
+    sink: () => `${url}/${SINK}`,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -87,7 +91,7 @@ async function receive(
   const text = await readText(request);
   const state = states.get(token);
   if (!state) {
-    response.writeHead(UNKNOWN).end();
+    response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
     return;
   }
   const reply = state.replies.shift() ?? RECEIVED;

@@ -1,0 +1,181 @@
+/** Who may do what: requests need a key, and merchants don't see each other. */
+import { type Json, type JsonObject, type Operation, requestExamples } from '../../../contract/src/model.ts';
+import { assumption, specified } from '../contract/basis.ts';
+import { type Contract, responseOf } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached } from '../core/finding.ts';
+import { actionIn, creationBody, isSuccess, type Kind, lastSeen, OPERATIONS, type Tracked } from '../core/fixtures.ts';
+import { foundStatus, judgeResponse } from '../core/judge.ts';
+import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+
+const UNAUTHORIZED = 401;
+const NOT_FOUND = 404;
+const UNKNOWN_ID = 'unknown-to-the-service';
+
+const STRANGERS: readonly { name: string; title: string; change: (call: Call) => Call }[] = [
+  { name: 'no-key', title: 'without an API key', change: (call) => ({ ...call, key: null }) },
+  {
+    name: 'unknown-key',
+    title: 'with an unknown API key',
+    change: (call) => ({ ...call, key: 'sk_test_unknown_to_the_service_0123456789' }),
+  },
+  {
+    name: 'other-scheme',
+    title: 'with another scheme than Bearer',
+    change: (call) => ({ ...call, authorization: 'Basic dXNlcjpwYXNzd29yZA==' }),
+  },
+];
+
+export function accessChecks(contract: Contract): Check[] {
+  return [
+    ...contract.operations.flatMap((operation) =>
+      STRANGERS.map((stranger): Check => {
+        const { name, title } = stranger;
+        return {
+          id: `access/${operation.id}/${name}`,
+          title: `${operation.id} refuses a request ${title}`,
+          clause: assumption(contract.bundle, 'auth'),
+          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+          run: (context) => refusesStranger(context, operation, stranger),
+        };
+      }),
+    ),
+    ...contract.operations
+      .filter((operation) => responseOf(operation, NOT_FOUND))
+      .flatMap((operation) => [unknownCheck(contract, operation), isolationCheck(contract, operation)]),
+    orderIsolationCheck(contract),
+  ];
+}
+
+async function refusesStranger(context: Context, operation: Operation, { change }: (typeof STRANGERS)[number]) {
+  const { contract, send, receiver, orderId } = context;
+  const example = requestExamples(operation)[0];
+  const order = orderId();
+  const body =
+    operation.id === OPERATIONS.payment.create || operation.id === OPERATIONS.payout.create
+      ? creationBody(example?.body as never, order, receiver.endpoint().url)
+      : example?.body;
+  const call: Call = {
+    ...{ operation, path: example?.path ?? {}, query: example?.query ?? {} },
+    ...(body !== undefined && { body }),
+  };
+  const exchange = await send(change(call));
+  const clause = assumption(contract.bundle, 'auth');
+  const findings = judgeResponse(contract, exchange, UNAUTHORIZED).map((finding) =>
+    finding.at === 'status' ? { ...finding, clause } : finding,
+  );
+  if (operation.id !== OPERATIONS.payment.create || exchange.status < 400) return findings;
+  const found = await send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
+  if (found.status >= 400) return findings;
+  return [
+    ...findings,
+    { at: 'findPayment', expected: 'no payment', found: foundStatus(found), clause, exchange: found },
+  ];
+}
+
+function unknownCheck(contract: Contract, operation: Operation): Check {
+  return {
+    id: `lookup/${operation.id}/unknown`,
+    title: `${operation.id} returns 404 for an ID that it doesn't know`,
+    clause: assumption(contract.bundle, 'errors'),
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+    async run({ send }) {
+      const exchange = await send(callOn(operation, UNKNOWN_ID));
+      return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
+        ...finding,
+        clause: finding.at === 'status' ? assumption(contract.bundle, 'errors') : finding.clause,
+      }));
+    },
+  };
+}
+
+/** A call of an operation on a transaction, with the body of its example. */
+function callOn(operation: Operation, id: string, body?: Json): Call {
+  const example = requestExamples(operation)[0];
+  const given = body ?? example?.body;
+  const path = Object.fromEntries(Object.keys(example?.path ?? {}).map((name) => [name, id]));
+  return {
+    ...{ operation, path, query: operation.path.includes('{') ? {} : { transaction_id: id } },
+    ...(given !== undefined && { body: given }),
+  };
+}
+
+function isolationCheck(contract: Contract, operation: Operation): Check {
+  // The wallet and its transactions are the merchant's own (source 1).
+  const clause = specified('1', operation.pointer);
+  return {
+    id: `isolation/${operation.id}`,
+    title: `${operation.id} returns 404 for a transaction of another merchant`,
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+    async run(context) {
+      const key = secondKey(context);
+      const tracked = await transactionFor(context, operation);
+      const body = actionBody(context, tracked, operation);
+      const exchange = await context.send({ ...callOn(operation, tracked.id, body), key });
+      const before = textOf(lastSeen(tracked), 'status');
+      const read = await context.fixtures.read(tracked);
+      const after = textOf(read.body, 'status');
+      const moved: Finding[] =
+        operation.request && after !== before
+          ? [{ at: 'body /status', expected: `still ${before}`, found: String(after), clause, exchange: read }]
+          : [];
+      return [...judgeForeign(contract, exchange, clause), ...moved];
+    },
+  };
+}
+
+/** A service that refuses with another status than 404 tells that the transaction exists, and no more. */
+function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
+  if (exchange.status < 400) {
+    return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
+  }
+  return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
+    ...finding,
+    clause: assumption(contract.bundle, 'errors'),
+  }));
+}
+
+function secondKey({ settings }: Context): string {
+  if (settings.secondKey === undefined) {
+    throw new NotReached('it needs the API key of a second merchant', 'set --second-key');
+  }
+  return settings.secondKey;
+}
+
+async function transactionFor({ contract, fixtures }: Context, { id, path }: Operation): Promise<Tracked> {
+  if (path.startsWith(contract.operation(OPERATIONS.payout.create).path)) return fixtures.payout({ until: 'FAILED' });
+  const until = id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';
+  return fixtures.newPayment({ flow: 'h2h', until });
+}
+
+function actionBody({ driver }: Context, tracked: Tracked, operation: Operation): Json | undefined {
+  const seen = lastSeen(tracked) ?? null;
+  const action = actionIn(textOf(seen, 'status') ?? '');
+  if (!action || action.operation !== operation.id) return undefined;
+  const names = member(seen, action.list);
+  return { [action.field]: driver.items(Array.isArray(names) ? names.map(String) : [], seen) };
+}
+
+/** Order IDs are the merchant's own, so two merchants can use the same one. */
+function orderIsolationCheck(contract: Contract): Check {
+  const kind: Kind = 'payment';
+  const operation = contract.operation(OPERATIONS[kind].create);
+  const clause = assumption(contract.bundle, 'order-id');
+  return {
+    id: 'isolation/merchant_order_id',
+    title: 'Two merchants can use the same order ID, and each finds its own payment',
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+    async run(context) {
+      const key = secondKey(context);
+      const tracked = await context.fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+      const body = { ...(tracked.call.body as JsonObject), callback_url: context.receiver.sink() };
+      const exchange = await context.send({ operation, body, key });
+      if (!isSuccess(operation, exchange)) {
+        return [{ at: 'status', expected: 'a payment of its own', found: foundStatus(exchange), clause, exchange }];
+      }
+      if (textOf(exchange.body, 'transaction_id') !== tracked.id) return [];
+      const leak = specified('1', operation.pointer);
+      return [{ at: 'body /transaction_id', expected: 'another one', found: tracked.id, clause: leak, exchange }];
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/** Rules over the whole run: whatever the service said about a transaction, wherever and whenever, fits together. */
+import type { Json } from '../../../contract/src/model.ts';
+import { pointerOf } from '../../../contract/src/pointer.ts';
+import { assumption, type Clause, specified } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import type { Kind } from '../core/fixtures.ts';
+import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
+import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
+import { type Exchange, member, textOf } from '../service/exchange.ts';
+
+interface Rule {
+  readonly name: string;
+  readonly title: string;
+  readonly clause: (contract: Contract, kind: Kind) => Clause;
+  /** What is wrong with one transaction. */
+  readonly judge: (contract: Contract, history: History) => Finding[];
+}
+
+const FINAL_FIELDS = ['status', 'finalized_at', 'decline_reason', 'amount_paid'];
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'echo',
+    title: 'shows what was sent in every response',
+    clause: (contract, kind) => fieldClause(contract, kind, 'merchant_order_id'),
+    judge: (contract, { kind, request, responses }) =>
+      responses.flatMap(({ exchange }) => (exchange ? judgeEcho(contract, kind, request, exchange) : [])),
+  },
+  {
+    name: 'created_at',
+    title: 'never changes its created_at',
+    clause: (contract, kind) => fieldClause(contract, kind, 'created_at'),
+    judge: (contract, history) => judgeStable(contract, history, 'created_at'),
+  },
+  {
+    name: 'final',
+    title: 'never changes once it is SUCCESS or FAILED',
+    clause: (_contract, kind) => specified('3', pointerOf('x-state-machines', kind, 'states', 'SUCCESS')),
+    judge: judgeFinal,
+  },
+  {
+    name: 'order',
+    title: 'moves only as the state machine allows, and never back',
+    clause: (contract) => assumption(contract.bundle, 'transitions'),
+    judge: judgeOrder,
+  },
+  {
+    name: 'finalized_at',
+    title: 'has finalized_at once it is finished, and not before it was created',
+    clause: (contract, kind) => fieldClause(contract, kind, 'finalized_at'),
+    judge: judgeFinalizedAt,
+  },
+  {
+    name: 'decline_reason',
+    title: 'has a decline reason only if it failed, and none of the other kind',
+    clause: (contract, kind) => fieldClause(contract, kind, 'decline_reason'),
+    judge: judgeDeclineReason,
+  },
+  {
+    name: 'kind',
+    title: 'has the fields of its own kind',
+    clause: (contract, kind) => fieldClause(contract, kind, 'transaction_id'),
+    judge: judgeKind,
+  },
+];
+
+/** A check for each rule and kind, judged when everything else is done. */
+export function consistencyChecks(contract: Contract): Check[] {
+  return (['payment', 'payout'] as const).flatMap((kind) =>
+    RULES.map(
+      ({ name, title, clause, judge }): Check => ({
+        id: `consistency/${kind}/${name}`,
+        title: `A ${kind} ${title}`,
+        clause: clause(contract, kind),
+        ...{
+          phase: 'end',
+          levels: [],
+          partOf: kind === 'payout' ? ['payouts'] : ['payments-h2h', 'payments-redirect'],
+        },
+        async run(context) {
+          const histories = ownHistories(context, kind);
+          return histories.flatMap((history) => judge(contract, history)).slice(0, FINDINGS_MAX);
+        },
+      }),
+    ),
+  );
+}
+
+const FINDINGS_MAX = 10;
+
+function ownHistories({ journal }: Context, kind: Kind): History[] {
+  const histories = historiesOf(journal).filter((history) => history.kind === kind && history.responses.length > 1);
+  if (histories.length === 0) throw new NotReached(`no ${kind} was created and read`, `correct what replay reports`);
+  return histories;
+}
+
+/** Names the field, the values, and the two responses that disagree. */
+function changed(
+  contract: Contract,
+  kind: Kind,
+  field: string,
+  [one, other]: readonly [Sighting, Sighting],
+  clause: Clause = fieldClause(contract, kind, field),
+): Finding {
+  const before = `${show(member(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
+  return {
+    ...{ at: `body /${field}`, expected: before, found: show(member(other.body, field)), clause },
+    ...(other.exchange && { exchange: other.exchange }),
+  };
+}
+
+function judgeStable(contract: Contract, { kind, responses }: History, field: string): Finding[] {
+  const shown = responses.filter(({ body }) => member(body, field) !== undefined);
+  const [first, ...rest] = shown;
+  if (!first) return [];
+  return rest
+    .filter(({ body }) => member(body, field) !== member(first.body, field))
+    .slice(0, 1)
+    .map((other) => changed(contract, kind, field, [first, other]));
+}
+
+function judgeFinal(contract: Contract, { kind, responses }: History): Finding[] {
+  const states = contract.machines[kind].states;
+  const final = responses.find(({ status }) => states[status]?.final);
+  if (!final) return [];
+  const clause = specified('3', pointerOf('x-state-machines', kind, 'states', final.status));
+  return responses
+    .filter(({ startedAt }) => startedAt >= final.endedAt)
+    .flatMap((later) =>
+      differingMembers(final.body, later.body, FINAL_FIELDS).map((field) =>
+        changed(contract, kind, field, [final, later], clause),
+      ),
+    )
+    .slice(0, 1);
+}
+
+/** Statuses that can follow a status, directly or over others. */
+export function reachable(contract: Contract, kind: Kind, from: string): Set<string> {
+  const found = new Set([from]);
+  for (const status of found) {
+    for (const move of contract.machines[kind].transitions) if (move.from === status) found.add(move.to);
+  }
+  return found;
+}
+
+function judgeOrder(contract: Contract, { kind, responses }: History): Finding[] {
+  const clause = assumption(contract.bundle, 'transitions');
+  const { states } = contract.machines[kind];
+  return responses
+    .flatMap((later, index) =>
+      responses
+        .slice(0, index)
+        .filter((one) => one.endedAt <= later.startedAt && !states[one.status]?.final)
+        .filter((one) => states[later.status] && !reachable(contract, kind, one.status).has(later.status))
+        .map((one) => changed(contract, kind, 'status', [one, later], clause)),
+    )
+    .slice(0, 1);
+}
+
+function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Finding[] {
+  const { states } = contract.machines[kind];
+  const clause = fieldClause(contract, kind, 'finalized_at');
+  return responses
+    .flatMap(({ status, body, exchange }): Finding[] => {
+      const finalized = member(body, 'finalized_at');
+      const evidence = { clause, ...(exchange && { exchange }) };
+      const at = 'body /finalized_at';
+      if (finalized === undefined || finalized === null) return [];
+      if (states[status] && !states[status].final) {
+        return [{ at, expected: `absent in ${status}`, found: show(finalized), ...evidence }];
+      }
+      const [created, ended] = [Date.parse(String(member(body, 'created_at'))), Date.parse(String(finalized))];
+      // A service can round one of them to seconds.
+      if (!(ended + ROUNDED_MS < created)) return [];
+      return [
+        {
+          at,
+          expected: `not before created_at ${show(member(body, 'created_at'))}`,
+          found: show(finalized),
+          ...evidence,
+        },
+      ];
+    })
+    .slice(0, 1);
+}
+
+const ROUNDED_MS = 1_000;
+
+/** Codes outside of the tables are tolerated (source 7.3); a code of the other table is of the wrong kind. */
+function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }: History): Finding[] {
+  const other: Kind = kind === 'payment' ? 'payout' : 'payment';
+  const own = declineReasons(contract, kind);
+  const foreign = declineReasons(contract, other).filter((reason) => !own.includes(reason));
+  const clause = specified('7.3', fieldClause(contract, kind, 'decline_reason').pointer);
+  const said = [
+    ...responses.map(({ body, exchange }) => ({ body, ...(exchange && { exchange }) })),
+    ...deliveries.map((delivery) => ({ body: delivery.body, delivery })),
+  ];
+  return said
+    .flatMap(({ body, ...evidence }): Finding[] => {
+      const reason = textOf(body, 'decline_reason');
+      const status = textOf(body, 'status');
+      const at = 'body /decline_reason';
+      if (reason === undefined) return [];
+      if (foreign.includes(reason)) {
+        return [
+          { at, expected: `a reason for a ${kind}`, found: `${reason}, a reason for a ${other}`, clause, ...evidence },
+        ];
+      }
+      if (status === 'FAILED') return [];
+      return [
+        { at, expected: `absent in ${status}`, found: reason, clause: specified('2.2', clause.pointer), ...evidence },
+      ];
+    })
+    .slice(0, 1);
+}
+
+const METHOD_FIELDS = ['payment_method', 'payment_method_type'];
+
+/** A payout has no payment method (source 2.3), which is how a receiver tells it from a payment. */
+function judgeKind(contract: Contract, { kind, responses, deliveries }: History): Finding[] {
+  const clause = specified('2.3', fieldClause(contract, kind, 'transaction_id').pointer);
+  const reads: { body: Json | undefined; exchange?: Exchange }[] = responses.map(({ body, exchange }) => ({
+    body,
+    ...(exchange && { exchange }),
+  }));
+  if (kind === 'payment') return [];
+  const said = [...reads, ...deliveries.map((delivery) => ({ body: delivery.body, delivery }))];
+  return said
+    .flatMap(({ body, ...evidence }) =>
+      METHOD_FIELDS.filter((field) => member(body, field) !== undefined).map(
+        (field): Finding => ({
+          ...{ at: `body /${field}`, expected: 'absent from a payout', found: show(member(body, field)), clause },
+          ...evidence,
+        }),
+      ),
+    )
+    .slice(0, 1);
+}

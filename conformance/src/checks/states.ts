@@ -1,0 +1,206 @@
+/** The states: each is reached and shown, actions are legal in one of them only, and each decline has its reason. */
+import type { JsonObject } from '../../../contract/src/model.ts';
+import { pointerOf } from '../../../contract/src/pointer.ts';
+import { assumption, type Clause, specified } from '../contract/basis.ts';
+import { type Contract, successOf } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import { actionIn, actions, type Kind, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
+import { foundStatus, judgeResponse, valueAt } from '../core/judge.ts';
+import type { Level } from '../core/settings.ts';
+import { declineReasons, judgeEcho, knownFields } from '../core/transaction.ts';
+import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { type Exchange, member } from '../service/exchange.ts';
+import { judgeRejection } from './bad-input.ts';
+
+type Goal = PaymentGoal | PayoutGoal;
+
+const ILLEGAL = 409;
+
+/** A payment can rush through these, so that no read finds it there. */
+const PASSING = new Set(['CREATED', 'VERIFYING', 'PROCESSING']);
+
+export function stateChecks(contract: Contract): Check[] {
+  const { payment, payout } = contract.machines;
+  const h2h = Object.keys(payment.states).map((until) => reachCheck(contract, { flow: 'h2h', until }));
+  const redirect = Object.entries(payment.states)
+    .filter(([, { flows }]) => flows?.includes('redirect'))
+    .map(([until]) => reachCheck(contract, { flow: 'redirect', until }));
+  const payouts = Object.keys(payout.states).map((until) => reachCheck(contract, { until }));
+  return [
+    ...h2h,
+    ...redirect,
+    ...payouts,
+    ...illegalChecks(contract),
+    ...actions().map(([status]) => incompleteCheck(contract, status)),
+    ...(Object.keys(OPERATIONS) as Kind[]).flatMap((kind) =>
+      declineReasons(contract, kind).map((reason) => declineCheck(contract, kind, reason)),
+    ),
+    waysCheck(contract),
+  ];
+}
+
+function levelOf(goal: Goal): Level {
+  if (!('flow' in goal)) return 'payouts';
+  return goal.flow === 'h2h' ? 'payments-h2h' : 'payments-redirect';
+}
+
+async function reached({ fixtures }: Context, goal: Goal): Promise<Tracked> {
+  return 'flow' in goal ? fixtures.payment(goal) : fixtures.payout(goal);
+}
+
+function reachCheck(contract: Contract, goal: Goal): Check {
+  const kind: Kind = 'flow' in goal ? 'payment' : 'payout';
+  const name = 'flow' in goal ? `payment/${goal.flow}` : 'payout';
+  const level = levelOf(goal);
+  return {
+    id: `state/${name}/${goal.until}`,
+    title: `A ${name.replace('/', ' by ')} reaches ${goal.until} and is read there`,
+    clause: contract.clause(pointerOf('x-state-machines', kind, 'states', goal.until)),
+    ...{ phase: 'parallel', operation: OPERATIONS[kind].read },
+    levels: PASSING.has(goal.until) ? [] : [level],
+    partOf: [level],
+    async run(context) {
+      const tracked = await reached(context, goal);
+      return judgeReads(contract, tracked);
+    },
+  };
+}
+
+/** Every read of the transaction so far, and every response to an action. */
+function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
+  return [...tracked.reads, ...tracked.actions].flatMap((exchange) => [
+    ...judgeResponse(contract, exchange, successOf(exchange.call.operation).status),
+    ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange),
+  ]);
+}
+
+/** Each action in each status but its own. */
+function illegalChecks(contract: Contract): Check[] {
+  return actions().flatMap(([legal, { operation: id }]) =>
+    Object.keys(contract.machines.payment.states)
+      .filter((status) => status !== legal)
+      .map(
+        (status): Check => ({
+          id: `state/illegal/${id}/${status}`,
+          title: `${id} returns 409 for a payment in ${status}, which stays there`,
+          clause: assumption(contract.bundle, 'transitions'),
+          ...{ phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
+          run: (context) => judgeIllegal(context, id, status),
+        }),
+      ),
+  );
+}
+
+async function judgeIllegal(context: Context, id: string, status: string): Promise<Finding[]> {
+  const { contract, driver, fixtures, send } = context;
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+  const operation = contract.operation(id);
+  const example = operation.request?.examples[0]?.value as JsonObject;
+  const [field = ''] = Object.keys(example);
+  const body = { [field]: { ...driver.items(Object.keys(example[field] as JsonObject), lastSeen(tracked) ?? null) } };
+  const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
+  const clause = assumption(contract.bundle, 'transitions');
+  const findings = judgeResponse(contract, exchange, ILLEGAL).map((finding) =>
+    finding.at === 'status' ? { ...finding, clause } : finding,
+  );
+  const read = await fixtures.read(tracked);
+  const found = statusOf(tracked);
+  if (found === status) return findings;
+  // What is completed or declined is finished (source 2.2, 3).
+  const isFinal = contract.machines.payment.states[status]?.final;
+  const finality = specified('3', pointerOf('x-state-machines', 'payment', 'states', status));
+  return [
+    ...findings,
+    { at: 'body /status', expected: `still ${status}`, found, clause: isFinal ? finality : clause, exchange: read },
+  ];
+}
+
+/** An action without one of the items that the payment names. */
+function incompleteCheck(contract: Contract, status: string): Check {
+  const { operation: id = '', list = '', field = '' } = actionIn(status) ?? {};
+  const isConfirm = id === 'confirmPayment';
+  const clause: Clause = isConfirm
+    ? specified('4.3', contract.operation(id).pointer)
+    : assumption(contract.bundle, 'clarify-response');
+  return {
+    id: `state/incomplete/${id}`,
+    title: `${id} rejects a request without an item that ${list} names`,
+    ...{ clause, phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
+    async run(context) {
+      const { driver, fixtures, send } = context;
+      const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+      const seen = lastSeen(tracked) ?? null;
+      const names = member(seen, list);
+      const [missing, ...rest] = Array.isArray(names) ? names.map(String) : [];
+      if (missing === undefined) throw new NotReached(`${list} names no item`, '');
+      // An object without items is another mistake.
+      const others = rest.length > 0 ? driver.items(rest, seen) : { item_unknown_to_the_service: 'x' };
+      const call = {
+        operation: contract.operation(id),
+        path: { transaction_id: tracked.id },
+        body: { [field]: others },
+      };
+      const exchange = await send(call);
+      const pointer = pointerOf(field, missing);
+      return judgeRejection(context, exchange, { clause, pointer, title: `${missing} is missing` }, async () => {
+        const read = await fixtures.read(tracked);
+        const found = statusOf(tracked);
+        if (found === status) return [];
+        return [{ at: 'body /status', expected: `still ${status}`, found, clause, exchange: read }];
+      });
+    },
+  };
+}
+
+function declineCheck(contract: Contract, kind: Kind, reason: string): Check {
+  const level: Level = kind === 'payment' ? 'payments-h2h' : 'payouts';
+  const section = kind === 'payment' ? '7.1' : '7.2';
+  const schema = kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason';
+  return {
+    id: `decline/${kind}/${reason}`,
+    title: `A ${kind} is declined with ${reason}`,
+    clause: specified(section, `/components/schemas/${schema}`),
+    ...{ phase: 'parallel', operation: OPERATIONS[kind].read, levels: [], partOf: [level] },
+    async run(context) {
+      const goal = { until: 'FAILED', reason };
+      const tracked = await reached(context, kind === 'payment' ? { flow: 'h2h', ...goal } : goal);
+      return judgeReads(contract, tracked);
+    },
+  };
+}
+
+/** The three ways to read a payment. */
+function waysCheck(contract: Contract): Check {
+  const operation = contract.operation('findPayment');
+  return {
+    id: 'lookup/three-ways',
+    title: 'The three ways to read a payment return the same',
+    clause: specified('4.4', operation.pointer),
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: ['payments-h2h', 'payments-redirect'] },
+    async run({ fixtures, send }) {
+      const tracked = await fixtures.payment({ flow: 'h2h', until: 'FAILED' });
+      const order = String(member(tracked.call.body, 'merchant_order_id'));
+      const byId = await send(fixtures.readCall(tracked));
+      const others = [
+        await send({ operation, query: { transaction_id: tracked.id } }),
+        await send({ operation, query: { merchant_order_id: order } }),
+      ];
+      return others.flatMap((other) => judgeAgreement(contract, byId, other));
+    },
+  };
+}
+
+function judgeAgreement(contract: Contract, one: Exchange, other: Exchange): Finding[] {
+  const clause = specified('4.4', other.call.operation.pointer);
+  if (one.status !== other.status) {
+    return [{ at: 'status', expected: String(one.status), found: foundStatus(other), clause, exchange: other }];
+  }
+  const names = Object.keys((one.body ?? {}) as JsonObject).filter((name) => name in knownFields(contract));
+  return names.flatMap((name): Finding[] => {
+    const [expected, found] = [one, other].map(({ body }) => show(valueAt(body, pointerOf(name))));
+    if (expected === found) return [];
+    const as = `${expected}, as getPayment returns it`;
+    return [{ at: `body ${pointerOf(name)}`, expected: as, found: String(found), clause, exchange: other }];
+  });
+}

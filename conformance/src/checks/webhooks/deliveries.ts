@@ -1,0 +1,252 @@
+/** Rules that hold for every webhook of the run. */
+import type { Json } from '../../../../contract/src/model.ts';
+import { assumption, type Clause, specified } from '../../contract/basis.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, NotReached, show } from '../../core/finding.ts';
+import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
+import { knownFields } from '../../core/transaction.ts';
+import { brandedHeader, ID_HEADER, isSigned, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
+import { textOf } from '../../service/exchange.ts';
+import type { Delivery } from '../../service/journal.ts';
+import { CALLBACK, eventsOf, judgeDelivery, webhookCheck } from './events.ts';
+
+const FRESH_MS = 300_000;
+/** A webhook and the response of a status endpoint can cross on their way. */
+const SETTLE_MS = 500;
+/** Events arrive at least once, so a few more prove nothing. */
+const REPEATS_MAX = 3;
+const FINDINGS_MAX = 10;
+
+interface RunRule {
+  readonly name: string;
+  readonly title: string;
+  readonly clause: (contract: Contract) => Clause;
+  readonly judge: (context: Context, delivery: Delivery, history: History | undefined) => Finding[];
+}
+
+const sent = (contract: Contract) => specified('6', contract.webhooks[0]?.pointer ?? '');
+const signature = (contract: Contract) => assumption(contract.bundle, 'signature');
+
+/** Rules that hold for every delivery of the run. */
+const RULES: readonly RunRule[] = [
+  {
+    name: 'shape',
+    title: 'Every webhook has the fields of its event, in JSON, by POST',
+    clause: sent,
+    judge({ contract }, delivery, history) {
+      const event = eventsOf(contract).find(
+        ({ kind, status }) => kind === history?.kind && status === textOf(delivery.body, 'status'),
+      );
+      return event ? judgeDelivery(contract, event, delivery) : [];
+    },
+  },
+  {
+    name: 'branded-signature',
+    title: 'Every webhook has the header X-<BRAND>-Signature',
+    clause: (contract) => specified('5', contract.webhooks[0]?.pointer ?? ''),
+    judge({ contract }, delivery) {
+      if (brandedHeader(delivery) !== undefined) return [];
+      const clause = specified('5', contract.webhooks[0]?.pointer ?? '');
+      return [{ at: 'webhook header X-<BRAND>-Signature', expected: 'present', found: 'nothing', clause, delivery }];
+    },
+  },
+  {
+    name: 'signature',
+    title: "Every webhook's signature is right for its id, timestamp and body",
+    clause: signature,
+    judge: judgeSignature,
+  },
+  {
+    name: 'timestamp',
+    title: 'Every webhook is signed at the time of its delivery',
+    clause: signature,
+    judge({ contract }, delivery) {
+      const text = delivery.headers[TIMESTAMP_HEADER];
+      const clause = signature(contract);
+      const at = `webhook header ${TIMESTAMP_HEADER}`;
+      const sentAt = Number(text) * 1_000;
+      if (Math.abs(sentAt - delivery.receivedAt) <= FRESH_MS) return [];
+      return [{ at, expected: 'seconds since 1970, within 5 minutes', found: show(text), clause, delivery }];
+    },
+  },
+  {
+    name: 'same-as-status',
+    title: 'Every webhook is the object that the status endpoint returns',
+    clause: sent,
+    judge: judgeSame,
+  },
+  {
+    name: 'explained',
+    title: 'Every webhook is about the transaction that gave its address, and about a status that it reached',
+    clause: sent,
+    judge: judgeExplained,
+  },
+];
+
+/** A check for each rule, judged when everything else is done. */
+export function deliveryChecks(contract: Contract): Check[] {
+  const rules = RULES.map(({ name, title, clause, judge }) =>
+    webhookCheck(name, title, clause(contract), {
+      phase: 'end',
+      levels: ['webhooks'],
+      async run(context) {
+        const histories = new Map(historiesOf(context.journal).map((history) => [history.token, history]));
+        const deliveries = received(context);
+        if (name === 'signature' && context.settings.secret === undefined) {
+          throw new NotReached('it needs the signing secret', 'set --secret');
+        }
+        return deliveries
+          .flatMap((delivery) => judge(context, delivery, histories.get(delivery.token)))
+          .slice(0, FINDINGS_MAX);
+      },
+    }),
+  );
+  const identity = webhookCheck(
+    'identity',
+    'All attempts of an event have the same webhook-id, and no two events share one',
+    assumption(contract.bundle, 'retries'),
+    { phase: 'end', run: async (context) => judgeIdentity(contract, received(context)) },
+  );
+  return [...rules, identity];
+}
+
+function received({ journal, receiver }: Context): readonly Delivery[] {
+  if (journal.deliveries.length > 0) return journal.deliveries;
+  throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+}
+
+function judgeSignature({ contract, settings }: Context, delivery: Delivery): Finding[] {
+  const clause = signature(contract);
+  const { headers, text } = delivery;
+  const [id, timestamp] = [headers[ID_HEADER] ?? '', headers[TIMESTAMP_HEADER] ?? ''];
+  const lacking = [ID_HEADER, TIMESTAMP_HEADER].filter((name) => headers[name] === undefined);
+  if (lacking.length > 0) {
+    return lacking.map((name) => ({
+      at: `webhook header ${name}`,
+      expected: 'present',
+      found: 'nothing',
+      clause,
+      delivery,
+    }));
+  }
+  const names = [brandedHeader(delivery), 'webhook-signature'].filter((name) => name !== undefined);
+  return names.flatMap((name): Finding[] => {
+    const value = headers[name];
+    if (value === undefined)
+      return [{ at: `webhook header ${name}`, expected: 'present', found: 'nothing', clause, delivery }];
+    if (isSigned(value, { id, timestamp, text }, settings.secret ?? '')) return [];
+    return [
+      {
+        at: `webhook header ${name}`,
+        expected: 'a valid signature with the secret',
+        found: show(value),
+        clause,
+        delivery,
+      },
+    ];
+  });
+}
+
+function judgeSame({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
+  const status = textOf(delivery.body, 'status');
+  const read = history?.responses.findLast(
+    (one) => one.status === status && one.exchange?.call.operation.method === 'get',
+  );
+  if (!read || delivery.body === undefined) return [];
+  const clause = sent(contract);
+  return differingMembers(read.body, delivery.body, Object.keys(knownFields(contract))).map((name) => ({
+    at: `webhook body /${name}`,
+    expected: `${show((read.body as Record<string, Json>)[name])}, as ${read.exchange?.call.operation.id} returned it`,
+    found: show((delivery.body as Record<string, Json>)[name]),
+    ...{ clause, delivery, ...(read.exchange && { exchange: read.exchange }) },
+  }));
+}
+
+function judgeExplained({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
+  const clause = sent(contract);
+  const sighting = sightingIn(delivery);
+  const at = 'webhook body';
+  if (!history)
+    return [{ at, expected: 'a webhook of a transaction of this run', found: show(delivery.body), clause, delivery }];
+  if (!sighting) return [{ at, expected: 'transaction_id and status', found: show(delivery.body), clause, delivery }];
+  const id = textOf(delivery.body, 'transaction_id');
+  if (id !== history.id) {
+    return [{ at: 'webhook body /transaction_id', expected: history.id, found: show(id), clause, delivery }];
+  }
+  const { states } = contract.machines[history.kind];
+  if (!states[sighting.status]) {
+    return [
+      {
+        at: 'webhook body /status',
+        expected: `one of ${Object.keys(states).join(', ')}`,
+        found: sighting.status,
+        clause,
+        delivery,
+      },
+    ];
+  }
+  const declared = eventsOf(contract).some(({ kind, status }) => kind === history.kind && status === sighting.status);
+  if (!declared) {
+    const other = assumption(contract.bundle, 'other-webhooks');
+    return [
+      {
+        at: 'webhook body /status',
+        expected: 'a status that the contract notifies about',
+        found: sighting.status,
+        clause: other,
+        delivery,
+      },
+    ];
+  }
+  return judgeReached(contract, history, sighting.status, delivery);
+}
+
+/** A webhook tells of a final status that the transaction has not taken. */
+function judgeReached(contract: Contract, { kind, responses }: History, status: string, delivery: Delivery): Finding[] {
+  const { states } = contract.machines[kind];
+  const last = responses.at(-1);
+  const isFinal = (name: string) => states[name]?.final === true;
+  const contradicted = last && isFinal(status) && isFinal(last.status) && last.status !== status;
+  const early = last && isFinal(status) && !isFinal(last.status) && last.startedAt > delivery.receivedAt + SETTLE_MS;
+  if (!contradicted && !early) return [];
+  const expected = `${last.status}, as ${last.exchange?.call.operation.id} returned it`;
+  return [{ at: 'webhook body /status', expected, found: status, clause: sent(contract), delivery }];
+}
+
+/** By webhook-id, and by address and status. */
+function judgeIdentity(contract: Contract, deliveries: readonly Delivery[]): Finding[] {
+  const clause = assumption(contract.bundle, 'retries');
+  const at = `webhook header ${ID_HEADER}`;
+  const byId = new Map<string, Delivery>();
+  const accepted = new Map<string, number>();
+  const finals = new Map<string, Delivery>();
+  return deliveries.flatMap((delivery): Finding[] => {
+    const id = delivery.headers[ID_HEADER];
+    if (id === undefined) return [];
+    const first = byId.get(id) ?? delivery;
+    byId.set(id, first);
+    if (first.text !== delivery.text || first.token !== delivery.token) {
+      return [{ at, expected: 'another id for another event', found: id, clause, delivery }];
+    }
+    const status = textOf(delivery.body, 'status') ?? '';
+    const isFinal = Object.values(contract.machines).some(({ states }) => states[status]?.final);
+    const before = finals.get(`${delivery.token} ${status}`);
+    if (isFinal) finals.set(`${delivery.token} ${status}`, before ?? delivery);
+    if (isFinal && before && before.headers[ID_HEADER] !== id) {
+      return [{ at, expected: `${before.headers[ID_HEADER]}, as the first attempt had`, found: id, clause, delivery }];
+    }
+    const times = accepted.get(id) ?? 0;
+    if (typeof delivery.reply === 'number' && delivery.reply < 300) accepted.set(id, times + 1);
+    if (times !== REPEATS_MAX) return [];
+    return [
+      {
+        at: 'webhook',
+        expected: 'no more attempts after a 2xx',
+        found: `${times + 1} deliveries of ${id}`,
+        clause,
+        delivery,
+      },
+    ];
+  });
+}

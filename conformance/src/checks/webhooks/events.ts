@@ -1,0 +1,76 @@
+/** The contract's events, and what a delivery of each has to be. */
+import type { Operation, Schema } from '../../../../contract/src/model.ts';
+import { type Clause, specified } from '../../contract/basis.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, NotReached, show } from '../../core/finding.ts';
+import type { Kind, Tracked } from '../../core/fixtures.ts';
+import { judgeValue } from '../../core/judge.ts';
+import { textOf } from '../../service/exchange.ts';
+import type { Delivery } from '../../service/journal.ts';
+
+/** What helps if no webhook comes. */
+export const CALLBACK =
+  'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
+
+/** An event of the contract: which kind of transaction it is for, and the status in its body. */
+export interface Event {
+  readonly operation: Operation;
+  readonly kind: Kind;
+  readonly status: string;
+  readonly schema: Schema;
+}
+
+/** The events with the kind and status that the contract's schemas give them. */
+export function eventsOf(contract: Contract): Event[] {
+  return contract.webhooks.flatMap((operation): Event[] => {
+    const schema = operation.request?.schema;
+    const name = schema?.$ref?.slice(schema.$ref.lastIndexOf('/') + 1) ?? '';
+    const status = contract.bundle.components.schemas[name]?.properties?.['status']?.const;
+    if (!schema || typeof status !== 'string') throw new Error(`${operation.id} has no schema with a status`);
+    return [{ operation, kind: operation.id.startsWith('payout') ? 'payout' : 'payment', status, schema }];
+  });
+}
+
+/** A check of webhooks. */
+export function webhookCheck(
+  id: string,
+  title: string,
+  clause: Clause,
+  rest: Pick<Check, 'run'> & Partial<Check>,
+): Check {
+  return { ...{ id: `webhook/${id}`, title, clause, phase: 'parallel', levels: [], partOf: ['webhooks'] }, ...rest };
+}
+
+/** The first delivery with the status; undefined if none comes in time. */
+export function arrived({ settings }: Context, { endpoint }: Tracked, status: string): Promise<Delivery | undefined> {
+  return endpoint.find((delivery) => textOf(delivery.body, 'status') === status, settings.timeoutMs);
+}
+
+/** Where nothing has come at all, the service may not reach the kit; then nothing is known. */
+export function missing({ journal, settings, receiver }: Context): string {
+  const waited = `nothing within ${settings.timeoutMs} ms`;
+  if (journal.deliveries.length > 0 || isLocal(settings.baseUrl)) return waited;
+  throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+}
+
+function isLocal(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
+}
+
+/** Method, media type and fields of a delivery. */
+export function judgeDelivery(contract: Contract, { operation, schema }: Event, delivery: Delivery): Finding[] {
+  const post: Finding[] =
+    delivery.method === 'POST'
+      ? []
+      : [{ at: 'webhook method', expected: 'POST', found: delivery.method, clause: specified('6', operation.pointer) }];
+  if (delivery.body === undefined) {
+    const clause = specified('6', operation.pointer);
+    return [
+      ...post,
+      { at: 'webhook body', expected: 'JSON', found: show(delivery.text.slice(0, 100)), clause, delivery },
+    ];
+  }
+  const shape = judgeValue(contract, schema, delivery.body, 'webhook body');
+  return [...post, ...shape].map((finding) => ({ ...finding, delivery }));
+}

@@ -1,0 +1,36 @@
+/** Webhooks: each declared event arrives, is signed, is what the status endpoint returns, and comes again if it has to. */
+import type { Contract } from '../../contract/contract.ts';
+import type { Check } from '../../core/check.ts';
+import { deliveryChecks } from './deliveries.ts';
+import { arrived, type Event, eventsOf, judgeDelivery, missing, webhookCheck } from './events.ts';
+import { retryChecks } from './retries.ts';
+
+/** Those that wait for another attempt take the longest, so they come first. */
+export function webhookChecks(contract: Contract): Check[] {
+  return [
+    ...retryChecks(contract),
+    ...eventsOf(contract).map((event) => arrivalCheck(contract, event)),
+    ...deliveryChecks(contract),
+  ];
+}
+
+/** Each event arrives for its state change and is what the contract says. */
+function arrivalCheck(contract: Contract, event: Event): Check {
+  const { operation, kind, status } = event;
+  const clause = contract.clause(operation.pointer);
+  return webhookCheck(`arrives/${operation.id}`, `${operation.id} is sent for a ${kind} in ${status}`, clause, {
+    levels: ['webhooks'],
+    async run(context) {
+      const tracked =
+        kind === 'payment'
+          ? await context.fixtures.payment({ flow: 'h2h', until: status })
+          : await context.fixtures.payout({ until: status });
+      const delivery = await arrived(context, tracked, status);
+      if (!delivery)
+        return [
+          { at: 'webhook', expected: `${operation.id} at ${tracked.endpoint.url}`, found: missing(context), clause },
+        ];
+      return judgeDelivery(contract, event, delivery);
+    },
+  });
+}

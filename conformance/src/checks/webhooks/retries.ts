@@ -1,0 +1,77 @@
+/** Webhooks come again until they are received, and not at all to an address that is gone. */
+import { assumption } from '../../contract/basis.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, NotReached, show } from '../../core/finding.ts';
+import { ID_HEADER } from '../../receiver/signature.ts';
+import { textOf } from '../../service/exchange.ts';
+import type { Delivery, Reply } from '../../service/journal.ts';
+import { arrived, CALLBACK, webhookCheck } from './events.ts';
+
+const FAILED = 'FAILED';
+/** A service that waits 15 s for a reply repeats the webhook after that. */
+const REPLY_MS = 15_000;
+const RETRY_MS = 6_000;
+const GONE = 410;
+const GONE_MS = 1_500;
+
+const FAILURES: readonly { name: string; title: string; reply: Reply; takesMs: number }[] = [
+  { name: '500', title: 'a 500', reply: 500, takesMs: RETRY_MS },
+  { name: 'redirect', title: 'a redirect', reply: 302, takesMs: RETRY_MS },
+  { name: 'close', title: 'a closed connection', reply: 'close', takesMs: RETRY_MS },
+  { name: 'no-reply', title: 'no reply', reply: 'hang', takesMs: REPLY_MS + RETRY_MS },
+];
+
+/** They take the longest, so they come first. */
+export function retryChecks(contract: Contract): Check[] {
+  const clause = assumption(contract.bundle, 'retries');
+  return [
+    ...FAILURES.map((failure) =>
+      webhookCheck(`retry/${failure.name}`, `A webhook comes again after ${failure.title}, with the same id`, clause, {
+        run: (context) => judgeRetry(context, failure),
+      }),
+    ),
+    webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, { run: judgeGone }),
+  ];
+}
+
+async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof FAILURES)[number]): Promise<Finding[]> {
+  const { contract, fixtures, settings } = context;
+  const clause = assumption(contract.bundle, 'retries');
+  if (settings.timeoutMs < takesMs) {
+    throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
+  }
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: FAILED }, [reply]);
+  const first = await arrived(context, tracked, FAILED);
+  if (!first) throw new NotReached('the first attempt has not arrived', CALLBACK);
+  const isNext = (delivery: Delivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
+  const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
+  if (!second) {
+    return [
+      {
+        at: 'webhook',
+        expected: `another attempt after ${title}`,
+        found: `none within ${settings.timeoutMs} ms`,
+        clause,
+        delivery: first,
+      },
+    ];
+  }
+  const [before, after] = [first, second].map(({ headers }) => headers[ID_HEADER]);
+  if (before === after) return [];
+  return [{ at: `webhook header ${ID_HEADER}`, expected: show(before), found: show(after), clause, delivery: second }];
+}
+
+async function judgeGone(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, settings } = context;
+  const clause = assumption(contract.bundle, 'retries');
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' }, [GONE]);
+  if (!(await arrived(context, tracked, 'PAY_CONFIRMATION_NEEDED'))) {
+    throw new NotReached('the first event has not arrived', CALLBACK);
+  }
+  await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
+  const later = await tracked.endpoint.find(({ reply }) => reply !== GONE, Math.min(settings.timeoutMs, GONE_MS));
+  return later
+    ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
+    : [];
+}
