@@ -1,0 +1,119 @@
+/** How a trial changes what a sound service does: what comes in, what goes out, and what is delivered. */
+import type { ServerResponse } from 'node:http';
+import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+
+/** A request of the kit. Hooks may write to it. */
+export interface Incoming {
+  /** Operation id; empty for a path that the contract doesn't have. */
+  readonly operation: string;
+  readonly method: string;
+  path: string;
+  /** Empty, or with its question mark. */
+  query: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  bytes: Buffer;
+  /** The body, if it is JSON. Set `bytes` to change it, or use `rewrite`. */
+  readonly body: Json | undefined;
+}
+
+/** A response to the kit. Hooks may write to it. */
+export interface Outgoing {
+  status: number;
+  headers: Record<string, string>;
+  body?: Json | undefined;
+  /** Sent instead of the body. */
+  text?: string | Buffer;
+}
+
+/** A webhook on its way to the kit. Hooks may write to it. */
+export interface Webhook {
+  url: string;
+  id: string;
+  body: JsonObject;
+  /** Sent instead of the body. */
+  text?: string;
+  /** Milliseconds to wait before the first attempt. */
+  delayMs: number;
+  /** Headers of an attempt, which starts from 1. */
+  headers: (signed: { readonly id: string; readonly text: string; readonly attempt: number }) => Record<string, string>;
+  /** Milliseconds until the attempt after this one; undefined if none follows. `status` is 0 without a response. */
+  retryMs: (status: number, attempt: number) => number | undefined;
+}
+
+/** Where a transaction is shown. */
+export interface Place {
+  readonly on: string;
+  readonly kind: 'payment' | 'payout';
+  readonly status: string;
+}
+
+/** The sound service behind the proxy. */
+export interface Backend {
+  readonly key: string;
+  readonly secondKey: string;
+  readonly secret: string;
+  readonly store: Store;
+  send(request: Pick<Incoming, 'method' | 'path'> & Partial<Incoming>): Promise<Outgoing>;
+}
+
+export type Later<T> = T | Promise<T>;
+
+/** Hooks of one trial. They are made afresh for each, so that they may remember. */
+export interface Alteration {
+  /** Before the gateway sees it. A response is sent instead of the gateway's. */
+  readonly request?: (request: Incoming, backend: Backend) => Later<Outgoing | undefined>;
+  /** Every transaction in a response or a webhook, before the hooks below. */
+  readonly transaction?: (transaction: JsonObject, place: Place) => void;
+  readonly response?: (response: Outgoing, request: Incoming, backend: Backend) => Later<void>;
+  /** What is delivered instead of the webhook; undefined delivers it. */
+  readonly webhook?: (webhook: Webhook, backend: Backend) => Later<readonly Webhook[] | undefined>;
+  /** Writes the response in a way of its own. */
+  readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;
+  /** Defective channels inside the gateway. */
+  readonly channels?: readonly Channel[];
+}
+
+/** Replaces the body of a request. */
+export function rewrite(request: Incoming, body: Json): void {
+  request.bytes = Buffer.from(JSON.stringify(body));
+}
+
+/** A copy that can be changed without changing the original. */
+export function copyOf<T extends Json>(value: T): T {
+  return structuredClone(value);
+}
+
+/** The value as an object; an empty one for anything else. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** Runs several alterations one after the other. A response of the first request hook that has one is sent. */
+export function combined(...all: readonly Alteration[]): Alteration {
+  return {
+    async request(request, backend) {
+      for (const { request: hook } of all) {
+        const outgoing = await hook?.(request, backend);
+        if (outgoing) return outgoing;
+      }
+      return undefined;
+    },
+    transaction: (transaction, place) => {
+      for (const { transaction: hook } of all) hook?.(transaction, place);
+    },
+    async response(response, request, backend) {
+      for (const { response: hook } of all) await hook?.(response, request, backend);
+    },
+    async webhook(webhook, backend) {
+      let current: readonly Webhook[] = [webhook];
+      for (const { webhook: hook } of all) {
+        const next = await Promise.all(current.map(async (one) => (await hook?.(one, backend)) ?? [one]));
+        current = next.flat();
+      }
+      return current;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** Makes defects from rows of data. */
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import type { Alteration, Incoming, Later, Outgoing, Place, Webhook } from '../alteration.ts';
+import type { Area, Defect } from '../trial.ts';
+
+/** Which transactions are changed. What isn't given fits. */
+export interface Where {
+  /** Operations, or `webhook`. */
+  readonly on?: string | readonly string[];
+  readonly kind?: Place['kind'];
+  readonly status?: string | readonly string[];
+}
+
+export type Change = (transaction: JsonObject) => void;
+
+type Row = Pick<Defect, 'id' | 'title' | 'convictedBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
+
+/** Makes the defects of an area. They violate the source unless they say otherwise. */
+export function area(name: Area) {
+  const defect = (row: Row, alter: () => Alteration): Defect => ({ area: name, verdict: 'violating', ...row, alter });
+  return {
+    defect,
+    /** Changes transactions wherever they are shown. */
+    shown: (row: Row, where: Where, change: Change) =>
+      defect(row, () => ({ transaction: (transaction, place) => fits(where, place) && change(transaction) })),
+    /** Changes responses of operations. */
+    responding: (
+      row: Row,
+      on: string | readonly string[],
+      change: (response: Outgoing, request: Incoming) => Later<void>,
+    ) =>
+      defect(row, () => ({
+        response: (response, request) =>
+          listOf(on).includes(request.operation) ? change(response, request) : undefined,
+      })),
+    /** Responds in the gateway's place, or changes the request. */
+    asking: (row: Row, on: string | readonly string[], change: (request: Incoming) => Later<Outgoing | undefined>) =>
+      defect(row, () => ({
+        request: (request) => (listOf(on).includes(request.operation) ? change(request) : undefined),
+      })),
+    /** Changes what is delivered. */
+    delivering: (row: Row, where: Where, change: (webhook: Webhook) => readonly Webhook[] | undefined) =>
+      defect(row, () => ({
+        webhook: (webhook) => (fits(where, placeOf(webhook)) ? change(webhook) : undefined),
+      })),
+  };
+}
+
+export function fits({ on, kind, status }: Where, place: Place): boolean {
+  return (
+    (on === undefined || listOf(on).includes(place.on)) &&
+    (kind === undefined || kind === place.kind) &&
+    (status === undefined || listOf(status).includes(place.status))
+  );
+}
+
+export function placeOf({ body }: Webhook): Place {
+  const kind = 'payment_method' in body || 'payment_method_type' in body ? 'payment' : 'payout';
+  return { on: 'webhook', kind, status: String(body['status']) };
+}
+
+export const without =
+  (...fields: string[]): Change =>
+  (transaction) => {
+    for (const field of fields) delete transaction[field];
+  };
+
+export const set =
+  (field: string, value: Json): Change =>
+  (transaction) => {
+    transaction[field] = value;
+  };
+
+export const renamed =
+  (from: string, to: string): Change =>
+  (transaction) => {
+    const value = transaction[from];
+    delete transaction[from];
+    if (value !== undefined) transaction[to] = value;
+  };
+
+export const turned =
+  (field: string, turn: (value: Json) => Json): Change =>
+  (transaction) => {
+    if (transaction[field] !== undefined) transaction[field] = turn(transaction[field]);
+  };
+
+/** A JSON response of the gateway's kind. */
+export function json(status: number, body: Json): Outgoing {
+  const problem = status >= 400 ? 'application/problem+json' : 'application/json';
+  return { status, headers: { 'content-type': `${problem}; charset=utf-8`, 'x-request-id': 'req_trial' }, body };
+}
+
+export function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? value : [value as T];
+}

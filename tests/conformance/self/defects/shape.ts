@@ -1,0 +1,194 @@
+/** Bodies of the wrong shape. */
+import type { Json } from '../../../../contract/src/model.ts';
+import { objectOf } from '../alteration.ts';
+import type { Defect } from '../trial.ts';
+import { area, type Change, renamed, set, turned, type Where, without } from './build.ts';
+
+const { shown, responding } = area('shape');
+
+/** Where the shapes are, and the checks that see them. */
+const KINDS: Readonly<Record<string, Where & { by: string }>> = {
+  session: { on: 'createPayment', status: 'CREATED', by: 'replay/createPayment' },
+  'asked-at-creation': { on: 'createPayment', status: 'EXTRA_DATA_NEEDED', by: 'replay/createPayment/h2h-upi-clarify' },
+  created: { on: 'getPayment', status: 'CREATED', by: 'replay/getPayment/created' },
+  asked: { on: 'getPayment', status: 'EXTRA_DATA_NEEDED', by: 'replay/getPayment/extra-data-needed' },
+  confirming: { on: 'getPayment', status: 'PAY_CONFIRMATION_NEEDED', by: 'replay/getPayment/confirmation-needed' },
+  verifying: { on: 'getPayment', status: 'VERIFYING', by: 'replay/getPayment/verifying' },
+  succeeded: { on: 'getPayment', status: 'SUCCESS', by: 'replay/getPayment/succeeded' },
+  failed: { on: 'getPayment', status: 'FAILED', by: 'replay/getPayment/declined' },
+  found: { on: 'findPayment', by: 'replay/findPayment' },
+  clarified: { on: 'clarifyPayment', by: 'replay/clarifyPayment' },
+  confirmed: { on: 'confirmPayment', by: 'replay/confirmPayment' },
+  payout: { on: 'createPayout', by: 'replay/createPayout' },
+  'payout-processing': { on: 'getPayout', status: 'PROCESSING', by: 'replay/getPayout/processing' },
+  'payout-succeeded': { on: 'getPayout', status: 'SUCCESS', by: 'replay/getPayout/succeeded' },
+  'payout-failed': { on: 'getPayout', status: 'FAILED', by: 'replay/getPayout/declined' },
+};
+
+/** Fields that are left out, by kind. */
+const MISSING: Readonly<Record<string, readonly string[]>> = {
+  session: [
+    'transaction_id',
+    'merchant_order_id',
+    'amount',
+    'currency',
+    'payment_method_type',
+    'created_at',
+    'redirect_url',
+  ],
+  'asked-at-creation': ['clarify'],
+  created: ['status', 'merchant_order_id', 'created_at'],
+  asked: ['clarify', 'amount'],
+  confirming: ['pay_data', 'confirm', 'currency'],
+  verifying: ['amount', 'payment_method'],
+  succeeded: ['amount_paid', 'finalized_at', 'payment_method', 'merchant_order_id', 'created_at'],
+  failed: ['decline_reason', 'finalized_at'],
+  found: ['transaction_id', 'status'],
+  confirmed: ['message', 'merchant_order_id', 'status'],
+  payout: ['transaction_id', 'amount', 'created_at'],
+  'payout-processing': ['currency', 'merchant_order_id'],
+  'payout-succeeded': ['finalized_at', 'amount'],
+  'payout-failed': ['decline_reason', 'finalized_at'],
+};
+
+const missing = Object.entries(MISSING).flatMap(([kind, fields]) =>
+  fields.map((field): Defect => {
+    const { by, ...where } = KINDS[kind] as Where & { by: string };
+    const row = { id: `shape/${kind}/no-${field}`, title: `${kind}: ${field} is missing`, convictedBy: by };
+    return shown(row, where, without(field));
+  }),
+);
+
+/** Kind, what is wrong, how it becomes so, and the verdict where it isn't `violating`. */
+const WRONG: readonly [kind: string, name: string, change: Change, verdict?: Defect['verdict']][] = [
+  ['session', 'amount-as-string', turned('amount', String)],
+  ['session', 'amount-in-major-units', turned('amount', (value) => Number(value) / 100 + 0.5)],
+  ['session', 'status-in-lower-case', turned('status', (value) => String(value).toLowerCase())],
+  ['session', 'id-as-number', set('transaction_id', 12_345)],
+  ['session', 'id-renamed', renamed('transaction_id', 'id')],
+  ['session', 'created_at-as-epoch', set('created_at', 1_795_309_101)],
+  ['session', 'currency-as-number', set('currency', 356)],
+  ['session', 'redirect_url-not-a-url', (one) => 'redirect_url' in one && set('redirect_url', 'go there')(one)],
+  ['session', 'wrapped-in-data', wrapped('data')],
+  ['created', 'created_at-null', set('created_at', null)],
+  ['created', 'created_at-in-words', set('created_at', 'Sunday at noon')],
+  ['created', 'created_at-without-zone', turned('created_at', (value) => String(value).replace('Z', '')), 'differs'],
+  ['created', 'camel-case', renamed('merchant_order_id', 'merchantOrderId')],
+  ['asked', 'clarify-as-string', set('clarify', 'name,phone')],
+  ['asked', 'clarify-of-objects', turned('clarify', (list) => (list as Json[]).map((name) => ({ name })))],
+  ['asked', 'clarify-null', set('clarify', null)],
+  ['confirming', 'confirm-as-object', set('confirm', { tid: true })],
+  ['confirming', 'pay_data-as-string', set('pay_data', 'collect@upi')],
+  [
+    'confirming',
+    'amounts-as-strings',
+    turned('pay_data', (data) => ({ ...objectOf(data), available_amounts: ['20000'] })),
+  ],
+  [
+    'confirming',
+    'receiver_account-as-number',
+    turned('pay_data', (data) => ({ ...objectOf(data), receiver_account: 1 })),
+  ],
+  ['verifying', 'status-unknown', set('status', 'PENDING')],
+  ['succeeded', 'amount_paid-null', set('amount_paid', null)],
+  ['succeeded', 'amount_paid-as-string', turned('amount_paid', String)],
+  ['succeeded', 'amount-fractional', turned('amount', (value) => Number(value) + 0.5)],
+  ['succeeded', 'finalized_at-false', set('finalized_at', false)],
+  ['succeeded', 'status-COMPLETED', set('status', 'COMPLETED')],
+  ['succeeded', 'currency-unknown', set('currency', 'USD')],
+  ['failed', 'decline_reason-as-object', turned('decline_reason', (code) => ({ code }))],
+  ['failed', 'decline_reason-null', set('decline_reason', null)],
+  ['failed', 'reason-renamed', renamed('decline_reason', 'reason')],
+  ['found', 'wrapped-in-payment', wrapped('payment')],
+  ['confirmed', 'message-as-object', set('message', { text: 'validated' })],
+  ['confirmed', 'status-SUCCESS', set('status', 'SUCCESS')],
+  ['payout', 'amount-as-string', turned('amount', String)],
+  ['payout', 'status-CREATED', set('status', 'CREATED')],
+  ['payout', 'id-renamed', renamed('transaction_id', 'payout_id')],
+  ['payout-succeeded', 'currency-in-lower-case', turned('currency', (value) => String(value).toLowerCase())],
+  ['payout-succeeded', 'finalized_at-null', set('finalized_at', null)],
+  ['payout-failed', 'decline_reason-as-number', set('decline_reason', 51)],
+];
+
+function wrapped(name: string): Change {
+  return (transaction) => {
+    const inner = { ...transaction };
+    for (const field of Object.keys(transaction)) delete transaction[field];
+    transaction[name] = inner;
+  };
+}
+
+const wrong = WRONG.map(([kind, name, change, verdict]): Defect => {
+  const { by, ...where } = KINDS[kind] as Where & { by: string };
+  const row = { id: `shape/${kind}/${name}`, title: `${kind}: ${name.replaceAll('-', ' ')}`, convictedBy: by };
+  return shown({ ...row, ...(verdict && { verdict }) }, where, change);
+});
+
+/** Balances, and bodies that aren't objects. */
+const BALANCE: readonly [name: string, change: (body: Record<string, Json>) => Json][] = [
+  ['no-merchant_id', ({ merchant_id: _, ...rest }) => rest],
+  ['merchant_id-as-string', (body) => ({ ...body, merchant_id: String(body['merchant_id']) })],
+  ['no-last_updated_at', ({ last_updated_at: _, ...rest }) => rest],
+  ['balances-as-object', (body) => ({ ...body, balances: { INR: 0 } })],
+  ['no-pending', (body) => ({ ...body, balances: eachBalance(body, ({ pending: _, ...rest }) => rest) })],
+  ['available-as-string', (body) => ({ ...body, balances: eachBalance(body, (one) => ({ ...one, available: '0' })) })],
+  ['available-fractional', (body) => ({ ...body, balances: eachBalance(body, (one) => ({ ...one, available: 0.5 })) })],
+  ['no-currency', (body) => ({ ...body, balances: eachBalance(body, ({ currency: _, ...rest }) => rest) })],
+  ['bare-list', (body) => body['balances'] ?? []],
+];
+
+function eachBalance(body: Record<string, Json>, change: (one: Record<string, Json>) => Json): Json[] {
+  return (body['balances'] as Record<string, Json>[]).map(change);
+}
+
+const balances = BALANCE.map(
+  ([name, change]): Defect =>
+    responding(
+      { id: `shape/balance/${name}`, title: `balance: ${name.replaceAll('-', ' ')}`, convictedBy: 'replay/getBalance' },
+      'getBalance',
+      (response) => {
+        response.body = change(objectOf(response.body));
+      },
+    ),
+);
+
+const bodies: readonly Defect[] = [
+  responding(
+    { id: 'shape/found/a-list', title: 'findPayment returns a list', convictedBy: 'replay/findPayment' },
+    'findPayment',
+    (response) => {
+      if (response.status === 200) response.body = [response.body ?? null];
+    },
+  ),
+  responding(
+    {
+      id: 'shape/session/broken-json',
+      title: 'createPayment returns broken JSON',
+      convictedBy: 'replay/createPayment',
+    },
+    'createPayment',
+    (response) => {
+      response.text = JSON.stringify(response.body).slice(0, -2);
+    },
+  ),
+  responding(
+    { id: 'shape/session/empty', title: 'createPayment returns no body', convictedBy: 'replay/createPayment' },
+    'createPayment',
+    (response) => {
+      if (response.status === 200) response.text = '';
+    },
+  ),
+  responding(
+    {
+      id: 'shape/payout/twice-encoded',
+      title: 'createPayout returns JSON inside a string',
+      convictedBy: 'replay/createPayout',
+    },
+    'createPayout',
+    (response) => {
+      if (response.status === 201) response.body = JSON.stringify(response.body);
+    },
+  ),
+];
+
+export const shape: readonly Defect[] = [...missing, ...wrong, ...balances, ...bodies];

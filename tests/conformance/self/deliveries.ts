@@ -1,0 +1,60 @@
+/** Delivers webhooks to the kit in the gateway's place, sooner than the gateway would repeat them. */
+import { signedHeaders, signingKey, type WireFormat } from '../../../gateway/src/webhooks/signature.ts';
+import type { Webhook } from './alteration.ts';
+
+/** Pauses between the attempts of a sound service. The source leaves them open. */
+const RETRY_MS: readonly number[] = [150, 400, 800, 1_600, 3_200];
+/** Longer than the kit takes to respond, and shorter than it hangs. */
+const RESPONSE_WITHIN_MS = 600;
+
+/** The headers that a sound service sends. */
+export function soundHeaders(format: WireFormat, secret: string): Webhook['headers'] {
+  const keys = [signingKey(secret)];
+  return ({ id, text }) => signedHeaders(format, { id, timestamp: Math.floor(Date.now() / 1_000), body: text }, keys);
+}
+
+export function soundRetryMs(status: number, attempt: number): number | undefined {
+  if ((status >= 200 && status < 300) || status === 410) return undefined;
+  return RETRY_MS[attempt - 1];
+}
+
+/** Attempts to deliver the webhook until nothing follows or the signal is aborted. */
+export async function deliver(webhook: Webhook, signal: AbortSignal): Promise<void> {
+  const text = webhook.text ?? JSON.stringify(webhook.body);
+  let waitMs: number | undefined = webhook.delayMs;
+  for (let attempt = 1; waitMs !== undefined && !signal.aborted; attempt += 1) {
+    if (waitMs > 0) await pause(waitMs, signal);
+    if (signal.aborted) return;
+    const headers = webhook.headers({ id: webhook.id, text, attempt });
+    waitMs = webhook.retryMs(await attemptOnce(webhook.url, headers, text, signal), attempt);
+  }
+}
+
+/** The status of the response; 0 without one. */
+async function attemptOnce(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_WITHIN_MS)]);
+    const response = await fetch(url, { method: 'POST', headers, body, signal: within, redirect: 'manual' });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish);
+  });
+}

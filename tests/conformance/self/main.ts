@@ -1,0 +1,102 @@
+/** `npm run verify:self`: tries the conformance kit on services with known defects, and on sound ones that differ. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { CommandLine, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
+import { startPostgres } from '../../tools/postgres.ts';
+import { DEFECTS } from './defects/index.ts';
+import { formatOutcomes, formatShares } from './report.ts';
+import type { Outcome } from './trial.ts';
+import { VARIATIONS } from './variations/index.ts';
+import type { Assignment } from './worker.ts';
+
+const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+const STORES = ['sqlite', 'postgres'];
+/** Durability against a power cut is of no use here. */
+const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
+
+interface Flags {
+  readonly store?: string[];
+  readonly only?: string;
+  readonly concurrent: number;
+  readonly processes: number;
+  readonly allChecks?: boolean;
+  readonly list?: boolean;
+}
+
+const command = new CommandLine('npm run verify:self --')
+  .description('Try the conformance kit on services with planted defects, and on sound services that differ.')
+  .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
+  .option('--only <text>', 'Run the trials whose id begins with this, such as shape or webhooks/unsigned.')
+  .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
+  .option('--list', 'List the trials and run none.')
+  .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
+  .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 6)
+  .addHelpText(
+    'after',
+    `
+Goals: every defect is convicted by the check that is meant to, and every sound variation is acquitted.
+Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called incorrectly.`,
+  )
+  .handle(async (flags: Flags) => {
+    const ids = select(flags.only);
+    if (flags.list) return ids.join('\n');
+    let missed = false;
+    for (const store of flags.store ?? STORES) {
+      const outcomes = await tryAll(store, ids, flags);
+      console.log(`${formatOutcomes(outcomes)}\n\n${store}: ${formatShares(outcomes)}\n`);
+      missed ||= outcomes.some(({ passed }) => !passed);
+    }
+    return missed ? 1 : 0;
+  });
+
+process.exitCode = await runCommand(command);
+
+function select(only = ''): string[] {
+  const ids = [...DEFECTS, ...VARIATIONS].map(({ id }) => id).filter((id) => id.startsWith(only));
+  if (ids.length === 0) throw new UserError(`No trial has an id that begins with '${only}'. Try: --list`, 2);
+  return ids;
+}
+
+async function tryAll(store: string, ids: readonly string[], flags: Flags): Promise<Outcome[]> {
+  const postgres = store === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined;
+  const outcomes: Outcome[] = [];
+  const report = (outcome: Outcome): void => {
+    outcomes.push(outcome);
+    const line = `${outcomes.length}/${ids.length} ${outcome.passed ? 'ok' : 'MISSED'} ${outcome.id}`;
+    process.stderr.write(process.stderr.isTTY ? `\r\u001b[K… ${line}` : `… ${line}\n`);
+  };
+  try {
+    const shares = Array.from({ length: flags.processes }, (_, index) =>
+      ids.filter((_id, position) => position % flags.processes === index),
+    );
+    await Promise.all(
+      shares
+        .filter((share) => share.length > 0)
+        .map((share) =>
+          runWorker(
+            {
+              ids: share,
+              concurrent: flags.concurrent,
+              allChecks: flags.allChecks === true,
+              ...(postgres && { postgres: postgres.url }),
+            },
+            report,
+          ),
+        ),
+    );
+  } finally {
+    await postgres?.close();
+    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  }
+  return ids.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
+}
+
+async function runWorker(assignment: Assignment, report: (outcome: Outcome) => void): Promise<void> {
+  const child = fork(WORKER);
+  child.on('message', report);
+  child.send(assignment);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`a process of the trial ended with ${code}; see its messages above`);
+}

@@ -1,0 +1,185 @@
+/** Stands between the kit and a sound gateway, and changes what passes in both directions, webhooks included. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
+import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
+import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, type Webhook } from './alteration.ts';
+import { deliver, soundHeaders, soundRetryMs } from './deliveries.ts';
+import type { Sound } from './sound.ts';
+
+export interface Proxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const BUNDLE = readBundle();
+const OPERATIONS = operations(BUNDLE).map((operation) => ({ operation, pattern: patternOf(operation) }));
+const FORMAT = readWireFormat(BUNDLE);
+const HOOKS = '/hooks/';
+const URL_LENGTH_MAX = 2_048;
+/** Those that belong to a connection, or that the sender computes. */
+const DROPPED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date']);
+
+/** Starts the proxy in front of the gateway. */
+export async function startProxy(sound: Sound, alteration: Alteration): Promise<Proxy> {
+  const callbacks = new Callbacks();
+  const stopping = new AbortController();
+  const backend: Backend = { ...sound, send: (request) => forward(sound.url, complete(request)) };
+
+  const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const bytes = await readBytes(message);
+    const target = message.url ?? '/';
+    if (target.startsWith(HOOKS)) {
+      response.writeHead(204).end();
+      await redeliver(target, message, bytes);
+      return;
+    }
+    const outgoing = await respond(incomingOf(message, bytes));
+    if (alteration.write) alteration.write(outgoing, response);
+    else write(outgoing, response);
+  };
+
+  const respond = async (request: Incoming): Promise<Outgoing> => {
+    const instead = await alteration.request?.(request, backend);
+    if (instead) return instead;
+    request.bytes = callbacks.rewritten(request.bytes, `${url}${HOOKS}`);
+    const outgoing = await forward(sound.url, request);
+    for (const transaction of transactionsOf(request.operation, outgoing.body)) {
+      alteration.transaction?.(transaction, placeOf(request.operation, transaction));
+    }
+    await alteration.response?.(outgoing, request, backend);
+    return outgoing;
+  };
+
+  const redeliver = async (target: string, message: IncomingMessage, bytes: Buffer): Promise<void> => {
+    const body = objectOf(parse(bytes));
+    alteration.transaction?.(body, placeOf('webhook', body));
+    const webhook: Webhook = {
+      url: callbacks.original(target.slice(HOOKS.length)),
+      id: String(message.headers[FORMAT.id]),
+      body,
+      delayMs: 0,
+      headers: soundHeaders(FORMAT, sound.secret),
+      retryMs: soundRetryMs,
+    };
+    const webhooks = (await alteration.webhook?.(webhook, backend)) ?? [webhook];
+    await Promise.all(webhooks.map((one) => deliver(one, stopping.signal)));
+  };
+
+  const server = createServer((message, response) => {
+    handle(message, response).catch((error: Error) => {
+      if (!stopping.signal.aborted) console.error(error);
+      response.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    async close() {
+      stopping.abort();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Sends a response as it is. */
+export function write(outgoing: Outgoing, response: ServerResponse): void {
+  response.writeHead(outgoing.status, outgoing.headers).end(bytesOf(outgoing));
+}
+
+export function bytesOf({ body, text }: Outgoing): string | Buffer {
+  if (text !== undefined) return text;
+  return body === undefined ? '' : JSON.stringify(body);
+}
+
+/** Callback addresses of the kit, and those that the gateway gets in their place. The same one gets the same one. */
+class Callbacks {
+  readonly #urls: string[] = [];
+
+  /** The body as it was, but for its callback_url. What the gateway has to refuse stays as it is. */
+  rewritten(bytes: Buffer, prefix: string): Buffer {
+    const given = objectOf(parse(bytes))['callback_url'];
+    if (typeof given !== 'string' || given.length > URL_LENGTH_MAX || !/^http:\/\/127\.0\.0\.1:/.test(given))
+      return bytes;
+    let number = this.#urls.indexOf(given);
+    if (number < 0) number = this.#urls.push(given) - 1;
+    // As Latin-1, which keeps every byte, for bodies that aren't UTF-8.
+    const text = bytes.toString('latin1').replaceAll(JSON.stringify(given), JSON.stringify(`${prefix}${number}`));
+    return Buffer.from(text, 'latin1');
+  }
+
+  original(number: string): string {
+    return this.#urls[Number(number)] ?? '';
+  }
+}
+
+async function forward(base: string, request: Incoming): Promise<Outgoing> {
+  const response = await fetch(`${base}${request.path}${request.query}`, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.bytes.length > 0 && { body: new Uint8Array(request.bytes) }),
+    redirect: 'manual',
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const body = parse(bytes);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !DROPPED.has(name)));
+  return { status: response.status, headers, body, ...(body === undefined && { text: bytes }) };
+}
+
+function incomingOf(message: IncomingMessage, bytes: Buffer): Incoming {
+  const [path = '', query] = (message.url ?? '/').split(/\?(.*)/s);
+  const method = message.method ?? 'GET';
+  const headers = Object.entries(message.headers).filter(([name]) => !DROPPED.has(name));
+  return {
+    operation: operationOf(method, path),
+    ...{ method, path, query: query === undefined ? '' : `?${query}` },
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    ...{ bytes, body: parse(bytes) },
+  };
+}
+
+function complete(request: Parameters<Backend['send']>[0]): Incoming {
+  const operation = operationOf(request.method, request.path);
+  return { operation, query: '', headers: {}, bytes: Buffer.alloc(0), body: undefined, ...request };
+}
+
+function operationOf(method: string, path: string): string {
+  const found = OPERATIONS.find(
+    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
+  );
+  return found?.operation.id ?? '';
+}
+
+function patternOf({ path }: Operation): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+}
+
+/** Every transaction that a response shows. */
+function transactionsOf(operation: string, body: Json | undefined): JsonObject[] {
+  if (operation === '' || operation === 'getBalance') return [];
+  const one = objectOf(body);
+  return 'transaction_id' in one ? [one] : [];
+}
+
+function placeOf(on: string, transaction: JsonObject) {
+  const isPayment = on.includes('Payment') || (on === 'webhook' && 'payment_method' in transaction);
+  return { on, kind: isPayment ? 'payment' : 'payout', status: String(transaction['status']) } as const;
+}
+
+async function readBytes(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Buffer): Json | undefined {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+/** The sound service of a trial: a gateway, with two merchants for each trial. */
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readBundle } from '../../../contract/src/model.ts';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
+import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
+import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { createWallet } from '../../../gateway/src/store/wallets.ts';
+
+export interface Sound {
+  readonly url: string;
+  readonly store: Store;
+  readonly key: string;
+  readonly secondKey: string;
+  readonly secret: string;
+}
+
+/** A gateway that any number of trials share. */
+export interface SoundGateway {
+  /** The gateway as two merchants of one trial see it. */
+  merchants(): Promise<Sound>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty database; `remove` runs after it is closed. */
+export type OpenStore = () => Promise<{ store: Store; remove: () => Promise<void> }>;
+
+/** Linux keeps these files in memory. */
+const MEMORY = '/dev/shm';
+const CLOSE_MS_MAX = 200;
+const CONNECTIONS = 8;
+const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
+
+/** Starts a gateway on an empty database. */
+export async function startSound(open: OpenStore, channels?: readonly Channel[]): Promise<SoundGateway> {
+  const { store, remove } = await open();
+  let url = '';
+  const gateway = await createGateway({
+    store,
+    publicUrl: () => url,
+    callbackAllow: ['127.0.0.0/8'],
+    closeMsMax: CLOSE_MS_MAX,
+    limits: { requestsPerSecond: 1_000_000 },
+    ...(channels && { channels }),
+  });
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
+  return {
+    async merchants() {
+      const [first, second] = [await addMerchant(store), await addMerchant(store)];
+      return { url, store, key: first.key, secondKey: second.key, secret: first.secret };
+    },
+    async close() {
+      await gateway.close();
+      await remove();
+    },
+  };
+}
+
+export async function openSqliteFile(): Promise<{ store: Store; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), `self-${process.pid}-`));
+  return {
+    store: openSqlite(join(folder, 'payments.db')),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Opens a database of its own on the server. */
+export function openPostgresSchema(server: string): OpenStore {
+  return async () => {
+    const name = `self_${process.pid}_${Math.random().toString(36).slice(2)}`;
+    const administration = openPostgres(server, { max: 1 });
+    await administration.unit((db) => db.run(`create schema ${name}`));
+    await administration.close();
+    const url = new URL(server);
+    url.searchParams.set('options', `-c search_path=${name}`);
+    // The `+` that URLSearchParams writes for a space would reach the server as it is.
+    return { store: openPostgres(url.href.replaceAll('+', '%20'), { max: CONNECTIONS }), remove: async () => {} };
+  };
+}
+
+function addMerchant(store: Store): Promise<{ key: string; secret: string }> {
+  const now = Date.now();
+  return store.unit(async (db) => {
+    const { id } = await createMerchant(db, 'Trial', now);
+    for (const currency of CURRENCIES) await createWallet(db, id, String(currency), now);
+    const { key } = await createApiKey(db, id, now);
+    return { key, secret: await createSigningSecret(db, id, now, NO_KEYS) };
+  });
+}

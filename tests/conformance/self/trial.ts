@@ -1,0 +1,162 @@
+/** One trial: the kit verifies a service with a known defect, or a sound service that differs from the gateway. */
+
+import type { Result } from '../../../conformance/src/core/check.ts';
+import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
+import { verifyService } from '../../../conformance/src/run/verify.ts';
+import { UserError } from '../../../contract/src/cli.ts';
+import type { Alteration } from './alteration.ts';
+import { startProxy } from './proxy.ts';
+import { type OpenStore, type SoundGateway, startSound } from './sound.ts';
+
+export const AREAS = ['shape', 'semantics', 'validation', 'money', 'webhooks', 'protocol', 'state', 'inside'] as const;
+export type Area = (typeof AREAS)[number];
+
+/** A fault of a service. */
+export interface Defect {
+  readonly id: string;
+  /** What the service does wrong, in the present tense. */
+  readonly title: string;
+  readonly area: Area;
+  /** Id of the check that is meant to find it, or the beginning of its id. */
+  readonly convictedBy: string;
+  /** What the check says. `not reached` counts where a level needs the check, since the run fails then. */
+  readonly verdict: 'violating' | 'differs' | 'not reached';
+  readonly alter: () => Alteration;
+  readonly options?: TrialOptions;
+}
+
+/** What a service may do differently from the gateway. */
+export interface Variation {
+  readonly id: string;
+  readonly title: string;
+  /** Checks that may differ, by the beginnings of their ids, where the variation is about an assumption. */
+  readonly differs?: readonly string[];
+  readonly alter: () => Alteration;
+  readonly options?: TrialOptions;
+}
+
+export type TrialOptions = Partial<ConformanceOptions>;
+
+export interface Outcome {
+  readonly id: string;
+  /** Convicted, if it is a defect; acquitted, if it is a variation. */
+  readonly passed: boolean;
+  /** The checks that decide it, or what is wrong. */
+  readonly because: string;
+  readonly ms: number;
+}
+
+export interface Bench {
+  readonly open: OpenStore;
+  /** Shared by all trials without channels of their own. */
+  readonly shared: SoundGateway;
+  /** Runs every check for defects too, instead of those that are meant to convict. */
+  readonly allChecks?: boolean;
+}
+
+/** Nothing has to be waited for longer than this on a gateway in the same process. */
+const TIMEOUT_MS = 4_000;
+const WALKS = 2;
+const SEED = 7;
+const NAMED_MAX = 2;
+const DETAIL_LENGTH_MAX = 120;
+
+export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
+  const only = bench.allChecks ? undefined : [defect.convictedBy];
+  return timed(defect.id, async () => judgeDefect(defect, await verify(defect, bench, only)));
+}
+
+export function tryVariation(variation: Variation, bench: Bench, only?: readonly string[]): Promise<Outcome> {
+  return timed(variation.id, async () => judgeVariation(variation, await verify(variation, bench, only)));
+}
+
+type Judgement = Pick<Outcome, 'passed' | 'because'>;
+
+function judgeDefect({ convictedBy, verdict }: Defect, results: readonly Result[] | UserError): Judgement {
+  if (results instanceof UserError) return { passed: convictedBy === 'preflight', because: results.message };
+  const faults = results.filter((result) => result.verdict === 'fault');
+  if (faults.length > 0) return { passed: false, because: `the kit failed: ${describe(faults)}` };
+  const convicting = results.filter(
+    (result) =>
+      isUnder(result.id, convictedBy) &&
+      result.verdict === verdict &&
+      (verdict !== 'not reached' || result.levels.length > 0),
+  );
+  const tooHard = verdict === 'differs' ? results.filter((result) => result.verdict === 'violating') : [];
+  if (tooHard.length > 0) return { passed: false, because: `violating instead of differs: ${describe(tooHard)}` };
+  if (convicting.length > 0) return { passed: true, because: describe(convicting) };
+  const others = results.filter((result) => result.verdict !== 'conforming');
+  return { passed: false, because: others.length > 0 ? `only ${describe(others)}` : 'every check conforms' };
+}
+
+function judgeVariation({ differs = [] }: Variation, results: readonly Result[] | UserError): Judgement {
+  if (results instanceof UserError) return { passed: false, because: results.message };
+  const objections = results.filter(({ id, verdict, levels }) => {
+    if (verdict === 'conforming') return false;
+    if (verdict === 'differs') return !differs.some((prefix) => isUnder(id, prefix));
+    return verdict !== 'not reached' || levels.length > 0;
+  });
+  if (objections.length > 0) return { passed: false, because: describe(objections) };
+  return {
+    passed: true,
+    because: `${results.filter(({ verdict }) => verdict === 'conforming').length} checks conform`,
+  };
+}
+
+function isUnder(id: string, prefix: string): boolean {
+  return prefix === '' || id === prefix || id.startsWith(`${prefix}/`);
+}
+
+function describe(results: readonly Result[]): string {
+  const named = results.slice(0, NAMED_MAX).map(({ id, verdict, reason, findings: [first] }) => {
+    const detail = first ? `${first.at}: expected ${first.expected}, found ${first.found}` : (reason ?? '');
+    return `${verdict} ${id} (${shorten(detail)})`;
+  });
+  const more = results.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+function shorten(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > DETAIL_LENGTH_MAX ? `${line.slice(0, DETAIL_LENGTH_MAX)}…` : line;
+}
+
+async function verify(
+  { alter, options = {} }: Pick<Defect, 'alter' | 'options'>,
+  { shared, open }: Bench,
+  only: readonly string[] | undefined,
+): Promise<readonly Result[] | UserError> {
+  const alteration = alter();
+  const own = alteration.channels ? await startSound(open, alteration.channels) : undefined;
+  const sound = await (own ?? shared).merchants();
+  const proxy = await startProxy(sound, alteration);
+  try {
+    const { results } = await verifyService({
+      baseUrl: proxy.url,
+      key: sound.key,
+      secondKey: sound.secondKey,
+      secret: sound.secret,
+      driver: 'gateway',
+      ...{ timeoutMs: TIMEOUT_MS, walks: WALKS, seed: SEED },
+      ...(only && { only }),
+      ...options,
+    });
+    return results;
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  } finally {
+    await proxy.close();
+    await own?.close();
+  }
+}
+
+async function timed(id: string, judge: () => Promise<Judgement>): Promise<Outcome> {
+  const startedAt = performance.now();
+  const ms = () => Math.round(performance.now() - startedAt);
+  try {
+    return { id, ...(await judge()), ms: ms() };
+  } catch (error) {
+    return { id, passed: false, because: (error as Error).stack ?? String(error), ms: ms() };
+  }
+}

@@ -1,0 +1,46 @@
+/** A process that runs the trials it is sent, several at a time, and sends back how they ended. */
+import { DEFECTS } from './defects/index.ts';
+import { openPostgresSchema, openSqliteFile, startSound } from './sound.ts';
+import { type Outcome, tryDefect, tryVariation } from './trial.ts';
+import { VARIATIONS } from './variations/index.ts';
+
+/** What the worker is started with. */
+export interface Assignment {
+  /** URL of a PostgreSQL server; SQLite without one. */
+  readonly postgres?: string;
+  readonly allChecks: boolean;
+  readonly ids: readonly string[];
+  readonly concurrent: number;
+}
+
+process.once('message', (assignment: Assignment) => {
+  carryOut(assignment).then(
+    () => process.disconnect(),
+    (error: Error) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+
+async function carryOut({ postgres, allChecks, ids, concurrent }: Assignment): Promise<void> {
+  const open = postgres === undefined ? openSqliteFile : openPostgresSchema(postgres);
+  const bench = { open, shared: await startSound(open), allChecks };
+  const waiting = ids.values();
+  const work = async () => {
+    for (const id of waiting) {
+      const outcome = await tryOne(id, bench);
+      await new Promise((resolve) => process.send?.(outcome, resolve));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrent }, work));
+  await bench.shared.close();
+}
+
+function tryOne(id: string, bench: Parameters<typeof tryDefect>[1]): Promise<Outcome> {
+  const defect = DEFECTS.find((one) => one.id === id);
+  if (defect) return tryDefect(defect, bench);
+  const variation = VARIATIONS.find((one) => one.id === id);
+  if (variation) return tryVariation(variation, bench);
+  throw new Error(`no trial has the id '${id}'`);
+}
