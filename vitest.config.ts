@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const LONG = ['tests/**/*.long.test.ts'];
 /** They keep every core busy, so that what has a time limit would miss it beside them. */
 const LOADS = ['tests/bench/**/*.test.ts', 'tests/torture/**/*.test.ts'];
+const POSTGRES = ['tests/gateway/harness/global-setup.ts'];
 
 export default defineConfig({
   test: {
@@ -11,6 +12,9 @@ export default defineConfig({
     hookTimeout: 30_000,
     // By itself vitest leaves a core to itself, which is half of a machine with two, and has little to do there.
     maxWorkers: '100%',
+    // The files of a worker share its modules: to load the gateway again for each takes half a second of every core.
+    isolate: false,
+    setupFiles: ['tests/tools/setup.ts'],
     projects: [
       {
         extends: true,
@@ -18,12 +22,22 @@ export default defineConfig({
           name: 'behaviour',
           include: ['tests/**/*.test.ts'],
           exclude: [...LOADS, ...LONG],
-          globalSetup: ['tests/gateway/harness/global-setup.ts'],
+          globalSetup: POSTGRES,
           sequence: { groupOrder: 1 },
         },
       },
       { extends: true, test: { name: 'load', include: LOADS, exclude: LONG, sequence: { groupOrder: 2 } } },
-      { extends: true, test: { name: 'long', include: LONG, sequence: { groupOrder: 3 } } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: LONG,
+          globalSetup: POSTGRES,
+          // Some of them keep every core busy, so they run one after the other.
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

@@ -1,8 +1,10 @@
+/** The checkout in a browser. Every way to pay and every look of the page are in browser.long.test.ts. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, lowContrast } from '../../tools/browser.ts';
+import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
-import { type Visit, visit } from './shop.ts';
+import { expectClean, expectReadable } from './expectations.ts';
+import { visit } from './shop.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -34,86 +36,12 @@ describe('paying in a browser', () => {
     expectClean(visited);
   });
 
-  it('works by Enter in a field', async () => {
-    const { page, arrival } = await visit(browser, { customer: UPI.customer });
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.keyboard.press('Enter');
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-  });
-
   it('works without JavaScript', async () => {
     const visited = await visit(browser, { customer: UPI.customer }, { javaScriptEnabled: false });
     expect(await visited.page.getByText('15 minutes (until 09:15 UTC)').isVisible()).toBe(true);
     await visited.page.getByLabel('UPI address').fill('kiran@upi');
     await visited.page.getByRole('button', { name: 'Pay' }).click();
     expect((await visited.arrival()).get('status')).toBe('SUCCESS');
-    expectClean(visited);
-  });
-
-  it.each([true, false])('twice by a double click is one payment (JavaScript: %s)', async (javaScriptEnabled) => {
-    const { page, arrival, checkout } = await visit(browser, { customer: UPI.customer }, { javaScriptEnabled });
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.getByRole('button', { name: 'Pay' }).dblclick();
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-    const entries = await checkout.gateway.store.read.all("select * from ledger_entries where reason = 'collected'");
-    expect(entries).toHaveLength(1);
-  });
-
-  it('leaves the result behind when the customer goes back', async () => {
-    const { page, arrival, returned } = await visit(browser, { customer: UPI.customer });
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.keyboard.press('Enter');
-    await arrival();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Pay' }).count()).toBe(0);
-    expect(returned).toHaveLength(1);
-    await page.getByRole('link', { name: 'Return to Test merchant' }).click();
-    await arrival();
-    expect(returned).toHaveLength(2);
-  });
-
-  it.each([
-    [true, ''],
-    [false, ''],
-    [false, '#account_number'],
-  ])('waits for the confirmation, then goes on (JavaScript: %s, fragment: %j)', async (javaScriptEnabled, fragment) => {
-    const customer = { ...UPI.customer, id: 'succeed-later' };
-    const visited = await visit(browser, { customer }, { javaScriptEnabled });
-    const { page, checkout, arrival } = visited;
-    // As after a link from an error to its field.
-    if (fragment) await page.goto(page.url() + fragment);
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.getByRole('button', { name: 'Pay' }).click();
-    await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Return to Test merchant' }).isVisible()).toBe(true);
-    // The page has looked once and found nothing new.
-    if (javaScriptEnabled) await page.waitForResponse((response) => response.request().method() === 'HEAD');
-    checkout.clock.advance(10_000);
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-    expectClean(visited);
-  });
-
-  it('that is declined afterwards tells the reason and stays until the customer has read it', async () => {
-    const customer = { ...UPI.customer, id: 'decline-late-BANK_REJECTED' };
-    const visited = await visit(browser, { customer });
-    const { page, returned, arrival } = visited;
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.keyboard.press('Enter');
-    await page.getByText('Rejected by the bank').waitFor();
-    expect(returned).toHaveLength(0);
-    await page.getByRole('link', { name: 'Return to Test merchant' }).click();
-    expect((await arrival()).get('status')).toBe('FAILED');
-    expectClean(visited);
-  });
-});
-
-describe('cancelling in a browser', () => {
-  it('needs no entries and ends at the shop', async () => {
-    const visited = await visit(browser);
-    await visited.page.getByRole('button', { name: 'Cancel and return to Test merchant' }).click();
-    expect((await visited.arrival()).get('status')).toBe('FAILED');
-    expect(await visited.checkout.payment(visited.path)).toMatchObject({ decline_reason: 'CANCELLED_BY_CUSTOMER' });
     expectClean(visited);
   });
 });
@@ -169,68 +97,18 @@ describe('the time left in a browser', () => {
 });
 
 describe('the look of the page', () => {
-  const long = 'x'.repeat(255);
-
   it.each([
     ['light', 320],
-    ['dark', 320],
-    ['light', 390],
-    ['dark', 390],
-    ['light', 1280],
     ['dark', 1280],
   ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
-    const { page, path, checkout } = await visit(
-      browser,
-      { merchant_order_id: long },
-      { colorScheme, viewport: { width, height: 700 } },
-    );
+    const options = { colorScheme, viewport: { width, height: 700 } };
+    const { page } = await visit(browser, { merchant_order_id: 'x'.repeat(255) }, options);
     await expectReadable(page);
-    await page.getByLabel('Phone number').fill('12345');
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('alert').waitFor();
     await expectReadable(page);
-    await checkout.send(path, { action: 'cancel' });
-    await page.goto(page.url());
-    await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor();
-    await expectReadable(page);
-    await page.goto(`${page.url()}x`);
-    await page.getByRole('heading', { name: 'There is no payment here' }).waitFor();
-    await expectReadable(page);
-  });
-
-  it('shows where the focus is', async () => {
-    const { page } = await visit(browser);
-    const stops = await page.locator('input, button').count();
-    for (let stop = 0; stop < stops; stop++) {
-      await page.keyboard.press('Tab');
-      const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
-      expect(outline).toBe('solid');
-    }
-  });
-
-  it('has large targets', async () => {
-    const { page } = await visit(browser, {}, { viewport: { width: 320, height: 700 } });
-    for (const target of await page.locator('input, button, a').all()) {
-      expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    }
-  });
-
-  it('does not move for people who asked for less motion', async () => {
-    const { page } = await visit(browser, {}, { reducedMotion: 'reduce' });
-    const duration = await page.evaluate("getComputedStyle(document.querySelector('button')).transitionDuration");
-    expect(duration).toBe('0s');
   });
 });
-
-function expectClean({ foreign, errors, shopUrl }: Visit): void {
-  expect(foreign.filter((url) => !url.startsWith(shopUrl))).toEqual([]);
-  expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
-}
-
-async function expectReadable(page: Page): Promise<void> {
-  expect(await lowContrast(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-}
 
 function focused(page: Page): Promise<string> {
   return page.evaluate('document.activeElement.textContent');

@@ -2,15 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 type Cleanup = () => Promise<unknown>;
 
 const afterFile: Cleanup[] = [];
 
-afterAll(async () => {
+/** Runs what the file asked for outside of its tests. */
+export async function cleanUpFile(): Promise<void> {
   for (const cleanup of afterFile.splice(0).reverse()) await cleanup();
-});
+}
 
 /** Runs `cleanup` when the test, or else the file, has ended; the last one given runs first. */
 export function afterwards(cleanup: Cleanup): void {

@@ -3,6 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { addMerchant, fund } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
@@ -25,6 +28,13 @@ export interface Shown {
   readonly status: string;
   readonly type: string;
   readonly balances: { readonly available: number; readonly pending: number }[];
+}
+
+/** Adds a merchant with money, and returns its API key. */
+export async function addKey(store: Store): Promise<string> {
+  const merchant = await addMerchant(store);
+  await fund(store, merchant, 10_000_000);
+  return (await store.unit((db) => createApiKey(db, merchant.id, Date.now()))).key;
 }
 
 /** Starts a gateway on the database that the environment names, and waits until it listens. */

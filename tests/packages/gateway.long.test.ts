@@ -1,0 +1,82 @@
+/** The gateway as it is published, checked in full; gateway.test.ts starts it once. */
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { brokenImports, publintProblems } from './checks.ts';
+import { BIN, expectPayment } from './gateway/payment.ts';
+import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { nodesOnPath } from './nodes.ts';
+
+const NODES = await nodesOnPath('22.13');
+
+let packed: Packed;
+let project: string;
+beforeAll(async () => {
+  packed = await packWorkspace('gateway');
+  project = await installTarball('gateway', packed);
+}, 120_000);
+
+describe('the package', () => {
+  it('holds the command, the reference, the contract, the pages and the migrations', () => {
+    expect(packed.files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'dist/assets/gateway.html',
+        'dist/assets/gateway/createPayment.md',
+        'dist/assets/gateway/llms.txt',
+        'dist/assets/migrations/001-initial.sql',
+        'dist/assets/openapi.json',
+        'dist/assets/page.css',
+        'dist/payments-gateway.js',
+        'package.json',
+      ]),
+    );
+    expect(packed.files.filter((file) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(file))).toEqual([]);
+  });
+
+  it("holds the repository's licence", async () => {
+    expect(await readFile(join(ROOT, 'gateway/LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+  });
+
+  it('is clean for publint', async () => {
+    expect(await publintProblems(packed)).toEqual([]);
+  });
+
+  it('is clean for arethetypeswrong', async () => {
+    expect(await brokenImports(packed)).toEqual([]);
+  });
+
+  it('installs with fewer than 80 packages', async () => {
+    expect((await packagesOf(project)).length).toBeLessThan(80);
+  });
+});
+
+describe('an empty folder', () => {
+  it('has the command, with help', async () => {
+    const { stdout } = await npm('npx', ['--offline', 'payments-gateway', '--help'], project);
+    expect(stdout).toContain('Usage: payments-gateway');
+  });
+
+  it.each(NODES)('starts without a command and takes a payment on %s', async (_version, node) => {
+    await expectPayment(project, node);
+  });
+
+  it.each(NODES)("runs the README's test in vitest on %s", async (_version, node) => {
+    const example = /```ts\n([\s\S]*?)```/.exec(await readFile(join(ROOT, 'gateway/README.md'), 'utf8'))?.[1] ?? '';
+    await writeFile(join(project, 'readme.test.ts'), example);
+    const vitest = join(ROOT, 'node_modules/vitest');
+    await symlink(vitest, join(project, 'node_modules/vitest'), 'junction').catch(() => {});
+    const options = { cwd: project, env: { NO_COLOR: '1' } };
+    const { stdout } = await run(node, [join(vitest, 'vitest.mjs'), 'run'], options);
+    expect(stdout).toMatch(/Tests +1 passed \(1\)/);
+  });
+
+  it('says which Node it needs on an older one', async () => {
+    const older = "Object.defineProperty(process.versions, 'node', { value: '22.12.0' })";
+    const args = ['--import', `data:text/javascript,${older}`, join(project, BIN)];
+    const { code, stderr } = await run(process.execPath, args, { allowFailure: true });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs Node 22.13 or newer')]);
+  });
+});

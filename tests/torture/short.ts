@@ -1,0 +1,12 @@
+/** Runs a part of the torture as a test. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Result, Torture } from './part.ts';
+
+/** Tortures with the same choices each time, without a word, in a folder that is gone afterwards. */
+export async function tortureShortly(part: (torture: Torture) => Promise<Result>): Promise<Result> {
+  // The harness's folders belong to the test that runs, which is not known where several do.
+  const folder = await mkdtemp(join(tmpdir(), 'torture-test-'));
+  return part({ seed: 4, folder, say: () => undefined }).finally(() => rm(folder, { recursive: true, force: true }));
+}

@@ -1,0 +1,43 @@
+/** `npm run torture` with few rounds. Most of its time is waiting for leases to end, so its parts run side by side. */
+import { describe, expect, it } from 'vitest';
+import { torturedByFullDisks } from './disk.ts';
+import { torturedByKills } from './kill.ts';
+import { torturedByOutages } from './postgres.ts';
+import { torturedByRequests } from './requests.ts';
+import { tortureShortly } from './short.ts';
+
+/** Long enough for a machine that does other things as well. */
+const TIME = 90_000;
+
+describe.concurrent('a gateway', { timeout: TIME }, () => {
+  it('that is killed under load and during deliveries loses nothing that it acknowledged', async () => {
+    const { counts, findings } = await tortureShortly((torture) => torturedByKills(torture, { rounds: 4 }));
+    expect(findings).toEqual([]);
+    expect(counts).toMatchObject({ kills: 4, 'of them during delivery': 1 });
+    expect(counts['transactions acknowledged']).toBeGreaterThan(20);
+  });
+
+  it('whose PostgreSQL stops, or crashes, refuses calls until it is back, and goes on without a loss', async () => {
+    const { counts, findings } = await tortureShortly((torture) =>
+      torturedByOutages(torture, { rounds: 2, outageMs: 300 }),
+    );
+    expect(findings).toEqual([]);
+    expect(counts['calls refused with 503']).toBeGreaterThan(20);
+  });
+
+  it.each([
+    ['has no room left', ['mount', 'prlimit']],
+    ['lets no file grow', ['prlimit']],
+  ] as const)('whose disk %s refuses what it cannot write, reads on, and writes again later', async (_name, ways) => {
+    const result = await tortureShortly((torture) => torturedByFullDisks(torture, { rounds: 1, fullMs: 200, ways }));
+    expect(result.findings).toEqual([]);
+    // Without Linux's tools there is nothing to see; the result says so.
+    if (!result.skipped) expect(result.counts['calls refused with 503']).toBeGreaterThan(0);
+  });
+
+  it('refuses bad requests of every kind in the form of the contract, and nothing changes in its store', async () => {
+    const { counts, findings } = await tortureShortly((torture) => torturedByRequests(torture, { requests: 2_000 }));
+    expect(findings).toEqual([]);
+    expect(counts).toMatchObject({ 'bad requests': 2_000, 'refused well': 2_000 });
+  });
+});
