@@ -1,7 +1,7 @@
 /**
  * The table of facts notices deletions: whatever is taken out of the contract, some fact stops holding.
- * Everything is deleted once on its own, exhaustively, and seeded random choices are deleted together.
- * What has to be noticed, and what need not be and why, stands in deletions.ts.
+ * Everything that has to be noticed is deleted once on its own, and seeded random choices are deleted together.
+ * What has to be noticed, and what doesn't and why, is in deletions.ts.
  */
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
@@ -19,7 +19,11 @@ const demanded = all.filter((target) => target.kind.demanded);
 
 /** Whether some fact that held does not hold any more. */
 function isNoticed(): boolean {
-  return facts.some((fact) => !fact.holds(root));
+  const index = facts.findIndex((fact) => !fact.holds(root));
+  if (index < 0) return false;
+  // Deletions side by side are often noticed by the same fact, so it is asked first the next time.
+  facts.unshift(...facts.splice(index, 1));
+  return true;
 }
 
 function isNoticedWithout(target: Target): boolean {
@@ -35,9 +39,7 @@ afterEach(() => {
 });
 
 test('every deletion that changes a fact is noticed', () => {
-  const unnoticed = new Set(all.filter((target) => !isNoticedWithout(target)));
-  console.log(report(unnoticed));
-  expect(demanded.filter((target) => unnoticed.has(target)).map(describeTarget)).toEqual([]);
+  expect(demanded.filter((target) => !isNoticedWithout(target)).map(describeTarget)).toEqual([]);
 });
 
 test('deletions of several things at once are noticed', () => {
@@ -73,17 +75,4 @@ test('a deletion goes unnoticed when the facts about it are gone', () => {
 
 function describeTarget({ kind, pointer }: Target): string {
   return `${kind.kind}: ${pointer}`;
-}
-
-function report(unnoticed: Set<Target>): string {
-  const rows = KINDS.map(({ kind, demanded: isDemanded }) => {
-    const members = all.filter((target) => target.kind.kind === kind);
-    const seen = members.filter((target) => !unnoticed.has(target)).length;
-    const share = `${Math.floor((100 * seen) / members.length)} %`;
-    return [kind, String(members.length), String(seen), share, isDemanded ? 'all' : 'not demanded'];
-  });
-  const lines = [['kind', 'deleted', 'noticed', 'share', 'demanded'], ...rows];
-  return lines
-    .map(([kind = '', ...cells]) => kind.padEnd(24) + cells.map((cell) => cell.padStart(14)).join(''))
-    .join('\n');
 }

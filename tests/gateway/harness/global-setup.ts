@@ -16,7 +16,14 @@ declare module 'vitest' {
 }
 
 /** Durability against a power cut is of no use to a test, and many suites share the server. */
-const SETTINGS = { deadlock_timeout: '50ms', fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+const SETTINGS = {
+  // Tables live for a second.
+  autovacuum: 'off',
+  deadlock_timeout: '50ms',
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
 
 interface Server {
   readonly url: string;

@@ -19,8 +19,8 @@ export interface TestDatabase {
   connect(options?: { queueMax?: number; max?: number }): Store;
 }
 
-/** Few, since many suites share one server. */
-const CONNECTIONS_MAX = 8;
+/** Few, since many suites share one server, and each takes longer to open than most statements. */
+const CONNECTIONS_MAX = 4;
 
 const DATABASES = { sqlite: sqliteDatabase, postgres: postgresDatabase };
 
@@ -78,14 +78,12 @@ async function postgresServer(): Promise<string> {
   return text;
 }
 
+/** Kept from test to test, since a connection takes longer than what it is for. */
+let administration: pg.Pool | undefined;
+
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  administration ??= new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
+  await administration.query(statement);
 }
 
 function closedAfterwards(store: Store): Store {

@@ -1,0 +1,42 @@
+/** Plays the Arazzo workflows. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../../scripts/tools/process.ts';
+import { redocly } from '../../../scripts/tools/redocly.ts';
+import { API_KEY, type Behaviour, startService } from './service.ts';
+
+const FOLDER = join(ROOT, 'openapi/workflows');
+const SUFFIX = '.arazzo.yaml';
+/** The names of the workflows. */
+export const WORKFLOWS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(SUFFIX))
+  .map((file) => file.replace(SUFFIX, ''));
+
+/** The file of a workflow. */
+export function fileOf(workflow: string): string {
+  return join(FOLDER, workflow + SUFFIX);
+}
+
+/** Runs a workflow against a service of its own. */
+export async function play(workflow: string, behaviour: Behaviour, { key = API_KEY, verbose = false } = {}) {
+  const service = await startService(behaviour);
+  try {
+    const inputs = { api_key: key, order_id: 'order-workflows-1' };
+    const args = Object.entries(inputs).flatMap(([name, value]) => ['-i', `${name}=${value}`]);
+    if (verbose) args.push('--verbose');
+    const { code, stdout } = await redocly(['respect', fileOf(workflow), '-S', `api=${service.url}`, ...args], {
+      allowFailure: true,
+    });
+    // Attempts that are repeated are marked as failed too; the last one is what the run ended with.
+    const failed = [...stdout.matchAll(/✗ .* - step (\S+)/g)].at(-1)?.[1];
+    return { code, stdout, failed, calls: service.calls, bodies: service.bodies };
+  } finally {
+    await service.close();
+  }
+}
+
+/** The states of a payment in which everything is asked for. */
+export const H2H = [
+  ...['CREATED', 'CREATED', 'EXTRA_DATA_NEEDED', 'EXTRA_DATA_NEEDED'],
+  ...['PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'VERIFYING', 'SUCCESS'],
+];
