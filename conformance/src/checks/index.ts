@@ -6,6 +6,8 @@ import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
 import { consistencyChecks } from './consistency.ts';
+import { moneyChecks } from './money.ts';
+import { repeatChecks } from './repeats.ts';
 import { replayChecks } from './replay.ts';
 import { wrongRequestChecks } from './requests.ts';
 import { stateChecks } from './states.ts';
@@ -26,6 +28,8 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...accessChecks(contract),
     ...badInputChecks(contract, driver),
     ...wrongRequestChecks(contract),
+    ...repeatChecks(contract),
+    ...moneyChecks(contract),
     ...consistencyChecks(contract),
   ];
   return all.filter(({ partOf }) => partOf.length === 0 || partOf.some((level) => settings.levels.includes(level)));

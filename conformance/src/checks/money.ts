@@ -1,0 +1,209 @@
+/** Money: what is collected and paid out shows in the balance, once, and a wallet pays out only what it has. */
+import type { JsonObject } from '../../../contract/src/model.ts';
+import { assumption, type Clause, specified } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import { isSuccess, lastSeen, OPERATIONS, statusOf } from '../core/fixtures.ts';
+import { foundStatus } from '../core/judge.ts';
+import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { member, textOf } from '../service/exchange.ts';
+
+const PAYOUT_PATH = 'createPayout';
+/** Beyond this share of the amount, what left the wallet is no fee. */
+const FEE_PART_MAX = 0.5;
+
+export function moneyChecks(contract: Contract): Check[] {
+  const withdrawn = specified('4.6', contract.operation(PAYOUT_PATH).pointer);
+  return [
+    {
+      ...phase('payout/withdrawn', 'A payout takes its amount from the wallet, once', withdrawn),
+      run: (context) => repeated(() => judgePayout(context, 'SUCCESS', withdrawn)),
+    },
+    {
+      ...phase('payout/returned', 'A payout that failed takes nothing from the wallet', withdrawn),
+      run: (context) => repeated(() => judgePayout(context, 'FAILED', withdrawn)),
+    },
+    {
+      ...phase(
+        'payout/insufficient',
+        'A payout beyond the balance is declined with INSUFFICIENT_BALANCE',
+        specified('8', contract.operation(PAYOUT_PATH).pointer),
+      ),
+      levels: ['payouts'],
+      run: (context) => judgeInsufficient(context),
+    },
+    {
+      ...phase(
+        'payment/collected',
+        'A payment adds what was paid to the wallet, once',
+        assumption(contract.bundle, 'pending'),
+      ),
+      operation: 'createPayment',
+      partOf: ['payments-h2h'],
+      run: (context) => repeated(() => judgeCollected(context)),
+    },
+    {
+      ...phase(
+        'balance',
+        'The balance has one entry for each currency, and none is negative',
+        specified('2.4', '/components/schemas/Balance'),
+      ),
+      ...{ operation: 'getBalance', phase: 'end', partOf: [] },
+      run: async (context) => judgeBalances(context),
+    },
+  ];
+}
+
+function phase(id: string, title: string, clause: Clause): Omit<Check, 'run'> {
+  return { id: `money/${id}`, title, clause, phase: 'money', operation: PAYOUT_PATH, levels: [], partOf: ['payouts'] };
+}
+
+/** Someone else may use the same wallet at the same time, so one surprise proves nothing. */
+async function repeated(judge: () => Promise<Finding[]>): Promise<Finding[]> {
+  const first = await judge();
+  return first.length === 0 ? first : judge();
+}
+
+async function judgePayout(context: Context, until: string, clause: Clause): Promise<Finding[]> {
+  const { driver, fixtures } = context;
+  const body = driver.payout({ until });
+  if (!body)
+    throw new NotReached(`the driver ${driver.name} has no payout that becomes ${until}`, 'add it to the driver');
+  const [currency, amount] = [String(body['currency']), Number(body['amount'])];
+  await fixtures.funded(currency, amount);
+  const before = await steadyWallet(context, currency);
+  await fixtures.newPayout({ until });
+  const expected = until === 'SUCCESS' ? before.total - amount : before.total;
+  const after = await walletOnceTotalIs(context, currency, expected);
+  return judgeTotal(context, { before, after, expected, amount, clause });
+}
+
+interface Movement {
+  readonly before: Wallet;
+  readonly after: Wallet;
+  readonly expected: number;
+  readonly amount: number;
+  readonly clause: Clause;
+}
+
+/** A fee is not in the contract, and not against the source either. */
+function judgeTotal({ contract }: Context, { before, after, expected, amount, clause }: Movement): Finding[] {
+  if (after.total === expected) return [];
+  const missing = expected - after.total;
+  const isFee = missing > 0 && missing < amount * FEE_PART_MAX;
+  return [
+    {
+      at: 'body /balances',
+      expected: `available and pending together ${expected}, ${before.total} before`,
+      found: String(after.total),
+      clause: isFee ? assumption(contract.bundle, 'pending') : clause,
+      exchange: after.exchange,
+    },
+  ];
+}
+
+async function judgeInsufficient(context: Context): Promise<Finding[]> {
+  const { contract, driver, fixtures, send, receiver, orderId } = context;
+  const clause = specified('8', contract.operation(PAYOUT_PATH).pointer);
+  const body = driver.emptyWallet ?? driver.payout({ until: 'SUCCESS' });
+  if (!body) throw new NotReached(`the driver ${driver.name} has no payout`, 'add it to the driver');
+  const currency = String(body['currency']);
+  const before = await steadyWallet(context, currency);
+  const amount = before.available + Number(body['amount']);
+  const operation = contract.operation(PAYOUT_PATH);
+  const call = {
+    operation,
+    body: { ...body, amount, merchant_order_id: orderId(), callback_url: receiver.endpoint().url },
+  };
+  const creation = await send(call);
+  if (!isSuccess(operation, creation)) {
+    const declines = assumption(contract.bundle, 'declines');
+    return [
+      {
+        at: 'status',
+        expected: 'a payout that is declined',
+        found: foundStatus(creation),
+        clause: declines,
+        exchange: creation,
+      },
+    ];
+  }
+  const id = textOf(creation.body, 'transaction_id') ?? '';
+  const tracked = {
+    ...{ kind: 'payout' as const, id, call, creation, endpoint: receiver.endpoint() },
+    reads: [],
+    actions: [],
+    pagesPaid: 0,
+  };
+  await fixtures.drive(tracked, { until: 'FAILED' }).catch(() => undefined);
+  const seen = lastSeen(tracked);
+  const reason = textOf(seen, 'decline_reason');
+  if (statusOf(tracked) === 'FAILED' && ['INVALID_AMOUNT', 'LIMIT_EXCEEDED'].includes(reason ?? '')) {
+    throw new NotReached(`the payout became FAILED with ${reason} first`, 'set emptyWallet in the driver');
+  }
+  const last = tracked.reads.at(-1) ?? creation;
+  if (statusOf(tracked) !== 'FAILED' || reason !== 'INSUFFICIENT_BALANCE') {
+    const found = `${statusOf(tracked)}${reason ? ` with ${reason}` : ''}, ${before.available} available for ${amount}`;
+    return [{ at: 'body /status', expected: 'FAILED with INSUFFICIENT_BALANCE', found, clause, exchange: last }];
+  }
+  const after = await walletOnceTotalIs(context, currency, before.total);
+  return judgeTotal(context, { before, after, expected: before.total, amount: 0, clause });
+}
+
+async function judgeCollected(context: Context): Promise<Finding[]> {
+  const { contract, driver, fixtures } = context;
+  const goal = { flow: 'h2h', until: 'SUCCESS' } as const;
+  const body: JsonObject | undefined = driver.payment(goal);
+  if (!body) throw new NotReached(`the driver ${driver.name} has no payment`, 'add it to the driver');
+  const currency = String(body['currency']);
+  const before = await steadyWallet(context, currency);
+  const tracked = await fixtures.newPayment(goal);
+  const paid = Number(member(lastSeen(tracked), 'amount_paid'));
+  const expected = before.total + paid;
+  const after = await walletOnceTotalIs(context, currency, expected);
+  const clause = assumption(contract.bundle, 'pending');
+  return judgeTotal(context, { before, after, expected, amount: paid, clause });
+}
+
+/** Every balance that the run has read. */
+function judgeBalances({ contract, journal }: Context): Finding[] {
+  const id = OPERATIONS.payout.create;
+  const overdrawn = specified('8', contract.operation(id).pointer);
+  const own = specified('2.4', '/components/schemas/Balance');
+  const reads = journal.exchanges.filter(({ call, status }) => call.operation.id === 'getBalance' && status === 200);
+  if (reads.length === 0) throw new NotReached('no balance was read', 'correct what replay/getBalance reports');
+  return reads
+    .flatMap((exchange): Finding[] => {
+      const list = member(exchange.body, 'balances');
+      const entries = Array.isArray(list) ? list : [];
+      const currencies = entries.map((entry) => String(member(entry, 'currency')));
+      const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index);
+      const negative = entries.findIndex((entry) => Number(member(entry, 'available')) < 0);
+      return [
+        ...(twice === undefined
+          ? []
+          : [
+              {
+                at: 'body /balances',
+                expected: 'one entry for each currency',
+                found: `two for ${twice}`,
+                clause: own,
+                exchange,
+              },
+            ]),
+        ...(negative < 0
+          ? []
+          : [
+              {
+                at: `body /balances/${negative}/available`,
+                expected: 'at least 0',
+                found: show(member(entries[negative], 'available')),
+                clause: overdrawn,
+                exchange,
+              },
+            ]),
+      ];
+    })
+    .slice(0, 1);
+}

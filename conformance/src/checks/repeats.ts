@@ -1,0 +1,190 @@
+/** Repeated creations: the same request is the same transaction, in sequence and at once, and moves money once. */
+import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { assumption, type Clause } from '../contract/basis.ts';
+import { type Contract, successOf } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import { creationBody, type Kind, OPERATIONS, type Tracked } from '../core/fixtures.ts';
+import { judgeResponse } from '../core/judge.ts';
+import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+
+const AT_ONCE = 20;
+const CONFLICT = 409;
+
+interface Variation {
+  readonly name: string;
+  readonly title: string;
+  readonly change: (body: JsonObject) => Pick<Call, 'body' | 'text'>;
+}
+
+const SAME: readonly Variation[] = [
+  { name: 'same', title: 'with the same body', change: (body) => ({ body }) },
+  {
+    name: 'other-form',
+    title: 'with the members in another order and other whitespace',
+    change: (body) => ({ text: JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 3) }),
+  },
+];
+
+const OTHER: readonly Variation[] = [
+  {
+    name: 'other-amount',
+    title: 'with another amount',
+    change: (body) => ({ body: { ...body, amount: Number(body['amount']) + 100 } }),
+  },
+  {
+    name: 'other-customer',
+    title: 'for another customer',
+    change: (body) => ({
+      body: { ...body, customer: { ...(body['customer'] as JsonObject), id: 'another-customer' } },
+    }),
+  },
+  {
+    name: 'field-removed',
+    title: 'without a field of the customer',
+    change: (body) => {
+      const [[name] = [], ...rest] = Object.entries(body['customer'] as JsonObject).reverse();
+      return { body: { ...body, customer: name === 'id' ? { id: 'x' } : Object.fromEntries(rest) } };
+    },
+  },
+];
+
+export function repeatChecks(contract: Contract): Check[] {
+  const clause = assumption(contract.bundle, 'order-id');
+  return (Object.keys(OPERATIONS) as Kind[]).flatMap((kind) => {
+    const base = { clause, operation: OPERATIONS[kind].create, partOf: ['repeat-safety'] } as const;
+    const { create } = OPERATIONS[kind];
+    return [
+      ...SAME.map(
+        ({ name, title, change }): Check => ({
+          ...{ ...base, id: `repeat/${kind}/${name}`, phase: 'parallel', levels: ['repeat-safety'] },
+          title: `${create} ${title} returns the first response again`,
+          run: (context) => judgeSameAgain(context, kind, clause, change),
+        }),
+      ),
+      ...OTHER.map(
+        ({ name, title, change }): Check => ({
+          ...{ ...base, id: `repeat/${kind}/${name}`, phase: 'parallel', levels: ['repeat-safety'] },
+          title: `${create} ${title} under the same order ID returns 409`,
+          run: (context) => judgeOther(context, kind, clause, change),
+        }),
+      ),
+      {
+        ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
+        title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
+        run: (context: Context) => judgeAtOnce(context, kind, clause),
+      },
+    ];
+  });
+}
+
+/** A transaction that has ended, since a repeat must not start it again. */
+async function ended({ fixtures }: Context, kind: Kind): Promise<Tracked> {
+  return kind === 'payment'
+    ? fixtures.payment({ flow: 'h2h', until: 'SUCCESS' })
+    : fixtures.payout({ until: 'SUCCESS' });
+}
+
+async function judgeSameAgain(
+  context: Context,
+  kind: Kind,
+  clause: Clause,
+  change: Variation['change'],
+): Promise<Finding[]> {
+  const tracked = await ended(context, kind);
+  const { operation, body } = tracked.call;
+  const exchange = await context.send({ operation, ...change(body as JsonObject) });
+  const findings = judgeResponse(context.contract, exchange, successOf(operation).status).map((finding) =>
+    finding.at === 'status' ? { ...finding, clause } : finding,
+  );
+  if (findings[0]?.at === 'status') return findings;
+  return [...findings, ...judgeEqual(tracked.creation, exchange, clause)];
+}
+
+/** The first response again, whatever has happened to the transaction since. */
+function judgeEqual(first: Exchange, again: Exchange, clause: Clause): Finding[] {
+  const names = Object.keys((first.body ?? {}) as JsonObject);
+  return names.flatMap((name): Finding[] => {
+    const [expected, found] = [show(member(first.body, name)), show(member(again.body, name))];
+    if (expected === found) return [];
+    return [{ at: `body /${name}`, expected: `${expected}, as in the first response`, found, clause, exchange: again }];
+  });
+}
+
+async function judgeOther(
+  context: Context,
+  kind: Kind,
+  clause: Clause,
+  change: Variation['change'],
+): Promise<Finding[]> {
+  const tracked = await ended(context, kind);
+  const { operation, body } = tracked.call;
+  const exchange = await context.send({ operation, ...change(body as JsonObject) });
+  return judgeResponse(context.contract, exchange, CONFLICT).map((finding) =>
+    finding.at === 'status' ? { ...finding, clause } : finding,
+  );
+}
+
+async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
+  const { contract, driver, fixtures, receiver, orderId, send } = context;
+  const given: JsonObject | undefined =
+    kind === 'payment' ? driver.payment({ flow: 'h2h', until: 'SUCCESS' }) : driver.payout({ until: 'SUCCESS' });
+  if (!given) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
+  const [currency, amount] = [String(given['currency']), Number(given['amount'])];
+  if (kind === 'payout') await fixtures.funded(currency, amount);
+  const before = await steadyWallet(context, currency);
+  const operation = contract.operation(OPERATIONS[kind].create);
+  const endpoint = receiver.endpoint();
+  const body: Json = creationBody(given, orderId(), endpoint.url);
+  const call: Call = { operation, body };
+  const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => send(call)));
+  const taken = exchanges.filter(({ status }) => String(status) === successOf(operation).status);
+  const [creation] = taken;
+  if (!creation) throw new NotReached('none of the requests was taken', `correct what replay/${operation.id} reports`);
+  const ids = [...new Set(taken.map((exchange) => textOf(exchange.body, 'transaction_id') ?? ''))];
+  const refused = exchanges.find((exchange) => !taken.includes(exchange));
+  const findings: Finding[] = [
+    ...(ids.length === 1
+      ? []
+      : [
+          {
+            at: 'body /transaction_id',
+            expected: 'one transaction',
+            found: `${ids.length}: ${show(ids)}`,
+            clause,
+            exchange: creation,
+          },
+        ]),
+    ...(refused
+      ? [
+          {
+            at: 'status',
+            expected: successOf(operation).status,
+            found: String(refused.status),
+            clause,
+            exchange: refused,
+          },
+        ]
+      : []),
+  ];
+  const trackeds = ids.map(
+    (id): Tracked => ({ kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 }),
+  );
+  let moved = 0;
+  for (const tracked of trackeds) {
+    await fixtures.drive(tracked, kind === 'payment' ? { flow: 'h2h', until: 'SUCCESS' } : { until: 'SUCCESS' });
+    moved += kind === 'payment' ? Number(member(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
+  }
+  const once = moved / trackeds.length;
+  const after = await walletOnceTotalIs(context, currency, before.total + once);
+  if (after.total === before.total + once) return findings;
+  return [
+    ...findings,
+    {
+      at: 'body /balances',
+      expected: `available and pending together ${before.total + once}, ${before.total} before`,
+      ...{ found: String(after.total), clause, exchange: after.exchange },
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+/** The merchant's wallet in one currency, observed while nothing else moves it. */
+import type { Exchange } from '../service/exchange.ts';
+import type { Context } from './check.ts';
+import { NotReached } from './finding.ts';
+
+export interface Wallet {
+  readonly available: number;
+  /** available and pending: settlement moves money from one to the other, and changes nothing here. */
+  readonly total: number;
+  readonly exchange: Exchange;
+}
+
+const POLL_MS = 120;
+/** Polls in a row that have to be equal. */
+const STEADY = 2;
+
+/** The wallet once it stays the same. Rejects with NotReached if the balance doesn't list the currency. */
+export async function steadyWallet(context: Context, currency: string): Promise<Wallet> {
+  const until = Date.now() + context.settings.timeoutMs;
+  let last = await readWallet(context, currency);
+  for (let same = 0; same < STEADY && Date.now() < until; ) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const next = await readWallet(context, currency);
+    same = next.total === last.total ? same + 1 : 0;
+    last = next;
+  }
+  return last;
+}
+
+/** The wallet as soon as its total is the expected one, or as it is when the time is up. */
+export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<Wallet> {
+  const until = Date.now() + context.settings.timeoutMs;
+  for (;;) {
+    const wallet = await readWallet(context, currency);
+    if (wallet.total === total || Date.now() > until) return wallet;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function readWallet({ fixtures }: Context, currency: string): Promise<Wallet> {
+  const balance = await fixtures.balance(currency);
+  if (!balance)
+    throw new NotReached(`the balance has no entry for ${currency}`, 'correct what replay/getBalance reports');
+  const { available, pending, exchange } = balance;
+  return { available, total: available + pending, exchange };
+}
