@@ -7,6 +7,7 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import type { Kind } from '../core/fixtures.ts';
 import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
+import { reachable } from '../core/machines.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 
@@ -136,15 +137,6 @@ function judgeFinal(contract: Contract, { kind, responses }: History): Finding[]
     .slice(0, 1);
 }
 
-/** Statuses that can follow a status, directly or over others. */
-export function reachable(contract: Contract, kind: Kind, from: string): Set<string> {
-  const found = new Set([from]);
-  for (const status of found) {
-    for (const move of contract.machines[kind].transitions) if (move.from === status) found.add(move.to);
-  }
-  return found;
-}
-
 function judgeOrder(contract: Contract, { kind, responses }: History): Finding[] {
   const clause = assumption(contract.bundle, 'transitions');
   const { states } = contract.machines[kind];
@@ -153,7 +145,7 @@ function judgeOrder(contract: Contract, { kind, responses }: History): Finding[]
       responses
         .slice(0, index)
         .filter((one) => one.endedAt <= later.startedAt && !states[one.status]?.final)
-        .filter((one) => states[later.status] && !reachable(contract, kind, one.status).has(later.status))
+        .filter((one) => states[later.status] && !reachable(contract.machines[kind], one.status).has(later.status))
         .map((one) => changed(contract, kind, 'status', [one, later], clause)),
     )
     .slice(0, 1);

@@ -11,6 +11,7 @@ import { repeatChecks } from './repeats.ts';
 import { replayChecks } from './replay.ts';
 import { wrongRequestChecks } from './requests.ts';
 import { stateChecks } from './states.ts';
+import { walkChecks } from './walks.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
 export interface Plan {
@@ -30,6 +31,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...wrongRequestChecks(contract),
     ...repeatChecks(contract),
     ...moneyChecks(contract),
+    ...walkChecks(contract),
     ...consistencyChecks(contract),
   ];
   return all.filter(({ partOf }) => partOf.length === 0 || partOf.some((level) => settings.levels.includes(level)));

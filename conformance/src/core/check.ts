@@ -10,11 +10,11 @@ import type { Fixtures } from './fixtures.ts';
 import type { Level, Settings } from './settings.ts';
 
 /**
- * When a check runs. Those of a phase run side by side; `money` and `walks` run one after the other, since they compare
- * balances; `end` judges the journal of the whole run.
+ * When a check runs. Those of `background` wait most of the time, so they run beside all others. `parallel` checks run
+ * side by side; `money` and `walks` one after the other, since they compare balances; `end` judges the journal of the
+ * whole run.
  */
-export const PHASES = ['parallel', 'money', 'walks', 'end'] as const;
-export type Phase = (typeof PHASES)[number];
+export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'end';
 
 export interface Check {
   /** Stable from version to version, such as `bad-input/createPayment/amount/minimum`. */

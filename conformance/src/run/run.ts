@@ -1,7 +1,7 @@
 /** Runs the checks: phase by phase, side by side where they don't disturb each other. */
 import { randomBytes } from 'node:crypto';
 import type { Contract } from '../contract/contract.ts';
-import { type Check, type Context, PHASES, type Phase, type Result } from '../core/check.ts';
+import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures } from '../core/fixtures.ts';
 import type { Settings } from '../core/settings.ts';
@@ -21,13 +21,13 @@ export interface Run {
 }
 
 /** Checks of a phase that run at the same time. */
-const CONCURRENT: Readonly<Record<Phase, number>> = { parallel: 24, money: 1, walks: 1, end: 1 };
+const CONCURRENT: Readonly<Record<Phase, number>> = { background: 100, parallel: 24, money: 1, walks: 1, end: 1 };
 
 /** Runs every check and resolves with the results in the order of the checks. */
 export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
   const results = new Map<Check, Result>();
   const shared = new Map<string, never>() as unknown as ConstructorParameters<typeof Fixtures>[1];
-  for (const phase of PHASES) {
+  const runPhase = async (phase: Phase) => {
     const waiting = checks.filter((check) => check.phase === phase).values();
     const work = async () => {
       for (const check of waiting) {
@@ -37,7 +37,13 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT[phase] }, work));
-  }
+  };
+  const background = runPhase('background');
+  await runPhase('parallel');
+  await runPhase('money');
+  await runPhase('walks');
+  await background;
+  await runPhase('end');
   return checks.flatMap((check) => results.get(check) ?? []);
 }
 

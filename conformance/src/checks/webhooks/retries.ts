@@ -28,6 +28,7 @@ export function retryChecks(contract: Contract): Check[] {
   return [
     ...FAILURES.map((failure) =>
       webhookCheck(`retry/${failure.name}`, `A webhook comes again after ${failure.title}, with the same id`, clause, {
+        phase: 'background',
         run: (context) => judgeRetry(context, failure),
       }),
     ),

@@ -1,0 +1,171 @@
+/** The steps of random walks, each with what it must and must not change in the model. */
+import fc from 'fast-check';
+import type { JsonObject } from '../../../contract/src/model.ts';
+import { assumption } from '../contract/basis.ts';
+import type { Context } from '../core/check.ts';
+import { type Finding, NotReached } from '../core/finding.ts';
+import { actionIn, actions, isSuccess, type Kind, lastSeen, statusOf, type Tracked } from '../core/fixtures.ts';
+import { foundStatus } from '../core/judge.ts';
+import { reachable } from '../core/machines.ts';
+import type { PaymentGoal } from '../drivers/driver.ts';
+import { type Exchange, member, textOf } from '../service/exchange.ts';
+
+export type Real = Context;
+
+export interface Model {
+  readonly transactions: {
+    readonly tracked: Tracked;
+    status: string;
+    readonly amount: number;
+    readonly ends: string;
+  }[];
+}
+
+/** A step that the model doesn't allow. */
+export class WalkFailure extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super(`${finding.at}: expected ${finding.expected}, found ${finding.found}`);
+    this.finding = finding;
+  }
+}
+
+type Step = fc.AsyncCommand<Model, Real>;
+type Entry = Model['transactions'][number];
+
+const TRANSACTIONS_MAX = 5;
+const CONFLICT = 409;
+
+/** Where the payments of a walk are going. */
+const GOALS: readonly PaymentGoal[] = [
+  { flow: 'h2h', until: 'SUCCESS' },
+  { flow: 'h2h', until: 'SUCCESS', asks: true },
+  { flow: 'h2h', until: 'FAILED' },
+];
+
+/** Arbitraries of the steps. Those on a transaction choose among the ones that the walk has created. */
+export function commandsFor({ driver }: Context, withPayouts: boolean): fc.Arbitrary<Step>[] {
+  const nth = fc.nat(TRANSACTIONS_MAX - 1);
+  const goals = GOALS.filter((goal) => driver.payment(goal));
+  return [
+    fc.constantFrom(...goals).map((goal) => create('payment', goal.until, goal)),
+    ...(withPayouts ? [fc.constantFrom('SUCCESS', 'FAILED').map((until) => create('payout', until))] : []),
+    nth.map((index) => onTransaction('act', index, act)),
+    nth.map((index) => onTransaction('act illegally', index, actIllegally)),
+    nth.map((index) => onTransaction('read', index, read)),
+    nth.map((index) => onTransaction('repeat', index, repeat)),
+  ];
+}
+
+function create(kind: Kind, until: string, goal?: PaymentGoal): Step {
+  return {
+    check: ({ transactions }) => transactions.length < TRANSACTIONS_MAX,
+    async run(model, { driver, fixtures }) {
+      const body: JsonObject = (goal ? driver.payment(goal) : driver.payout({ until })) ?? {};
+      const tracked = await fixtures.create(kind, body);
+      const status = textOf(tracked.creation.body, 'status') ?? '';
+      model.transactions.push({ tracked, status, amount: Number(body['amount']), ends: until });
+    },
+    toString: () => `create a ${kind} that ends in ${until}${goal?.asks ? ' and asks for data' : ''}`,
+  };
+}
+
+function onTransaction(name: string, index: number, run: (context: Context, entry: Entry) => Promise<void>): Step {
+  return {
+    check: ({ transactions }) => transactions.length > index,
+    async run({ transactions }, context) {
+      const entry = transactions[index];
+      if (entry) await run(context, entry);
+    },
+    toString: () => `${name} ${index + 1}`,
+  };
+}
+
+async function read(context: Context, entry: Entry): Promise<void> {
+  const exchange = await context.fixtures.read(entry.tracked);
+  if (!isSuccess(exchange.call.operation, exchange)) fail(context, 'status', '200', foundStatus(exchange), exchange);
+  advance(context, entry, exchange);
+}
+
+/** The status that was read is one to which the last one can lead. */
+function advance(context: Context, entry: Entry, exchange: Exchange): void {
+  const found = textOf(exchange.body, 'status') ?? '';
+  const { kind } = entry.tracked;
+  if (!reachable(context.contract.machines[kind], entry.status).has(found)) {
+    fail(context, 'body /status', `a status that ${entry.status} leads to`, found, exchange);
+  }
+  entry.status = found;
+}
+
+async function act(context: Context, entry: Entry): Promise<void> {
+  await read(context, entry);
+  const before = entry.tracked.actions.length;
+  await context.fixtures.act(entry.tracked);
+  const exchange = entry.tracked.actions.at(-1);
+  if (!exchange || entry.tracked.actions.length === before) return;
+  // A channel can decline or expire the payment in between.
+  if (exchange.status === CONFLICT) return read(context, entry);
+  if (!isSuccess(exchange.call.operation, exchange)) fail(context, 'status', '200', foundStatus(exchange), exchange);
+  advance(context, entry, exchange);
+}
+
+async function actIllegally(context: Context, entry: Entry): Promise<void> {
+  if (entry.tracked.kind !== 'payment') return;
+  await read(context, entry);
+  const seen = lastSeen(entry.tracked) ?? null;
+  for (const [legal, { operation: id, field }] of actions()) {
+    if (legal === entry.status || actionIn(entry.status)?.operation === id) continue;
+    // It may get there by itself before the request arrives.
+    if (reachable(context.contract.machines.payment, entry.status).has(legal)) continue;
+    const items = context.driver.items(['tid'], seen);
+    const operation = context.contract.operation(id);
+    const exchange = await context.send({
+      operation,
+      path: { transaction_id: entry.tracked.id },
+      body: { [field]: items },
+    });
+    if (exchange.status < 400)
+      fail(context, 'status', `${CONFLICT} in ${entry.status}`, foundStatus(exchange), exchange);
+  }
+  await read(context, entry);
+}
+
+async function repeat(context: Context, entry: Entry): Promise<void> {
+  if (!context.settings.levels.includes('repeat-safety')) return;
+  const exchange = await context.send(entry.tracked.call);
+  const found = textOf(exchange.body, 'transaction_id');
+  if (found === entry.tracked.id) return;
+  const clause = assumption(context.contract.bundle, 'order-id');
+  const expected = `${entry.tracked.id}, as in the first response`;
+  throw new WalkFailure({
+    at: 'body /transaction_id',
+    expected,
+    found: found ?? foundStatus(exchange),
+    clause,
+    exchange,
+  });
+}
+
+/** Takes every transaction to its end, and resolves with what the wallet has gained. */
+export async function settle(context: Context, { transactions }: Model): Promise<number> {
+  let gained = 0;
+  for (const entry of transactions) {
+    const { tracked, ends } = entry;
+    await context.fixtures
+      .drive(tracked, 'payment' === tracked.kind ? { flow: 'h2h', until: ends } : { until: ends })
+      .catch((error: unknown) => {
+        if (!(error instanceof NotReached)) throw error;
+        const exchange = tracked.reads.at(-1) ?? tracked.creation;
+        fail(context, 'body /status', ends, statusOf(tracked), exchange);
+      });
+    if (statusOf(tracked) !== 'SUCCESS') continue;
+    const paid = member(lastSeen(tracked), 'amount_paid');
+    gained += tracked.kind === 'payment' ? Number(paid ?? entry.amount) : -entry.amount;
+  }
+  return gained;
+}
+
+function fail({ contract }: Context, at: string, expected: string, found: string, exchange: Exchange): never {
+  const clause = assumption(contract.bundle, 'transitions');
+  throw new WalkFailure({ at, expected, found, clause, exchange });
+}

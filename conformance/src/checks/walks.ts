@@ -1,0 +1,78 @@
+/**
+ * Random walks: sequences of requests chosen by a seed, judged step by step against a model of the state machines and
+ * of the wallet. A walk that fails is shrunk to the shortest sequence that still fails.
+ */
+import fc from 'fast-check';
+import { pointerOf } from '../../../contract/src/pointer.ts';
+import { assumption } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached } from '../core/finding.ts';
+import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
+
+const STEPS_MAX = 12;
+/** Shrinking repeats the walk, so it has to end. */
+const SHRINK_MS_MAX = 8_000;
+
+export function walkChecks(contract: Contract): Check[] {
+  return [
+    {
+      id: 'walk/transactions-and-wallet',
+      title: 'Random sequences of requests keep to the state machines, and the wallet to what was paid',
+      clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', 0)),
+      ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'] },
+      run: walk,
+    },
+  ];
+}
+
+async function walk(context: Context): Promise<Finding[]> {
+  const { settings, driver } = context;
+  if (settings.walks === 0) throw new NotReached('no walks are wanted', 'set --walks');
+  const payment = driver.payment({ flow: 'h2h', until: 'SUCCESS' });
+  if (!payment) throw new NotReached(`the driver ${driver.name} has no payment`, 'add it to the driver');
+  const currency = String(payment['currency']);
+  const withPayouts =
+    settings.levels.includes('payouts') && driver.payout({ until: 'SUCCESS' })?.['currency'] === currency;
+  if (withPayouts) await context.fixtures.funded(currency, Number(driver.payout({ until: 'SUCCESS' })?.['amount']));
+  const property = fc.asyncProperty(
+    fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
+    (steps) => walkOnce(context, currency, steps),
+  );
+  const { counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
+    ...{ numRuns: settings.walks, seed: settings.seed, interruptAfterTimeLimit: limitMs(settings.walks) },
+    markInterruptAsFailure: false,
+  });
+  if (!errorInstance) return [];
+  if (!(errorInstance instanceof WalkFailure)) throw errorInstance;
+  const steps = String(counterexample?.[0] ?? '').replace(/\s*\/\*replayPath=.*\*\//, '');
+  const replay = `--seed ${settings.seed}${counterexamplePath ? ` (path ${counterexamplePath})` : ''}`;
+  const { finding } = errorInstance;
+  return [{ ...finding, found: `${finding.found}, after ${steps}; again with ${replay}` }];
+}
+
+function limitMs(walks: number): number {
+  return SHRINK_MS_MAX + walks * 2_000;
+}
+
+async function walkOnce(
+  context: Context,
+  currency: string,
+  steps: Iterable<fc.AsyncCommand<Model, Real>>,
+): Promise<void> {
+  const before = await steadyWallet(context, currency);
+  const model: Model = { transactions: [] };
+  await fc.asyncModelRun(() => ({ model, real: context }), steps);
+  const moved = await settle(context, model);
+  const expected = before.total + moved;
+  const after = await walletOnceTotalIs(context, currency, expected);
+  if (after.total === expected) return;
+  throw new WalkFailure({
+    at: 'body /balances',
+    expected: `available and pending together ${expected}, ${before.total} before the walk`,
+    found: String(after.total),
+    clause: assumption(context.contract.bundle, 'pending'),
+    exchange: after.exchange,
+  });
+}
