@@ -5,7 +5,17 @@
 import { defineConfig, type Rolldown } from 'tsdown';
 import { base, copyAssets, listLicenses } from '../tsdown.base.ts';
 
-const GENERATED = ['types', 'examples', 'currencies', 'decline-reasons', 'statuses', 'webhook-headers', 'client'];
+const GENERATED = [
+  'types',
+  'examples',
+  'currencies',
+  'methods',
+  'decline-reasons',
+  'statuses',
+  'webhooks',
+  'webhook-headers',
+  'client',
+];
 
 export default defineConfig({
   ...base,

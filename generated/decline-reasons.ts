@@ -74,6 +74,11 @@ export const paymentDeclineReasons = {
 
 export type KnownPaymentDeclineReason = keyof typeof paymentDeclineReasons;
 
+/** What the table says about a value of PaymentDeclineReason, or undefined for a value that is not in the table. */
+export function findPaymentDeclineReason(reason: string): DeclineText | undefined {
+  return Object.hasOwn(paymentDeclineReasons, reason) ? paymentDeclineReasons[reason as KnownPaymentDeclineReason] : undefined;
+}
+
 /** The known values of PayoutDeclineReason. Others occur. */
 export const payoutDeclineReasons = {
   "CURRENCY_NOT_SUPPORTED": {
@@ -134,3 +139,8 @@ export const payoutDeclineReasons = {
 } as const satisfies Record<string, DeclineText>;
 
 export type KnownPayoutDeclineReason = keyof typeof payoutDeclineReasons;
+
+/** What the table says about a value of PayoutDeclineReason, or undefined for a value that is not in the table. */
+export function findPayoutDeclineReason(reason: string): DeclineText | undefined {
+  return Object.hasOwn(payoutDeclineReasons, reason) ? payoutDeclineReasons[reason as KnownPayoutDeclineReason] : undefined;
+}

@@ -5,20 +5,21 @@ import type {
   Balance,
   ClarifyPaymentRequest,
   ConfirmPaymentRequest,
+  ConfirmPaymentResponse,
   CreatePaymentRequest,
+  CreatePaymentResponse,
   CreatePayoutRequest,
+  CreatePayoutResponse,
   Payment,
-  PaymentConfirmation,
   PaymentConfirmationNeeded,
-  PaymentCreation,
   PaymentExtraDataNeeded,
   PaymentFailed,
   PaymentSucceeded,
   Payout,
-  PayoutCreation,
   PayoutFailed,
   PayoutSucceeded,
   Problem,
+  ValidationProblem,
 } from './types.ts';
 
 /** What each operation is sent, by operation and name of the example. */
@@ -218,7 +219,7 @@ export const responseExamples = {
 "by-merchant-order-id": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"SUCCESS","amount":125000,"amount_paid":125000,"currency":"EGP","payment_method":"WALLET_EG","created_at":"2026-03-02T09:05:00Z","finalized_at":"2026-03-02T09:07:30Z"} satisfies Payment,
 },
 "400": {
-"no-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send exactly one of transaction_id and merchant_order_id.","request_id":"req_01KJPWD6M0ENWNR90F7W47F1QJ","violations":[{"in":"query","pointer":"","message":"must have exactly one of transaction_id and merchant_order_id"}]} satisfies Problem,
+"no-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0ENWNR90F7W47F1QJ","violations":[{"in":"query","pointer":"","message":"must have exactly one of transaction_id and merchant_order_id"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -240,19 +241,19 @@ export const responseExamples = {
 },
 "createPayment": {
 "200": {
-"h2h-upi": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"CREATED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:00:00Z"} satisfies PaymentCreation,
-"h2h-upi-trusted": {"transaction_id":"pay_01KJPXHTG03HJFMXR0ZMNTAH3W","merchant_order_id":"order-1005","status":"CREATED","amount":1999900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:20:00Z"} satisfies PaymentCreation,
-"h2h-upi-clarify": {"transaction_id":"pay_01KJPXTZF0XEPF9F0FNXTMD643","merchant_order_id":"order-1006","status":"EXTRA_DATA_NEEDED","amount":25000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:25:00Z","clarify":["account_number","email"]} satisfies PaymentCreation,
-"h2h-upi-confirm": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"PAY_CONFIRMATION_NEEDED","amount":100000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:30:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[100000]},"confirm":["tid"]} satisfies PaymentCreation,
-"redirect-upi": {"transaction_id":"pay_01KJPYD9D0VW2T4Z9Q94C8T9A6","merchant_order_id":"order-1008","status":"CREATED","amount":75000,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:35:00Z","redirect_url":"https://pay.example.com/checkout/01kjpyd9d07ha49m2hhzv8zt32"} satisfies PaymentCreation,
-"redirect-egp": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"CREATED","amount":125000,"currency":"EGP","payment_method_type":"WALLET_EG","created_at":"2026-03-02T09:05:00Z","redirect_url":"https://pay.example.com/checkout/01kjpwpbk02bnyk8sagxmfckj1"} satisfies PaymentCreation,
-"redirect-mad-trusted": {"transaction_id":"pay_01KJPWZGJ0XXGKNY0SV5D6TRHE","merchant_order_id":"order-1003","status":"CREATED","amount":30050,"currency":"MAD","payment_method_type":"WALLET_MA","created_at":"2026-03-02T09:10:00Z","redirect_url":"https://pay.example.com/checkout/01kjpwzgj0zp762gyj012702eg"} satisfies PaymentCreation,
-"redirect-dzd": {"transaction_id":"pay_01KJPX8NH0DFTCBPQKA9PKEG05","merchant_order_id":"order-1004","status":"CREATED","amount":450000,"currency":"DZD","payment_method_type":"WALLET_DZ","created_at":"2026-03-02T09:15:00Z","redirect_url":"https://pay.example.com/checkout/01kjpx8nh0j1ezkz993zxcqw3c"} satisfies PaymentCreation,
+"h2h-upi": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"CREATED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:00:00Z"} satisfies CreatePaymentResponse,
+"h2h-upi-trusted": {"transaction_id":"pay_01KJPXHTG03HJFMXR0ZMNTAH3W","merchant_order_id":"order-1005","status":"CREATED","amount":1999900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:20:00Z"} satisfies CreatePaymentResponse,
+"h2h-upi-clarify": {"transaction_id":"pay_01KJPXTZF0XEPF9F0FNXTMD643","merchant_order_id":"order-1006","status":"EXTRA_DATA_NEEDED","amount":25000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:25:00Z","clarify":["account_number","email"]} satisfies CreatePaymentResponse,
+"h2h-upi-confirm": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"PAY_CONFIRMATION_NEEDED","amount":100000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:30:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[100000]},"confirm":["tid"]} satisfies CreatePaymentResponse,
+"redirect-upi": {"transaction_id":"pay_01KJPYD9D0VW2T4Z9Q94C8T9A6","merchant_order_id":"order-1008","status":"CREATED","amount":75000,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:35:00Z","redirect_url":"https://pay.example.com/checkout/01kjpyd9d07ha49m2hhzv8zt32"} satisfies CreatePaymentResponse,
+"redirect-egp": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"CREATED","amount":125000,"currency":"EGP","payment_method_type":"WALLET_EG","created_at":"2026-03-02T09:05:00Z","redirect_url":"https://pay.example.com/checkout/01kjpwpbk02bnyk8sagxmfckj1"} satisfies CreatePaymentResponse,
+"redirect-mad-trusted": {"transaction_id":"pay_01KJPWZGJ0XXGKNY0SV5D6TRHE","merchant_order_id":"order-1003","status":"CREATED","amount":30050,"currency":"MAD","payment_method_type":"WALLET_MA","created_at":"2026-03-02T09:10:00Z","redirect_url":"https://pay.example.com/checkout/01kjpwzgj0zp762gyj012702eg"} satisfies CreatePaymentResponse,
+"redirect-dzd": {"transaction_id":"pay_01KJPX8NH0DFTCBPQKA9PKEG05","merchant_order_id":"order-1004","status":"CREATED","amount":450000,"currency":"DZD","payment_method_type":"WALLET_DZ","created_at":"2026-03-02T09:15:00Z","redirect_url":"https://pay.example.com/checkout/01kjpx8nh0j1ezkz993zxcqw3c"} satisfies CreatePaymentResponse,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies ValidationProblem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies ValidationProblem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -293,7 +294,7 @@ export const responseExamples = {
 "redirect-declined": {"transaction_id":"pay_01KJPYD9D0VW2T4Z9Q94C8T9A6","merchant_order_id":"order-1008","status":"FAILED","amount":75000,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:35:00Z","finalized_at":"2026-03-02T09:37:20Z","decline_reason":"BANK_REJECTED"} satisfies Payment,
 },
 "400": {
-"id-too-long": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send the ID exactly as the service returned it.","request_id":"req_01KJPWD6M07BCMAEYB68PMCZJG","violations":[{"in":"path","pointer":"/transaction_id","message":"must have at most 255 characters"}]} satisfies Problem,
+"id-too-long": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send the ID exactly as the service returned it.","request_id":"req_01KJPWD6M07BCMAEYB68PMCZJG","violations":[{"in":"path","pointer":"/transaction_id","message":"must have at most 255 characters"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -319,9 +320,9 @@ export const responseExamples = {
 "account-and-email": {"transaction_id":"pay_01KJPXTZF0XEPF9F0FNXTMD643","merchant_order_id":"order-1006","status":"PAY_CONFIRMATION_NEEDED","amount":25000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:25:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[25000]},"confirm":["tid"]} satisfies Payment,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies ValidationProblem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies ValidationProblem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -352,13 +353,13 @@ export const responseExamples = {
 },
 "confirmPayment": {
 "200": {
-"tid-and-amount": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies PaymentConfirmation,
-"tid": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies PaymentConfirmation,
+"tid-and-amount": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies ConfirmPaymentResponse,
+"tid": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"VERIFYING","message":"The transfer reference was validated. Awaiting final settlement confirmation."} satisfies ConfirmPaymentResponse,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies ValidationProblem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies ValidationProblem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -393,7 +394,7 @@ export const responseExamples = {
 "new-merchant": {"merchant_id":10431,"balances":[],"last_updated_at":"2026-03-02T08:00:00Z"} satisfies Balance,
 },
 "400": {
-"unknown-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0SQ3VFPGD5XMMH9S2","violations":[{"in":"query","pointer":"/currency","message":"is not a query parameter of this operation, which has none"}]} satisfies Problem,
+"unknown-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0SQ3VFPGD5XMMH9S2","violations":[{"in":"query","pointer":"/currency","message":"is not a query parameter of this operation, which has none"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -412,16 +413,16 @@ export const responseExamples = {
 },
 "createPayout": {
 "201": {
-"imps-inr": {"transaction_id":"out_01KJSJ7S80PWJRB7XE5PZ2VJZ4","merchant_order_id":"withdrawal-2001","status":"PROCESSING","amount":1500000,"currency":"INR","created_at":"2026-03-03T10:00:00Z"} satisfies PayoutCreation,
-"imps-inr-trusted": {"transaction_id":"out_01KJSJGY70HJC0CNF8AZCPQD8G","merchant_order_id":"withdrawal-2002","status":"PROCESSING","amount":250000,"currency":"INR","created_at":"2026-03-03T10:05:00Z"} satisfies PayoutCreation,
-"wallet-egp": {"transaction_id":"out_01KJSJT360KJSG1HTJ6ZSW3F2Z","merchant_order_id":"withdrawal-2003","status":"PROCESSING","amount":80000,"currency":"EGP","created_at":"2026-03-03T10:10:00Z"} satisfies PayoutCreation,
-"wallet-mad": {"transaction_id":"out_01KJSK38503BPX4JJMN1VBFZ9J","merchant_order_id":"withdrawal-2004","status":"PROCESSING","amount":20000,"currency":"MAD","created_at":"2026-03-03T10:15:00Z"} satisfies PayoutCreation,
-"wallet-dzd": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"PROCESSING","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z"} satisfies PayoutCreation,
+"imps-inr": {"transaction_id":"out_01KJSJ7S80PWJRB7XE5PZ2VJZ4","merchant_order_id":"withdrawal-2001","status":"PROCESSING","amount":1500000,"currency":"INR","created_at":"2026-03-03T10:00:00Z"} satisfies CreatePayoutResponse,
+"imps-inr-trusted": {"transaction_id":"out_01KJSJGY70HJC0CNF8AZCPQD8G","merchant_order_id":"withdrawal-2002","status":"PROCESSING","amount":250000,"currency":"INR","created_at":"2026-03-03T10:05:00Z"} satisfies CreatePayoutResponse,
+"wallet-egp": {"transaction_id":"out_01KJSJT360KJSG1HTJ6ZSW3F2Z","merchant_order_id":"withdrawal-2003","status":"PROCESSING","amount":80000,"currency":"EGP","created_at":"2026-03-03T10:10:00Z"} satisfies CreatePayoutResponse,
+"wallet-mad": {"transaction_id":"out_01KJSK38503BPX4JJMN1VBFZ9J","merchant_order_id":"withdrawal-2004","status":"PROCESSING","amount":20000,"currency":"MAD","created_at":"2026-03-03T10:15:00Z"} satisfies CreatePayoutResponse,
+"wallet-dzd": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"PROCESSING","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z"} satisfies CreatePayoutResponse,
 },
 "400": {
-"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies Problem,
-"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies Problem,
-"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies Problem,
+"several-violations": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the 3 violations and send the request again.","request_id":"req_01KJPWD6M0RSRGN19P3CGE15D5","violations":[{"in":"body","pointer":"/amount","message":"must be an integer, without decimals"},{"in":"body","pointer":"/currency","message":"must be one of INR, EGP, MAD, DZD"},{"in":"body","pointer":"/customer/id","message":"is missing"}]} satisfies ValidationProblem,
+"unknown-field": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0082DVTYF0MBY7KR7","violations":[{"in":"body","pointer":"/curency","message":"is not a known field"}]} satisfies ValidationProblem,
+"malformed-json": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0QP7WPCTCRRA1HKN7","violations":[{"in":"body","pointer":"","message":"is not valid JSON"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,
@@ -457,7 +458,7 @@ export const responseExamples = {
 "declined-balance": {"transaction_id":"out_01KJSKCD40QVVB1D16N996ET8K","merchant_order_id":"withdrawal-2005","status":"FAILED","amount":300000,"currency":"DZD","created_at":"2026-03-03T10:20:00Z","finalized_at":"2026-03-03T10:20:01Z","decline_reason":"INSUFFICIENT_BALANCE"} satisfies Payout,
 },
 "400": {
-"payout-id-too-long": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send the ID exactly as the service returned it.","request_id":"req_01KJPWD6M03J1QVXSCM3H17SDS","violations":[{"in":"path","pointer":"/payout_id","message":"must have at most 255 characters"}]} satisfies Problem,
+"payout-id-too-long": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Send the ID exactly as the service returned it.","request_id":"req_01KJPWD6M03J1QVXSCM3H17SDS","violations":[{"in":"path","pointer":"/payout_id","message":"must have at most 255 characters"}]} satisfies ValidationProblem,
 },
 "401": {
 "missing-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Missing API key. Send `Authorization: Bearer <key>`.","request_id":"req_01KJPWD6M0YT7T6E8ATWGZMWWE"} satisfies Problem,

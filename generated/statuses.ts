@@ -1,7 +1,24 @@
 // Made from openapi/ by `npm run build`.
 // Do not edit: change the contract and run it again.
 
-import type { Payment, Payout, WebhookPayload } from './types.ts';
+import type { Payment, PaymentStatus, Payout, PayoutStatus } from './types.ts';
+
+/** Every status of a payment. */
+export const paymentStatuses = [
+  "CREATED",
+  "EXTRA_DATA_NEEDED",
+  "PAY_CONFIRMATION_NEEDED",
+  "VERIFYING",
+  "SUCCESS",
+  "FAILED"
+] as const satisfies readonly PaymentStatus[];
+
+/** Every status of a payout. */
+export const payoutStatuses = [
+  "PROCESSING",
+  "SUCCESS",
+  "FAILED"
+] as const satisfies readonly PayoutStatus[];
 
 /** How far along a status is, by kind of transaction: every move of the transition tables leads to a higher rank. */
 export const statusRanks = {
@@ -31,20 +48,6 @@ export const awaitedCalls = {
   "EXTRA_DATA_NEEDED": "clarifyPayment",
   "PAY_CONFIRMATION_NEEDED": "confirmPayment"
 } as const satisfies Partial<Record<Payment["status"], string>>;
-
-/** Statuses that are told by webhook, by kind of transaction. */
-export const webhookStatuses = {
-  "payment": [
-    "EXTRA_DATA_NEEDED",
-    "PAY_CONFIRMATION_NEEDED",
-    "SUCCESS",
-    "FAILED"
-  ],
-  "payout": [
-    "SUCCESS",
-    "FAILED"
-  ]
-} as const satisfies Record<string, readonly WebhookPayload["status"][]>;
 
 /** Fields that only payments have, one of them at least: a transaction without them is a payout. */
 export const paymentFields = [

@@ -292,455 +292,57 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /**
-         * @description Merchant's order reference.
-         *     Unique among the merchant's payments, and among its payouts.
-         */
-        MerchantOrderId: string;
-        /** @description One thing that is wrong with a request. */
-        Violation: {
-            /**
-             * @description Part of the request that is wrong.
-             * @enum {string}
-             */
-            in: "body" | "query" | "path" | "header";
-            /** @description JSON pointer into that part; empty for all of it. */
-            pointer: string;
-            /** @description What is wrong and what is allowed. */
-            message: string;
-        };
-        /**
-         * @description HTTP error in the form of RFC 9457.
-         *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
-         */
-        Problem: {
-            /**
-             * @description Kind of problem, for programs to branch on.
-             *     The address of each known kind is its page in this reference.
-             */
-            type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
-            /** @description Summary of the kind of problem, the same for each occurrence. */
-            title?: string;
-            /** @description HTTP status code. */
-            status?: number;
-            /** @description Explanation of this occurrence, and what to do next. */
-            detail?: string;
-            /** @description Identifier of the request; quote it to support. */
-            request_id?: string;
-            /** @description List of what is wrong with the request; present if the status is 400. */
-            violations?: components["schemas"]["Violation"][];
-        };
-        /**
-         * @description Identifier that the service assigns to the transaction.
-         *     It is opaque; use it in the path of the operations on this transaction.
-         */
-        TransactionId: string;
-        /**
-         * Format: int64
-         * @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR.
-         */
-        Amount: number;
-        /**
-         * @description ISO 4217 code of the currency.
-         * @enum {string}
-         */
-        Currency: "INR" | "EGP" | "MAD" | "DZD";
-        /**
-         * @description Payment method.
-         *     A service supports other values than UPI_IN.
-         */
-        PaymentMethodType: "UPI_IN" | (string & {});
-        /**
-         * Format: date-time
-         * @description Time of creation, in ISO 8601 and UTC.
-         */
-        CreatedAt: string;
-        /** @description Initiated payment session, as the status endpoint returns it. */
-        PaymentCreated: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always CREATED here.
-             * @enum {string}
-             */
-            status: "CREATED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-        };
-        /** @description Name of an item of customer data. */
-        DataItemName: "name" | "phone" | "account_number" | "email" | (string & {});
-        /** @description H2H payment that waits for more customer data. */
-        PaymentExtraDataNeeded: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always EXTRA_DATA_NEEDED here.
-             * @enum {string}
-             */
-            status: "EXTRA_DATA_NEEDED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method_type?: components["schemas"]["PaymentMethodType"];
-            payment_method?: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-            /** @description Names of the data items to supply with clarifyPayment. */
-            clarify: components["schemas"]["DataItemName"][];
-        };
-        /** @description Account and amounts for the customer's transfer. */
-        PayData: {
-            /** @description Account to which the customer transfers the money. */
-            receiver_account?: string;
-            /** @description Amounts that the payer can choose from, in minor units of the currency. */
-            available_amounts?: number[];
-        };
-        /**
-         * @description Name of an item that `confirm_data` must contain.
-         *     The items depend on the payment method.
-         */
-        ConfirmItemName: "amount" | "tid" | (string & {});
-        /** @description H2H payment that waits for the customer to transfer the money and confirm the transfer. */
-        PaymentConfirmationNeeded: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always PAY_CONFIRMATION_NEEDED here.
-             * @enum {string}
-             */
-            status: "PAY_CONFIRMATION_NEEDED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method_type?: components["schemas"]["PaymentMethodType"];
-            payment_method?: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-            pay_data: components["schemas"]["PayData"];
-            /** @description Names of the items that `confirm_data` must contain. */
-            confirm: components["schemas"]["ConfirmItemName"][];
-        };
-        /** @description Confirmed payment, awaiting final settlement confirmation. */
-        PaymentVerifying: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always VERIFYING here.
-             * @enum {string}
-             */
-            status: "VERIFYING";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-        };
-        /**
-         * Format: int64
-         * @description Amount actually paid, in minor units of the currency.
-         */
-        AmountPaid: number;
-        /**
-         * Format: date-time
-         * @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC.
-         */
-        FinalizedAt: string;
-        /** @description Completed payment. */
-        PaymentSucceeded: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always SUCCESS here.
-             * @enum {string}
-             */
-            status: "SUCCESS";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            amount_paid: components["schemas"]["AmountPaid"];
-            payment_method: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-            finalized_at: components["schemas"]["FinalizedAt"];
-        };
-        /**
-         * @description Reason why the payment was declined.
-         *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
-         */
-        PaymentDeclineReason: "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INVALID_CUSTOMER_DETAILS" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "KYC_BLOCKED" | "TIMEOUT_EXPIRED" | "INTERNAL_ERROR" | (string & {});
-        /** @description Declined payment, with the reason. */
-        PaymentFailed: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always FAILED here.
-             * @enum {string}
-             */
-            status: "FAILED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-            finalized_at: components["schemas"]["FinalizedAt"];
-            decline_reason: components["schemas"]["PaymentDeclineReason"];
-        };
-        /**
-         * @description Payment; `status` selects the shape.
-         *     Each status has its own fields.
-         */
-        Payment: components["schemas"]["PaymentCreated"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentVerifying"] | components["schemas"]["PaymentSucceeded"] | components["schemas"]["PaymentFailed"];
-        /** @description Unique identifier of the customer in the merchant's system. */
-        CustomerId: string;
-        /** @description Name of the customer. */
-        CustomerName: string;
-        /**
-         * Format: email
-         * @description E-mail address of the customer.
-         */
-        CustomerEmail: string;
-        /** @description Phone number of the customer in international format, with its leading plus sign, such as `+91 98123 45671`. */
-        CustomerPhone: string;
-        /**
-         * @description Merchant's trust level for the customer.
-         *     Payments of a TRUSTED customer can be routed separately, to more reliable channels.
-         */
-        KycLevel: "TRUSTED" | (string & {});
-        /**
-         * @description Customer who pays.
-         *     If a method needs more than the ID, the missing data is requested with EXTRA_DATA_NEEDED, or the payment is declined with INVALID_CUSTOMER_DETAILS.
-         */
-        PaymentCustomer: {
-            id: components["schemas"]["CustomerId"];
-            name?: components["schemas"]["CustomerName"];
-            email?: components["schemas"]["CustomerEmail"];
-            phone?: components["schemas"]["CustomerPhone"];
-            kyc_level?: components["schemas"]["KycLevel"];
-        };
-        /**
-         * Format: uri
-         * @description Address that the customer returns to from the payment page.
-         *     Required for the redirect flow, optional for H2H.
-         */
-        ReturnUrl: string;
-        /**
-         * Format: uri
-         * @description Address of the merchant's endpoint that receives the transaction's webhooks.
-         */
-        CallbackUrl: string;
-        /** @description Request to create a payment. */
-        CreatePaymentRequest: {
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            customer: components["schemas"]["PaymentCustomer"];
-            payment_method_type: components["schemas"]["PaymentMethodType"];
-            return_url?: components["schemas"]["ReturnUrl"];
-            callback_url: components["schemas"]["CallbackUrl"];
-        };
-        /**
-         * Format: uri
-         * @description Payment page to send the customer to.
-         *     Present only in the redirect flow.
-         */
-        RedirectUrl: string;
-        /**
-         * @description Initiated payment session, as createPayment returns it.
-         *     `redirect_url` is present only in the redirect flow.
-         */
-        PaymentSession: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always CREATED here.
-             * @enum {string}
-             */
-            status: "CREATED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method_type: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-            redirect_url?: components["schemas"]["RedirectUrl"];
-        };
-        /**
-         * @description Payment that was declined when it was created.
-         *     Accept it from any service; the gateway of this kit declines later, by status and webhook.
-         */
-        PaymentDeclinedAtOnce: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always FAILED here.
-             * @enum {string}
-             */
-            status: "FAILED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            payment_method_type?: components["schemas"]["PaymentMethodType"];
-            payment_method?: components["schemas"]["PaymentMethodType"];
-            created_at: components["schemas"]["CreatedAt"];
-            finalized_at?: components["schemas"]["FinalizedAt"];
-            decline_reason: components["schemas"]["PaymentDeclineReason"];
-        };
-        /**
-         * @description Payment as `createPayment` returns it; `status` selects the shape.
-         *     The shape depends on the flow.
-         */
-        PaymentCreation: components["schemas"]["PaymentSession"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentDeclinedAtOnce"];
-        /** @description Known items of customer data, each as a string. */
-        ClarifyItems: {
-            name?: components["schemas"]["CustomerName"];
-            phone?: components["schemas"]["CustomerPhone"];
-            /** @description Account from which the customer pays. */
-            account_number?: string;
-            email?: components["schemas"]["CustomerEmail"];
-        };
-        /** @description Request to supply customer data. */
-        ClarifyPaymentRequest: {
-            /** @description Requested items, by the names that `clarify` lists, each as a string. */
-            clarify_data: components["schemas"]["ClarifyItems"] & {
-                [key: string]: string;
-            };
-        };
-        /** @description Known items of a confirmation, each as a string. */
-        ConfirmItems: {
-            /** @description Transferred amount in minor units, written as a string. */
-            amount?: string;
-            /** @description Reference of the customer's transfer. */
-            tid?: string;
-        };
-        /** @description Transfer details from a customer who has made the transfer and pressed 'I have paid'. */
-        ConfirmPaymentRequest: {
-            /**
-             * @description Every item that `confirm` lists, each as a string.
-             *     The items depend on the payment method.
-             */
-            confirm_data: components["schemas"]["ConfirmItems"] & {
-                [key: string]: string;
-            };
-        };
-        /** @description Result of the confirmation. */
-        PaymentConfirmation: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payment, always VERIFYING here.
-             * @constant
-             */
-            status: "VERIFYING";
-            /** @description Human-readable text, saying that the reference was validated and final settlement confirmation is awaited. */
-            message: string;
-        };
-        /** @description Balance of the wallet in one currency. */
-        CurrencyBalance: {
-            /**
-             * Format: int64
-             * @description Amount available to payouts, in minor units of the currency.
-             */
-            available: number;
-            /**
-             * Format: int64
-             * @description Amount collected but not yet settled, in minor units of the currency.
-             */
-            pending: number;
-            currency: components["schemas"]["Currency"];
-        };
-        /** @description Settlement balance of the merchant wallet. */
-        Balance: {
-            /** @description Identifier of the merchant. */
-            merchant_id: number;
-            /** @description Balances of the wallet, one entry for each currency. */
-            balances: components["schemas"]["CurrencyBalance"][];
-            /**
-             * Format: date-time
-             * @description Time of the last change, in ISO 8601 and UTC.
-             */
-            last_updated_at: string;
-        };
-        /**
-         * @description Recipient of the payout, with the account that receives the money.
-         *     If a method needs more than the ID and it is missing, the payout is declined with INVALID_ACCOUNT_DETAILS.
-         */
-        PayoutCustomer: {
-            id: components["schemas"]["CustomerId"];
-            name?: components["schemas"]["CustomerName"];
-            email?: components["schemas"]["CustomerEmail"];
-            phone?: components["schemas"]["CustomerPhone"];
-            /** @description Account of the recipient, such as a UPI-style or IMPS-style identifier. */
-            account_number?: string;
-            /** @description Code of the recipient's bank. */
-            bank_code?: string;
-            /** @description Name of the recipient's bank. */
-            bank_name?: string;
-            /** @description Branch of the recipient's bank. */
-            bank_branch?: string;
-            kyc_level?: components["schemas"]["KycLevel"];
-        };
-        /**
-         * @description Payout method.
-         *     A service supports other values than IMPS_IN.
-         */
-        PayoutMethodType: "IMPS_IN" | (string & {});
-        /** @description Request to create a payout. */
-        CreatePayoutRequest: {
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            customer: components["schemas"]["PayoutCustomer"];
-            payment_method_type: components["schemas"]["PayoutMethodType"];
-            callback_url: components["schemas"]["CallbackUrl"];
-        };
-        /** @description Payout that is being processed. */
-        PayoutProcessing: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payout, always PROCESSING here.
-             * @enum {string}
-             */
-            status: "PROCESSING";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            created_at: components["schemas"]["CreatedAt"];
-        };
-        /**
-         * @description Reason why the payout was declined.
-         *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
-         */
-        PayoutDeclineReason: "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INSUFFICIENT_BALANCE" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "FRAUD_SUSPECTED" | "INTERNAL_ERROR" | (string & {});
-        /** @description Declined payout, with the reason. */
-        PayoutFailed: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payout, always FAILED here.
-             * @enum {string}
-             */
-            status: "FAILED";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            created_at: components["schemas"]["CreatedAt"];
-            finalized_at: components["schemas"]["FinalizedAt"];
-            decline_reason: components["schemas"]["PayoutDeclineReason"];
-        };
-        /**
-         * @description Payout as `createPayout` returns it; `status` selects the shape.
-         *     Accept FAILED from any service; the gateway of this kit declines later, by status and webhook.
-         */
-        PayoutCreation: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutFailed"];
-        /** @description Completed payout. */
-        PayoutSucceeded: {
-            transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
-            /**
-             * @description Status of the payout, always SUCCESS here.
-             * @enum {string}
-             */
-            status: "SUCCESS";
-            amount: components["schemas"]["Amount"];
-            currency: components["schemas"]["Currency"];
-            created_at: components["schemas"]["CreatedAt"];
-            finalized_at: components["schemas"]["FinalizedAt"];
-        };
-        /**
-         * @description Payout; `status` selects the shape.
-         *     A payout has no payment method field.
-         */
-        Payout: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutSucceeded"] | components["schemas"]["PayoutFailed"];
+        MerchantOrderId: MerchantOrderId;
+        Violation: Violation;
+        Problem: Problem;
+        TransactionId: TransactionId;
+        Amount: Amount;
+        Currency: Currency;
+        PaymentMethodType: PaymentMethodType;
+        CreatedAt: CreatedAt;
+        PaymentCreated: PaymentCreated;
+        DataItemName: DataItemName;
+        PaymentExtraDataNeeded: PaymentExtraDataNeeded;
+        PayData: PayData;
+        ConfirmItemName: ConfirmItemName;
+        PaymentConfirmationNeeded: PaymentConfirmationNeeded;
+        PaymentVerifying: PaymentVerifying;
+        AmountPaid: AmountPaid;
+        FinalizedAt: FinalizedAt;
+        PaymentSucceeded: PaymentSucceeded;
+        PaymentDeclineReason: PaymentDeclineReason;
+        PaymentFailed: PaymentFailed;
+        Payment: Payment;
+        ValidationProblem: ValidationProblem;
+        CustomerId: CustomerId;
+        CustomerName: CustomerName;
+        CustomerEmail: CustomerEmail;
+        CustomerPhone: CustomerPhone;
+        KycLevel: KycLevel;
+        PaymentCustomer: PaymentCustomer;
+        ReturnUrl: ReturnUrl;
+        CallbackUrl: CallbackUrl;
+        CreatePaymentRequest: CreatePaymentRequest;
+        RedirectUrl: RedirectUrl;
+        CreatePaymentResponseCreated: CreatePaymentResponseCreated;
+        CreatePaymentResponseFailed: CreatePaymentResponseFailed;
+        CreatePaymentResponse: CreatePaymentResponse;
+        ClarifyItems: ClarifyItems;
+        ClarifyPaymentRequest: ClarifyPaymentRequest;
+        ConfirmItems: ConfirmItems;
+        ConfirmPaymentRequest: ConfirmPaymentRequest;
+        ConfirmPaymentResponse: ConfirmPaymentResponse;
+        CurrencyBalance: CurrencyBalance;
+        Balance: Balance;
+        PayoutCustomer: PayoutCustomer;
+        PayoutMethodType: PayoutMethodType;
+        CreatePayoutRequest: CreatePayoutRequest;
+        PayoutProcessing: PayoutProcessing;
+        PayoutDeclineReason: PayoutDeclineReason;
+        PayoutFailed: PayoutFailed;
+        CreatePayoutResponse: CreatePayoutResponse;
+        PayoutSucceeded: PayoutSucceeded;
+        Payout: Payout;
     };
     responses: {
         /**
@@ -752,7 +354,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The query is invalid. */
@@ -762,7 +364,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": ValidationProblem;
             };
         };
         /** @description The API key is missing or unknown. */
@@ -773,7 +375,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description No payment of the merchant has this ID. */
@@ -783,7 +385,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description Too many requests. */
@@ -796,7 +398,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description Unexpected error. */
@@ -806,7 +408,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The service is overloaded or shutting down. */
@@ -817,7 +419,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The request is invalid; nothing has changed. */
@@ -827,7 +429,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": ValidationProblem;
             };
         };
         /** @description The merchant_order_id was used with another body; nothing has changed. */
@@ -837,7 +439,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body is larger than the service accepts. */
@@ -847,7 +449,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The body is not JSON. */
@@ -857,7 +459,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The ID is invalid. */
@@ -867,7 +469,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": ValidationProblem;
             };
         };
         /** @description The payment is in another state; nothing has changed. */
@@ -877,7 +479,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
         /** @description The query has an unknown parameter. */
@@ -887,7 +489,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": ValidationProblem;
             };
         };
         /** @description The ID is invalid. */
@@ -897,7 +499,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": ValidationProblem;
             };
         };
         /** @description No payout of the merchant has this ID. */
@@ -907,7 +509,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+json": Problem;
             };
         };
     };
@@ -951,90 +553,19 @@ export interface components {
     };
     pathItems: never;
 }
-export type MerchantOrderId = components['schemas']['MerchantOrderId'];
-export type Violation = components['schemas']['Violation'];
-export type Problem = components['schemas']['Problem'];
-export type TransactionId = components['schemas']['TransactionId'];
-export type Amount = components['schemas']['Amount'];
-export type Currency = components['schemas']['Currency'];
-export type PaymentMethodType = components['schemas']['PaymentMethodType'];
-export type CreatedAt = components['schemas']['CreatedAt'];
-export type PaymentCreated = components['schemas']['PaymentCreated'];
-export type DataItemName = components['schemas']['DataItemName'];
-export type PaymentExtraDataNeeded = components['schemas']['PaymentExtraDataNeeded'];
-export type PayData = components['schemas']['PayData'];
-export type ConfirmItemName = components['schemas']['ConfirmItemName'];
-export type PaymentConfirmationNeeded = components['schemas']['PaymentConfirmationNeeded'];
-export type PaymentVerifying = components['schemas']['PaymentVerifying'];
-export type AmountPaid = components['schemas']['AmountPaid'];
-export type FinalizedAt = components['schemas']['FinalizedAt'];
-export type PaymentSucceeded = components['schemas']['PaymentSucceeded'];
-export type PaymentDeclineReason = components['schemas']['PaymentDeclineReason'];
-export type PaymentFailed = components['schemas']['PaymentFailed'];
-export type Payment = components['schemas']['Payment'];
-export type CustomerId = components['schemas']['CustomerId'];
-export type CustomerName = components['schemas']['CustomerName'];
-export type CustomerEmail = components['schemas']['CustomerEmail'];
-export type CustomerPhone = components['schemas']['CustomerPhone'];
-export type KycLevel = components['schemas']['KycLevel'];
-export type PaymentCustomer = components['schemas']['PaymentCustomer'];
-export type ReturnUrl = components['schemas']['ReturnUrl'];
-export type CallbackUrl = components['schemas']['CallbackUrl'];
-export type CreatePaymentRequest = components['schemas']['CreatePaymentRequest'];
-export type RedirectUrl = components['schemas']['RedirectUrl'];
-export type PaymentSession = components['schemas']['PaymentSession'];
-export type PaymentDeclinedAtOnce = components['schemas']['PaymentDeclinedAtOnce'];
-export type PaymentCreation = components['schemas']['PaymentCreation'];
-export type ClarifyItems = components['schemas']['ClarifyItems'];
-export type ClarifyPaymentRequest = components['schemas']['ClarifyPaymentRequest'];
-export type ConfirmItems = components['schemas']['ConfirmItems'];
-export type ConfirmPaymentRequest = components['schemas']['ConfirmPaymentRequest'];
-export type PaymentConfirmation = components['schemas']['PaymentConfirmation'];
-export type CurrencyBalance = components['schemas']['CurrencyBalance'];
-export type Balance = components['schemas']['Balance'];
-export type PayoutCustomer = components['schemas']['PayoutCustomer'];
-export type PayoutMethodType = components['schemas']['PayoutMethodType'];
-export type CreatePayoutRequest = components['schemas']['CreatePayoutRequest'];
-export type PayoutProcessing = components['schemas']['PayoutProcessing'];
-export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
-export type PayoutFailed = components['schemas']['PayoutFailed'];
-export type PayoutCreation = components['schemas']['PayoutCreation'];
-export type PayoutSucceeded = components['schemas']['PayoutSucceeded'];
-export type Payout = components['schemas']['Payout'];
-export type ResponseUnexpected = components['responses']['Unexpected'];
-export type ResponseInvalidQuery = components['responses']['InvalidQuery'];
-export type ResponseUnauthorized = components['responses']['Unauthorized'];
-export type ResponsePaymentNotFound = components['responses']['PaymentNotFound'];
-export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseInternalError = components['responses']['InternalError'];
-export type ResponseUnavailable = components['responses']['Unavailable'];
-export type ResponseInvalidBody = components['responses']['InvalidBody'];
-export type ResponseOrderIdReused = components['responses']['OrderIdReused'];
-export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
-export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ResponseInvalidPaymentId = components['responses']['InvalidPaymentId'];
-export type ResponseWrongState = components['responses']['WrongState'];
-export type ResponseUnknownParameter = components['responses']['UnknownParameter'];
-export type ResponseInvalidPayoutId = components['responses']['InvalidPayoutId'];
-export type ResponsePayoutNotFound = components['responses']['PayoutNotFound'];
-export type ParameterBrandSignature = components['parameters']['BrandSignature'];
-export type ParameterWebhookId = components['parameters']['WebhookId'];
-export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
-export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
-export type HeaderRequestId = components['headers']['RequestId'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
-export type HeaderRateLimit = components['headers']['RateLimit'];
-export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type $defs = Record<string, never>;
 export interface operations {
     findPayment: {
         parameters: {
-            query?: {
+            query: {
                 /** @description Identifier that the service assigned to the payment. */
-                transaction_id?: string;
+                transaction_id: string;
                 /** @description Merchant's reference of the order. */
-                merchant_order_id?: components["schemas"]["MerchantOrderId"];
+                merchant_order_id?: undefined;
+            } | {
+                /** @description Identifier that the service assigned to the payment. */
+                transaction_id?: undefined;
+                /** @description Merchant's reference of the order. */
+                merchant_order_id: MerchantOrderId;
             };
             header?: never;
             path?: never;
@@ -1049,7 +580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Payment"];
+                    "application/json": Payment;
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -1070,7 +601,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreatePaymentRequest"];
+                "application/json": CreatePaymentRequest;
             };
         };
         responses: {
@@ -1081,7 +612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentCreation"];
+                    "application/json": CreatePaymentResponse;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -1114,7 +645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Payment"];
+                    "application/json": Payment;
                 };
             };
             400: components["responses"]["InvalidPaymentId"];
@@ -1138,7 +669,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ClarifyPaymentRequest"];
+                "application/json": ClarifyPaymentRequest;
             };
         };
         responses: {
@@ -1149,7 +680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Payment"];
+                    "application/json": Payment;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -1176,7 +707,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfirmPaymentRequest"];
+                "application/json": ConfirmPaymentRequest;
             };
         };
         responses: {
@@ -1187,7 +718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentConfirmation"];
+                    "application/json": ConfirmPaymentResponse;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -1218,7 +749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Balance"];
+                    "application/json": Balance;
                 };
             };
             400: components["responses"]["UnknownParameter"];
@@ -1238,7 +769,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreatePayoutRequest"];
+                "application/json": CreatePayoutRequest;
             };
         };
         responses: {
@@ -1249,7 +780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PayoutCreation"];
+                    "application/json": CreatePayoutResponse;
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -1282,7 +813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Payout"];
+                    "application/json": Payout;
                 };
             };
             400: components["responses"]["InvalidPayoutId"];
@@ -1321,7 +852,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentExtraDataNeeded"];
+                "application/json": PaymentExtraDataNeeded;
             };
         };
         responses: {
@@ -1368,7 +899,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentConfirmationNeeded"];
+                "application/json": PaymentConfirmationNeeded;
             };
         };
         responses: {
@@ -1415,7 +946,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentSucceeded"];
+                "application/json": PaymentSucceeded;
             };
         };
         responses: {
@@ -1462,7 +993,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentFailed"];
+                "application/json": PaymentFailed;
             };
         };
         responses: {
@@ -1509,7 +1040,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PayoutSucceeded"];
+                "application/json": PayoutSucceeded;
             };
         };
         responses: {
@@ -1556,7 +1087,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PayoutFailed"];
+                "application/json": PayoutFailed;
             };
         };
         responses: {
@@ -1576,6 +1107,580 @@ export interface operations {
             };
         };
     };
+}
+/**
+ * @description Merchant's order reference.
+ *     Unique among the merchant's payments, and among its payouts.
+ */
+export type MerchantOrderId = string;
+/** @description One thing that is wrong with a request. */
+export interface Violation {
+    /**
+     * @description Part of the request that is wrong.
+     * @enum {string}
+     */
+    in: "body" | "query" | "path" | "header";
+    /** @description JSON pointer into that part; empty for all of it. */
+    pointer: string;
+    /** @description What is wrong and what is allowed. */
+    message: string;
+}
+/**
+ * @description HTTP error in the form of RFC 9457.
+ *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
+ */
+export type Problem = ValidationProblem | OtherProblem;
+/**
+ * @description Identifier that the service assigns to the transaction.
+ *     It is opaque; use it in the path of the operations on this transaction.
+ */
+export type TransactionId = string;
+/**
+ * Format: int64
+ * @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR.
+ */
+export type Amount = number;
+/**
+ * @description ISO 4217 code of the currency.
+ * @enum {string}
+ */
+export type Currency = "INR" | "EGP" | "MAD" | "DZD";
+/**
+ * @description Payment method.
+ *     A service supports other values than UPI_IN.
+ */
+export type PaymentMethodType = "UPI_IN" | (string & {});
+/**
+ * Format: date-time
+ * @description Time of creation, in ISO 8601 and UTC.
+ */
+export type CreatedAt = string;
+/** @description Initiated payment session, as the status endpoint returns it. */
+export interface PaymentCreated extends PaymentBase {
+    /**
+     * @description Status of the payment, always CREATED here.
+     * @enum {string}
+     */
+    status: "CREATED";
+}
+/** @description Name of an item of customer data. */
+export type DataItemName = "name" | "phone" | "account_number" | "email" | (string & {});
+/** @description H2H payment that waits for more customer data. */
+export interface PaymentExtraDataNeeded extends PaymentBase {
+    /**
+     * @description Status of the payment, always EXTRA_DATA_NEEDED here.
+     * @enum {string}
+     */
+    status: "EXTRA_DATA_NEEDED";
+    /** @description Names of the data items to supply with clarifyPayment. */
+    clarify: DataItemName[];
+}
+/** @description Account and amounts for the customer's transfer. */
+export interface PayData {
+    /** @description Account to which the customer transfers the money. */
+    receiver_account?: string;
+    /** @description Amounts that the payer can choose from, in minor units of the currency. */
+    available_amounts?: number[];
+}
+/**
+ * @description Name of an item that `confirm_data` must contain.
+ *     The items depend on the payment method.
+ */
+export type ConfirmItemName = "amount" | "tid" | (string & {});
+/** @description H2H payment that waits for the customer to transfer the money and confirm the transfer. */
+export interface PaymentConfirmationNeeded extends PaymentBase {
+    /**
+     * @description Status of the payment, always PAY_CONFIRMATION_NEEDED here.
+     * @enum {string}
+     */
+    status: "PAY_CONFIRMATION_NEEDED";
+    /** @description Account and amounts for the customer's transfer. */
+    pay_data: PayData;
+    /** @description Names of the items that `confirm_data` must contain. */
+    confirm: ConfirmItemName[];
+}
+/** @description Confirmed payment, awaiting final settlement confirmation. */
+export interface PaymentVerifying extends PaymentBase {
+    /**
+     * @description Status of the payment, always VERIFYING here.
+     * @enum {string}
+     */
+    status: "VERIFYING";
+    /**
+     * @description Payment method.
+     *     A service supports other values than UPI_IN.
+     */
+    payment_method: PaymentMethodType;
+}
+/**
+ * Format: int64
+ * @description Amount actually paid, in minor units of the currency.
+ */
+export type AmountPaid = number;
+/**
+ * Format: date-time
+ * @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC.
+ */
+export type FinalizedAt = string;
+/** @description Completed payment. */
+export interface PaymentSucceeded extends PaymentBase {
+    /**
+     * @description Status of the payment, always SUCCESS here.
+     * @enum {string}
+     */
+    status: "SUCCESS";
+    /** @description Amount actually paid, in minor units of the currency. */
+    amount_paid: AmountPaid;
+    /**
+     * @description Payment method.
+     *     A service supports other values than UPI_IN.
+     */
+    payment_method: PaymentMethodType;
+    /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
+    finalized_at: FinalizedAt;
+}
+/**
+ * @description Reason why the payment was declined.
+ *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+ */
+export type PaymentDeclineReason = "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INVALID_CUSTOMER_DETAILS" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "KYC_BLOCKED" | "TIMEOUT_EXPIRED" | "INTERNAL_ERROR" | (string & {});
+/** @description Declined payment, with the reason. */
+export interface PaymentFailed extends PaymentBase {
+    /**
+     * @description Status of the payment, always FAILED here.
+     * @enum {string}
+     */
+    status: "FAILED";
+    /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
+    finalized_at: FinalizedAt;
+    /**
+     * @description Reason why the payment was declined.
+     *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+     */
+    decline_reason: PaymentDeclineReason;
+}
+/**
+ * @description Payment; `status` selects the shape.
+ *     Each status has its own fields.
+ */
+export type Payment = PaymentCreated | PaymentExtraDataNeeded | PaymentConfirmationNeeded | PaymentVerifying | PaymentSucceeded | PaymentFailed;
+/** @description Problem of an invalid request, with a list of what is wrong. */
+export interface ValidationProblem {
+    /**
+     * @description Kind of problem, for programs to branch on.
+     *     The address of each known kind is its page in this reference.
+     */
+    type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
+    /** @description Summary of the kind of problem, the same for each occurrence. */
+    title?: string;
+    /**
+     * @description HTTP status code.
+     * @enum {integer}
+     */
+    status: 400;
+    /** @description Explanation of this occurrence, and what to do next. */
+    detail?: string;
+    /** @description Identifier of the request; quote it to support. */
+    request_id?: string;
+    /** @description List of what is wrong with the request; present if the status is 400. */
+    violations: Violation[];
+}
+/** @description Unique identifier of the customer in the merchant's system. */
+export type CustomerId = string;
+/** @description Name of the customer. */
+export type CustomerName = string;
+/**
+ * Format: email
+ * @description E-mail address of the customer.
+ */
+export type CustomerEmail = string;
+/** @description Phone number of the customer in international format, with its leading plus sign, such as `+91 98123 45671`. */
+export type CustomerPhone = string;
+/**
+ * @description Merchant's trust level for the customer.
+ *     Payments of a TRUSTED customer can be routed separately, to more reliable channels.
+ */
+export type KycLevel = "TRUSTED" | (string & {});
+/**
+ * @description Customer who pays.
+ *     If a method needs more than the ID, the missing data is requested with EXTRA_DATA_NEEDED, or the payment is declined with INVALID_CUSTOMER_DETAILS.
+ */
+export interface PaymentCustomer {
+    /** @description Unique identifier of the customer in the merchant's system. */
+    id: CustomerId;
+    /** @description Name of the customer. */
+    name?: CustomerName | undefined;
+    /** @description E-mail address of the customer. */
+    email?: CustomerEmail | undefined;
+    /** @description Phone number of the customer in international format, with its leading plus sign, such as `+91 98123 45671`. */
+    phone?: CustomerPhone | undefined;
+    /**
+     * @description Merchant's trust level for the customer.
+     *     Payments of a TRUSTED customer can be routed separately, to more reliable channels.
+     */
+    kyc_level?: KycLevel | undefined;
+}
+/**
+ * Format: uri
+ * @description Address that the customer returns to from the payment page.
+ *     Required for the redirect flow, optional for H2H.
+ */
+export type ReturnUrl = string;
+/**
+ * Format: uri
+ * @description Address of the merchant's endpoint that receives the transaction's webhooks.
+ */
+export type CallbackUrl = string;
+/** @description Request to create a payment. */
+export interface CreatePaymentRequest {
+    /** @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR. */
+    amount: Amount;
+    /** @description ISO 4217 code of the currency. */
+    currency: Currency;
+    /**
+     * @description Merchant's order reference.
+     *     Unique among the merchant's payments, and among its payouts.
+     */
+    merchant_order_id: MerchantOrderId;
+    /**
+     * @description Customer who pays.
+     *     If a method needs more than the ID, the missing data is requested with EXTRA_DATA_NEEDED, or the payment is declined with INVALID_CUSTOMER_DETAILS.
+     */
+    customer: PaymentCustomer;
+    /**
+     * @description Payment method.
+     *     A service supports other values than UPI_IN.
+     */
+    payment_method_type: PaymentMethodType;
+    /**
+     * @description Address that the customer returns to from the payment page.
+     *     Required for the redirect flow, optional for H2H.
+     */
+    return_url?: ReturnUrl | undefined;
+    /** @description Address of the merchant's endpoint that receives the transaction's webhooks. */
+    callback_url: CallbackUrl;
+}
+/**
+ * Format: uri
+ * @description Payment page to send the customer to.
+ *     Present only in the redirect flow.
+ */
+export type RedirectUrl = string;
+/**
+ * @description Initiated payment session, as createPayment returns it.
+ *     `redirect_url` is present only in the redirect flow.
+ */
+export interface CreatePaymentResponseCreated extends PaymentBase {
+    /**
+     * @description Status of the payment, always CREATED here.
+     * @enum {string}
+     */
+    status: "CREATED";
+    /**
+     * @description Payment method.
+     *     A service supports other values than UPI_IN.
+     */
+    payment_method_type: PaymentMethodType;
+    /**
+     * @description Payment page to send the customer to.
+     *     Present only in the redirect flow.
+     */
+    redirect_url?: RedirectUrl;
+}
+/**
+ * @description Payment that was declined when it was created.
+ *     Accept it from any service; the gateway of this kit declines later, by status and webhook.
+ */
+export interface CreatePaymentResponseFailed extends PaymentBase {
+    /**
+     * @description Status of the payment, always FAILED here.
+     * @enum {string}
+     */
+    status: "FAILED";
+    /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
+    finalized_at: FinalizedAt;
+    /**
+     * @description Reason why the payment was declined.
+     *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+     */
+    decline_reason: PaymentDeclineReason;
+}
+/**
+ * @description Payment as `createPayment` returns it; `status` selects the shape.
+ *     The shape depends on the flow.
+ */
+export type CreatePaymentResponse = CreatePaymentResponseCreated | PaymentExtraDataNeeded | PaymentConfirmationNeeded | CreatePaymentResponseFailed;
+/** @description Known items of customer data, each as a string. */
+export interface ClarifyItems {
+    /** @description Name of the customer. */
+    name?: CustomerName | undefined;
+    /** @description Phone number of the customer in international format, with its leading plus sign, such as `+91 98123 45671`. */
+    phone?: CustomerPhone | undefined;
+    /** @description Account from which the customer pays. */
+    account_number?: string | undefined;
+    /** @description E-mail address of the customer. */
+    email?: CustomerEmail | undefined;
+}
+/** @description Request to supply customer data. */
+export interface ClarifyPaymentRequest {
+    /** @description Requested items, by the names that `clarify` lists, each as a string. */
+    clarify_data: ClarifyItems & {
+        [key: string]: string | undefined;
+    };
+}
+/** @description Known items of a confirmation, each as a string. */
+export interface ConfirmItems {
+    /** @description Transferred amount in minor units, written as a string. */
+    amount?: string | undefined;
+    /** @description Reference of the customer's transfer. */
+    tid?: string | undefined;
+}
+/** @description Transfer details from a customer who has made the transfer and pressed 'I have paid'. */
+export interface ConfirmPaymentRequest {
+    /**
+     * @description Every item that `confirm` lists, each as a string.
+     *     The items depend on the payment method.
+     */
+    confirm_data: ConfirmItems & {
+        [key: string]: string | undefined;
+    };
+}
+/** @description Result of the confirmation. */
+export interface ConfirmPaymentResponse {
+    /**
+     * @description Identifier that the service assigns to the transaction.
+     *     It is opaque; use it in the path of the operations on this transaction.
+     */
+    transaction_id: TransactionId;
+    /**
+     * @description Merchant's order reference.
+     *     Unique among the merchant's payments, and among its payouts.
+     */
+    merchant_order_id: MerchantOrderId;
+    /**
+     * @description Status of the payment, always VERIFYING here.
+     * @constant
+     */
+    status: "VERIFYING";
+    /** @description Human-readable text, saying that the reference was validated and final settlement confirmation is awaited. */
+    message: string;
+}
+/** @description Balance of the wallet in one currency. */
+export interface CurrencyBalance {
+    /**
+     * Format: int64
+     * @description Amount available to payouts, in minor units of the currency.
+     */
+    available: number;
+    /**
+     * Format: int64
+     * @description Amount collected but not yet settled, in minor units of the currency.
+     */
+    pending: number;
+    /** @description ISO 4217 code of the currency. */
+    currency: Currency;
+}
+/** @description Settlement balance of the merchant wallet. */
+export interface Balance {
+    /** @description Identifier of the merchant. */
+    merchant_id: number;
+    /** @description Balances of the wallet, one entry for each currency. */
+    balances: CurrencyBalance[];
+    /**
+     * Format: date-time
+     * @description Time of the last change, in ISO 8601 and UTC.
+     */
+    last_updated_at: string;
+}
+/**
+ * @description Recipient of the payout, with the account that receives the money.
+ *     If a method needs more than the ID and it is missing, the payout is declined with INVALID_ACCOUNT_DETAILS.
+ */
+export interface PayoutCustomer {
+    /** @description Unique identifier of the customer in the merchant's system. */
+    id: CustomerId;
+    /** @description Name of the customer. */
+    name?: CustomerName | undefined;
+    /** @description E-mail address of the customer. */
+    email?: CustomerEmail | undefined;
+    /** @description Phone number of the customer in international format, with its leading plus sign, such as `+91 98123 45671`. */
+    phone?: CustomerPhone | undefined;
+    /** @description Account of the recipient, such as a UPI-style or IMPS-style identifier. */
+    account_number?: string | undefined;
+    /** @description Code of the recipient's bank. */
+    bank_code?: string | undefined;
+    /** @description Name of the recipient's bank. */
+    bank_name?: string | undefined;
+    /** @description Branch of the recipient's bank. */
+    bank_branch?: string | undefined;
+    /**
+     * @description Merchant's trust level for the customer.
+     *     Payments of a TRUSTED customer can be routed separately, to more reliable channels.
+     */
+    kyc_level?: KycLevel | undefined;
+}
+/**
+ * @description Payout method.
+ *     A service supports other values than IMPS_IN.
+ */
+export type PayoutMethodType = "IMPS_IN" | (string & {});
+/** @description Request to create a payout. */
+export interface CreatePayoutRequest {
+    /** @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR. */
+    amount: Amount;
+    /** @description ISO 4217 code of the currency. */
+    currency: Currency;
+    /**
+     * @description Merchant's order reference.
+     *     Unique among the merchant's payments, and among its payouts.
+     */
+    merchant_order_id: MerchantOrderId;
+    /**
+     * @description Recipient of the payout, with the account that receives the money.
+     *     If a method needs more than the ID and it is missing, the payout is declined with INVALID_ACCOUNT_DETAILS.
+     */
+    customer: PayoutCustomer;
+    /**
+     * @description Payout method.
+     *     A service supports other values than IMPS_IN.
+     */
+    payment_method_type: PayoutMethodType;
+    /** @description Address of the merchant's endpoint that receives the transaction's webhooks. */
+    callback_url: CallbackUrl;
+}
+/** @description Payout that is being processed. */
+export interface PayoutProcessing extends PayoutBase {
+    /**
+     * @description Status of the payout, always PROCESSING here.
+     * @enum {string}
+     */
+    status: "PROCESSING";
+}
+/**
+ * @description Reason why the payout was declined.
+ *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
+ */
+export type PayoutDeclineReason = "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INSUFFICIENT_BALANCE" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "FRAUD_SUSPECTED" | "INTERNAL_ERROR" | (string & {});
+/** @description Declined payout, with the reason. */
+export interface PayoutFailed extends PayoutBase {
+    /**
+     * @description Status of the payout, always FAILED here.
+     * @enum {string}
+     */
+    status: "FAILED";
+    /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
+    finalized_at: FinalizedAt;
+    /**
+     * @description Reason why the payout was declined.
+     *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
+     */
+    decline_reason: PayoutDeclineReason;
+}
+/**
+ * @description Payout as `createPayout` returns it; `status` selects the shape.
+ *     Accept FAILED from any service; the gateway of this kit declines later, by status and webhook.
+ */
+export type CreatePayoutResponse = PayoutProcessing | PayoutFailed;
+/** @description Completed payout. */
+export interface PayoutSucceeded extends PayoutBase {
+    /**
+     * @description Status of the payout, always SUCCESS here.
+     * @enum {string}
+     */
+    status: "SUCCESS";
+    /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
+    finalized_at: FinalizedAt;
+}
+/**
+ * @description Payout; `status` selects the shape.
+ *     A payout has no payment method field.
+ */
+export type Payout = PayoutProcessing | PayoutSucceeded | PayoutFailed;
+/**
+ * @description Status of a payment.
+ * @enum {string}
+ */
+export type PaymentStatus = "CREATED" | "EXTRA_DATA_NEEDED" | "PAY_CONFIRMATION_NEEDED" | "VERIFYING" | "SUCCESS" | "FAILED";
+/** @description What every payment has, whatever its status. */
+export interface PaymentBase {
+    /**
+     * @description Identifier that the service assigns to the transaction.
+     *     It is opaque; use it in the path of the operations on this transaction.
+     */
+    transaction_id: TransactionId;
+    /**
+     * @description Merchant's order reference.
+     *     Unique among the merchant's payments, and among its payouts.
+     */
+    merchant_order_id: MerchantOrderId;
+    /** @description Status of a payment. */
+    status: PaymentStatus;
+    /** @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR. */
+    amount: Amount;
+    /** @description ISO 4217 code of the currency. */
+    currency: Currency;
+    /** @description Time of creation, in ISO 8601 and UTC. */
+    created_at: CreatedAt;
+    /**
+     * @description Payment method.
+     *     A service supports other values than UPI_IN.
+     */
+    payment_method?: PaymentMethodType;
+    /**
+     * @description Payment method.
+     *     A service supports other values than UPI_IN.
+     */
+    payment_method_type?: PaymentMethodType;
+}
+/**
+ * @description Status of a payout.
+ * @enum {string}
+ */
+export type PayoutStatus = "PROCESSING" | "SUCCESS" | "FAILED";
+/** @description What every payout has, whatever its status. */
+export interface PayoutBase {
+    /**
+     * @description Identifier that the service assigns to the transaction.
+     *     It is opaque; use it in the path of the operations on this transaction.
+     */
+    transaction_id: TransactionId;
+    /**
+     * @description Merchant's order reference.
+     *     Unique among the merchant's payments, and among its payouts.
+     */
+    merchant_order_id: MerchantOrderId;
+    /** @description Status of a payout. */
+    status: PayoutStatus;
+    /** @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR. */
+    amount: Amount;
+    /** @description ISO 4217 code of the currency. */
+    currency: Currency;
+    /** @description Time of creation, in ISO 8601 and UTC. */
+    created_at: CreatedAt;
+    payment_method?: undefined;
+    payment_method_type?: undefined;
+}
+/**
+ * @description HTTP status code of an error that is not 400.
+ * @enum {integer}
+ */
+export type OtherErrorStatus = 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 419 | 420 | 421 | 422 | 423 | 424 | 425 | 426 | 427 | 428 | 429 | 430 | 431 | 432 | 433 | 434 | 435 | 436 | 437 | 438 | 439 | 440 | 441 | 442 | 443 | 444 | 445 | 446 | 447 | 448 | 449 | 450 | 451 | 452 | 453 | 454 | 455 | 456 | 457 | 458 | 459 | 460 | 461 | 462 | 463 | 464 | 465 | 466 | 467 | 468 | 469 | 470 | 471 | 472 | 473 | 474 | 475 | 476 | 477 | 478 | 479 | 480 | 481 | 482 | 483 | 484 | 485 | 486 | 487 | 488 | 489 | 490 | 491 | 492 | 493 | 494 | 495 | 496 | 497 | 498 | 499 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511 | 512 | 513 | 514 | 515 | 516 | 517 | 518 | 519 | 520 | 521 | 522 | 523 | 524 | 525 | 526 | 527 | 528 | 529 | 530 | 531 | 532 | 533 | 534 | 535 | 536 | 537 | 538 | 539 | 540 | 541 | 542 | 543 | 544 | 545 | 546 | 547 | 548 | 549 | 550 | 551 | 552 | 553 | 554 | 555 | 556 | 557 | 558 | 559 | 560 | 561 | 562 | 563 | 564 | 565 | 566 | 567 | 568 | 569 | 570 | 571 | 572 | 573 | 574 | 575 | 576 | 577 | 578 | 579 | 580 | 581 | 582 | 583 | 584 | 585 | 586 | 587 | 588 | 589 | 590 | 591 | 592 | 593 | 594 | 595 | 596 | 597 | 598 | 599;
+/** @description Problem with a status that is not 400. */
+export interface OtherProblem {
+    /**
+     * @description Kind of problem, for programs to branch on.
+     *     The address of each known kind is its page in this reference.
+     */
+    type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
+    /** @description Summary of the kind of problem, the same for each occurrence. */
+    title?: string;
+    /** @description HTTP status code of an error that is not 400. */
+    status?: OtherErrorStatus;
+    /** @description Explanation of this occurrence, and what to do next. */
+    detail?: string;
+    /** @description Identifier of the request; quote it to support. */
+    request_id?: string;
+    violations?: undefined;
 }
 
 /** Payload of each webhook, by the name of the event. */

@@ -37,14 +37,14 @@ export const requestBodies: {
 
 /** Response bodies, by operation and status. */
 export const responseBodies: {
-  readonly "findPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "createPayment": { readonly "200": Validator<types.PaymentCreation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "getPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "clarifyPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "confirmPayment": { readonly "200": Validator<types.PaymentConfirmation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "getBalance": { readonly "200": Validator<types.Balance>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "createPayout": { readonly "201": Validator<types.PayoutCreation>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
-  readonly "getPayout": { readonly "200": Validator<types.Payout>; readonly "400": Validator<types.Problem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "findPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "createPayment": { readonly "200": Validator<types.CreatePaymentResponse>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "getPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "clarifyPayment": { readonly "200": Validator<types.Payment>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "confirmPayment": { readonly "200": Validator<types.ConfirmPaymentResponse>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "getBalance": { readonly "200": Validator<types.Balance>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "createPayout": { readonly "201": Validator<types.CreatePayoutResponse>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "409": Validator<types.Problem>; readonly "413": Validator<types.Problem>; readonly "415": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
+  readonly "getPayout": { readonly "200": Validator<types.Payout>; readonly "400": Validator<types.ValidationProblem>; readonly "401": Validator<types.Problem>; readonly "404": Validator<types.Problem>; readonly "429": Validator<types.Problem>; readonly "500": Validator<types.Problem>; readonly "503": Validator<types.Problem> };
 };
 
 /** Webhook bodies, by webhook. */
@@ -80,6 +80,7 @@ export const schemas: {
   readonly "PaymentDeclineReason": Validator<types.PaymentDeclineReason>;
   readonly "PaymentFailed": Validator<types.PaymentFailed>;
   readonly "Payment": Validator<types.Payment>;
+  readonly "ValidationProblem": Validator<types.ValidationProblem>;
   readonly "CustomerId": Validator<types.CustomerId>;
   readonly "CustomerName": Validator<types.CustomerName>;
   readonly "CustomerEmail": Validator<types.CustomerEmail>;
@@ -90,14 +91,14 @@ export const schemas: {
   readonly "CallbackUrl": Validator<types.CallbackUrl>;
   readonly "CreatePaymentRequest": Validator<types.CreatePaymentRequest>;
   readonly "RedirectUrl": Validator<types.RedirectUrl>;
-  readonly "PaymentSession": Validator<types.PaymentSession>;
-  readonly "PaymentDeclinedAtOnce": Validator<types.PaymentDeclinedAtOnce>;
-  readonly "PaymentCreation": Validator<types.PaymentCreation>;
+  readonly "CreatePaymentResponseCreated": Validator<types.CreatePaymentResponseCreated>;
+  readonly "CreatePaymentResponseFailed": Validator<types.CreatePaymentResponseFailed>;
+  readonly "CreatePaymentResponse": Validator<types.CreatePaymentResponse>;
   readonly "ClarifyItems": Validator<types.ClarifyItems>;
   readonly "ClarifyPaymentRequest": Validator<types.ClarifyPaymentRequest>;
   readonly "ConfirmItems": Validator<types.ConfirmItems>;
   readonly "ConfirmPaymentRequest": Validator<types.ConfirmPaymentRequest>;
-  readonly "PaymentConfirmation": Validator<types.PaymentConfirmation>;
+  readonly "ConfirmPaymentResponse": Validator<types.ConfirmPaymentResponse>;
   readonly "CurrencyBalance": Validator<types.CurrencyBalance>;
   readonly "Balance": Validator<types.Balance>;
   readonly "PayoutCustomer": Validator<types.PayoutCustomer>;
@@ -106,7 +107,7 @@ export const schemas: {
   readonly "PayoutProcessing": Validator<types.PayoutProcessing>;
   readonly "PayoutDeclineReason": Validator<types.PayoutDeclineReason>;
   readonly "PayoutFailed": Validator<types.PayoutFailed>;
-  readonly "PayoutCreation": Validator<types.PayoutCreation>;
+  readonly "CreatePayoutResponse": Validator<types.CreatePayoutResponse>;
   readonly "PayoutSucceeded": Validator<types.PayoutSucceeded>;
   readonly "Payout": Validator<types.Payout>;
 };

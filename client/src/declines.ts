@@ -1,5 +1,9 @@
 /** What a decline means and what to do about it. */
-import { type DeclineText, paymentDeclineReasons, payoutDeclineReasons } from '../../generated/decline-reasons.ts';
+import {
+  type DeclineText,
+  findPaymentDeclineReason,
+  findPayoutDeclineReason,
+} from '../../generated/decline-reasons.ts';
 import type { PaymentDeclineReason, PayoutDeclineReason } from '../../generated/types.ts';
 
 export interface Decline extends DeclineText {
@@ -13,10 +17,7 @@ interface Reasons {
   payout: PayoutDeclineReason;
 }
 
-const TABLES: Record<keyof Reasons, Readonly<Record<string, DeclineText>>> = {
-  payment: paymentDeclineReasons,
-  payout: payoutDeclineReasons,
-};
+const FIND = { payment: findPaymentDeclineReason, payout: findPayoutDeclineReason };
 
 const UNKNOWN: DeclineText = {
   meaning: 'Declined',
@@ -26,6 +27,6 @@ const UNKNOWN: DeclineText = {
 
 /** The texts of a `decline_reason`. Payments and payouts have tables of their own. */
 export function describeDecline<K extends keyof Reasons>(kind: K, reason: Reasons[K]): Decline {
-  const known = Object.hasOwn(TABLES[kind], reason);
-  return { code: reason, known, ...((known && TABLES[kind][reason]) || UNKNOWN) };
+  const found = FIND[kind](reason);
+  return { code: reason, known: found !== undefined, ...(found ?? UNKNOWN) };
 }

@@ -39,15 +39,25 @@ const STRANGE = 'Not the service, but something before it, may have sent this an
 /** As much of a strange answer as people read. */
 const TEXT_MAX = 200;
 
-/** The problem that an error response holds. One without a problem in it, such as a proxy's, becomes one by its status. */
+/**
+ * The problem that an error response holds. One without a problem in it, such as a proxy's, becomes one by its status.
+ * The types promise more than a service has to send: the status, and violations with 400.
+ */
 export function problemOf(body: unknown, { status, statusText }: Response): Problem {
-  if (typeof Object(body).title === 'string') return body as Problem;
-  const text = typeof body === 'object' ? JSON.stringify(body) : `${body ?? ''}`;
-  return {
+  const given = typeof Object(body).title === 'string' ? (body as Problem) : undefined;
+  const isComplete = given?.status === status && (status !== 400 || Array.isArray(given.violations));
+  if (isComplete) return given;
+  const shown = given ?? {
     type: 'about:blank',
     // Browsers hide a redirect's status.
     title: statusText || (status ? `HTTP ${status}` : 'Redirect'),
-    status,
-    detail: `${STRANGE} ${text.slice(0, TEXT_MAX)}`.trim(),
+    detail: `${STRANGE} ${textOf(body).slice(0, TEXT_MAX)}`.trim(),
   };
+  const narrowed = status === 400 ? { violations: [] } : {};
+  // A redirect has no type of its own: its status is not one of the contract's.
+  return { ...narrowed, ...shown, status } as Problem;
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'object' ? JSON.stringify(body) : `${body ?? ''}`;
 }

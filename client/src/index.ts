@@ -1,10 +1,15 @@
 /** payments-client: what apps import. Webhooks are in `payments-client/webhooks`. */
+
+export { currencies, currencyNames, minorUnits } from '../../generated/currencies.ts';
 export type {
   DeclineText,
   KnownPaymentDeclineReason,
   KnownPayoutDeclineReason,
 } from '../../generated/decline-reasons.ts';
+export { paymentMethodNames, paymentMethods, payoutMethodNames, payoutMethods } from '../../generated/methods.ts';
+export { paymentStatuses, payoutStatuses } from '../../generated/statuses.ts';
 export type * from '../../generated/types.ts';
+export { isPayment, isPayout, kindOf } from '../../generated/webhooks.ts';
 export {
   type CallEvent,
   type CallOptions,
@@ -23,7 +28,6 @@ export {
   type ActionStatus,
   type FinalStatus,
   isFinal,
-  kindOf,
   needsAction,
   paymentMethodOf,
   type Transaction,

@@ -1,9 +1,9 @@
 /** Reading transactions. */
-import { awaitedCalls, finalStatuses, paymentFields } from '../../generated/statuses.ts';
-import type { Payment, PaymentCreation, PaymentMethodType, Payout } from '../../generated/types.ts';
+import { awaitedCalls, finalStatuses } from '../../generated/statuses.ts';
+import type { Payment, PaymentBase, PaymentMethodType, Payout } from '../../generated/types.ts';
 
-/** Any answer or event that shows a payment or a payout. */
-export type Transaction = Payment | PaymentCreation | Payout;
+/** Any response or event that shows a payment or a payout. */
+export type Transaction = Payment | Payout;
 
 export type FinalStatus = (typeof finalStatuses)[number];
 export type ActionStatus = keyof typeof awaitedCalls;
@@ -20,13 +20,7 @@ export function needsAction<T extends { status: string }>(payment: T): payment i
   return Object.hasOwn(awaitedCalls, payment.status);
 }
 
-/** Tells payments from payouts: payments name their method, payouts do not. */
-export function kindOf(transaction: object): 'payment' | 'payout' {
-  return paymentFields.some((name) => name in transaction) ? 'payment' : 'payout';
-}
-
-/** The method of a payment, whichever of its two names the answer uses. */
-export function paymentMethodOf(payment: Payment | PaymentCreation): PaymentMethodType | undefined {
-  const { payment_method, payment_method_type } = payment as Partial<Record<(typeof paymentFields)[number], string>>;
-  return payment_method ?? payment_method_type;
+/** The method of a payment, whichever of its two names the response uses. */
+export function paymentMethodOf(payment: PaymentBase): PaymentMethodType | undefined {
+  return payment.payment_method ?? payment.payment_method_type;
 }

@@ -1,4 +1,12 @@
 /** payments-client/webhooks: verify, order and, for tests, sign events. It needs nothing but WebCrypto. */
+export {
+  dispatchWebhook,
+  isPayment,
+  isPayout,
+  kindOf,
+  type WebhookHandlers,
+  webhookName,
+} from '../../generated/webhooks.ts';
 export { WebhookError, type WebhookErrorCode } from './webhooks/errors.ts';
 export type { EventKind, PaymentEvent, PayoutEvent, WebhookEvent } from './webhooks/event.ts';
 export type { HeadersLike } from './webhooks/headers.ts';

@@ -28,6 +28,8 @@ export interface Schema {
   'x-decline-reasons'?: Record<string, DeclineText>;
   'x-enumDescriptions'?: Record<string, string>;
   'x-minor-units'?: Record<string, number>;
+  /** Keywords that hold for those who send. */
+  'x-sender'?: JsonObject;
   'x-source'?: string | string[];
   'x-assumption'?: string | string[];
 }
@@ -121,6 +123,7 @@ export interface RawOperation {
   requestBody?: { required?: boolean; content: Record<string, RawMedia> };
   responses: Record<string, RawResponse | Reference>;
   callbacks?: Record<string, Record<string, { post: RawOperation }>>;
+  'x-exactly-one-of'?: string[];
   'x-source'?: string | string[];
   'x-assumption'?: string | string[];
 }
@@ -163,6 +166,8 @@ export interface Operation {
   summary: string;
   description: string;
   parameters: Parameter[];
+  /** Optional parameters of which a request has exactly one; empty if there are none. */
+  exactlyOneOf: readonly string[];
   request?: Body;
   responses: Response[];
   callbacks: string[];
@@ -251,6 +256,7 @@ function readOperation(bundle: Bundle, raw: RawOperation, method: string, path: 
     parameters: (raw.parameters ?? []).map((parameter, index) =>
       readParameter(bundle, parameter, `${pointer}/parameters/${index}`),
     ),
+    exactlyOneOf: raw['x-exactly-one-of'] ?? [],
     ...(request && { request }),
     // `default` stands for statuses outside of the contract, so it documents none.
     responses: Object.entries(raw.responses)

@@ -25,7 +25,7 @@ export interface CheckedRequest {
 export type RequestCheck = (request: RoutedRequest) => CheckedRequest;
 
 /** Makes the check of an operation. Throws when a name is both a path and a query parameter, since it has one validator. */
-export function requestCheck({ id, parameters }: Operation): RequestCheck {
+export function requestCheck({ id, parameters, exactlyOneOf }: Operation): RequestCheck {
   const validateParameters = (validators.parameters as ByOperation)[id];
   const validateBody = (validators.requestBodies as ByOperation)[id];
   const namesIn = (part: string) => new Set(parameters.filter((one) => one.in === part).map(({ name }) => name));
@@ -39,6 +39,9 @@ export function requestCheck({ id, parameters }: Operation): RequestCheck {
     const wrong: Violation[] = [];
     const path = params as Parameters;
     const known = readQuery(query as Readonly<Record<string, string | string[]>>, inQuery, unknown, wrong);
+    if (exactlyOneOf.length > 0 && wrong.length === 0 && exactlyOneOf.filter((name) => name in known).length !== 1) {
+      wrong.push({ in: 'query', pointer: '', message: `must have exactly one of ${exactlyOneOf.join(' and ')}` });
+    }
     const given = inQuery.size === 0 ? path : { ...path, ...known };
     for (const name in given) {
       if (!given[name]?.includes('\0')) continue;

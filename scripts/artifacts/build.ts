@@ -9,12 +9,14 @@ import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
+import { methodsArtifact } from './methods.ts';
 import { statusesArtifact } from './statuses.ts';
-import { typesArtifact } from './types.ts';
+import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
 import { webhookFixturesArtifact } from './webhook-fixtures.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
 import { webhookVectorsArtifact } from './webhook-vectors.ts';
+import { webhooksArtifact } from './webhooks.ts';
 
 export interface Artifact {
   /** Path from the root of the repo. */
@@ -39,9 +41,11 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'currencies.ts', content: currenciesArtifact(bundle) },
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
+    { file: 'methods.ts', content: methodsArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
     { file: 'webhook-fixtures.ts', content: webhookFixturesArtifact(bundle) },
     { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
+    { file: 'webhooks.ts', content: webhooksArtifact(bundle) },
     { file: 'validators.js', content: validators.code },
     { file: 'validators.d.ts', content: validators.types },
   ];

@@ -28,5 +28,10 @@ function constant(schema: string, reasons: Record<string, DeclineText>): string 
     '',
     `export type ${type} = keyof typeof ${name};`,
     '',
+    `/** What the table says about a value of ${schema}, or undefined for a value that is not in the table. */`,
+    `export function find${schema}(reason: string): DeclineText | undefined {`,
+    `  return Object.hasOwn(${name}, reason) ? ${name}[reason as ${type}] : undefined;`,
+    '}',
+    '',
   ].join('\n');
 }

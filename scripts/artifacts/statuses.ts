@@ -9,9 +9,10 @@ import {
   webhooks,
 } from '../../contract/src/model.ts';
 import { takenBySender } from '../../contract/src/sender.ts';
+import { typeName } from './type-name.ts';
 
 /** The names of the payment method, which tell payments from payouts. */
-const METHOD_NAMES = ['payment_method', 'payment_method_type'] as const;
+export const METHOD_NAMES = ['payment_method', 'payment_method_type'] as const;
 
 /** generated/statuses.ts without its banner. */
 export function statusesArtifact(bundle: Bundle): string {
@@ -20,8 +21,12 @@ export function statusesArtifact(bundle: Bundle): string {
     Object.entries(machines).map(([kind, machine]) => [kind, ranksOf(takenBySender(machine))]),
   );
   return [
-    "import type { Payment, Payout, WebhookPayload } from './types.ts';",
+    "import type { Payment, PaymentStatus, Payout, PayoutStatus } from './types.ts';",
     '',
+    ...Object.entries(machines).flatMap(([kind, { states }]) => [
+      `/** Every status of a ${kind}. */`,
+      constant(`${kind}Statuses`, Object.keys(states), `readonly ${typeName(kind)}Status[]`),
+    ]),
     '/** How far along a status is, by kind of transaction: every move of the transition tables leads to a higher rank. */',
     constant(
       'statusRanks',
@@ -32,8 +37,6 @@ export function statusesArtifact(bundle: Bundle): string {
     constant('finalStatuses', finalStatuses(Object.values(machines)), 'readonly (Payment | Payout)["status"][]'),
     "/** Statuses that wait for a call of the merchant, with the operation's name. */",
     constant('awaitedCalls', awaitedCalls(bundle), 'Partial<Record<Payment["status"], string>>'),
-    '/** Statuses that are told by webhook, by kind of transaction. */',
-    constant('webhookStatuses', webhookStatuses(bundle), 'Record<string, readonly WebhookPayload["status"][]>'),
     '/** Fields that only payments have, one of them at least: a transaction without them is a payout. */',
     constant('paymentFields', METHOD_NAMES, 'readonly string[]'),
     '/** Paths on which POST creates a transaction; the same request again is safe. */',
@@ -67,16 +70,6 @@ function awaitedCalls(bundle: Bundle): Record<string, string> {
   return Object.fromEntries(moves.flatMap(({ from, by }) => (from !== null && calls.has(by) ? [[from, by]] : [])));
 }
 
-function webhookStatuses(bundle: Bundle): Record<string, string[]> {
-  const constant = new Map(webhooks(bundle).map((webhook) => [webhook.id, bodyOf(bundle, webhook)]));
-  return Object.fromEntries(
-    Object.entries(webhookKinds(bundle)).map(([kind, names]) => [
-      kind,
-      names.map((name) => String(constant.get(name)?.properties?.['status']?.const)),
-    ]),
-  );
-}
-
 /** Names of the webhooks by what they are about: a payment names its method, a payout does not (source 2.2 and 2.3). */
 export function webhookKinds(bundle: Bundle): Record<'payment' | 'payout', string[]> {
   const kinds: Record<'payment' | 'payout', string[]> = { payment: [], payout: [] };
@@ -85,6 +78,11 @@ export function webhookKinds(bundle: Bundle): Record<'payment' | 'payout', strin
     kinds[isPayment ? 'payment' : 'payout'].push(webhook.id);
   }
   return kinds;
+}
+
+/** The status in every body of a webhook. */
+export function statusOf(bundle: Bundle, webhook: Operation): string {
+  return String(bodyOf(bundle, webhook)?.properties?.['status']?.const);
 }
 
 function bodyOf(bundle: Bundle, { request }: Operation): Schema | undefined {

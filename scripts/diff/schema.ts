@@ -5,7 +5,7 @@ import { pointerOf } from '../../contract/src/pointer.ts';
 import { addition, effect, removal, type Scope } from './change.ts';
 import { compareRest } from './fields.ts';
 import { isEditorial, RULES } from './keywords.ts';
-import { child, childObject, follow, isObject, keysOf, type Node, show, strings } from './node.ts';
+import { asObject, child, childObject, follow, isObject, keysOf, type Node, show, strings } from './node.ts';
 
 type Pair = { before: Node<JsonObject>; after: Node<JsonObject> };
 
@@ -68,8 +68,9 @@ function unionWord(schema: JsonObject): string | undefined {
  * A union is open when a plain string stands beside its known values: a value that it gains was valid before.
  */
 function compareUnions(walk: Walk, { before, after }: Pair, written: { before: Node; after: Node }): void {
-  const old = unionBranches(before, written.before);
-  const now = unionBranches(after, written.after);
+  const byValue = hasValueForEach(before) && hasValueForEach(after);
+  const old = unionBranches(before, written.before, byValue);
+  const now = unionBranches(after, written.after, byValue);
   const open = old.some(({ name }) => name === 'string');
   compareParts({ ...walk, open }, old, now, {
     gained: (at, name) => effect(walk, 'widens', at, `variant ${name} added`),
@@ -77,9 +78,32 @@ function compareUnions(walk: Walk, { before, after }: Pair, written: { before: N
   });
 }
 
-function unionBranches(schema: Node<JsonObject>, written: Node): Branch[] {
+function unionBranches(schema: Node<JsonObject>, written: Node, byValue: boolean): Branch[] {
   const word = unionWord(schema.value);
-  return word ? branches(schema, word) : [{ name: branchName(written.value), node: written }];
+  if (!word) return [{ name: branchName(written.value), node: written }];
+  return byValue ? branches(schema, word).map((branch) => namedByValue(schema.value, branch)) : branches(schema, word);
+}
+
+/** Messages carry the discriminator's value and no names of schemas, so a variant with another name is the same one. */
+function namedByValue(union: JsonObject, branch: Branch): Branch {
+  const ref = asObject(branch.node.value)['$ref'];
+  const [value] = Object.entries(mappingOf(union)).find(([, target]) => target === ref) ?? [branch.name];
+  return { ...branch, name: value };
+}
+
+function mappingOf(union: JsonObject): JsonObject {
+  return asObject(asObject(union['discriminator'])['mapping']);
+}
+
+/** Whether each variant has one value of the discriminator. */
+function hasValueForEach({ value }: Node<JsonObject>): boolean {
+  const refs = Object.values(mappingOf(value));
+  const variants = value[unionWord(value) ?? ''];
+  return (
+    Array.isArray(variants) &&
+    variants.length === refs.length &&
+    variants.every((variant) => refs.includes(asObject(variant)['$ref'] ?? null))
+  );
 }
 
 function branches({ value, pointer }: Node<JsonObject>, word: string): Branch[] {
@@ -120,7 +144,7 @@ function compareParts(walk: Walk, before: Branch[], after: Branch[], notes: Part
   }
 }
 
-/** A value of the mapping that comes or goes with its variant is no change of its own. */
+/** A value of the mapping that comes or goes with its variant, or follows it to a new name, is no change of its own. */
 function compareDiscriminators(walk: Scope, { before, after }: Pair, word: string): void {
   const [old, now] = [childObject(before, 'discriminator'), childObject(after, 'discriminator')];
   const [oldMapping, newMapping] = [childObject(old, 'mapping'), childObject(now, 'mapping')];
@@ -132,6 +156,7 @@ function compareDiscriminators(walk: Scope, { before, after }: Pair, word: strin
     const at = newMapping.pointer + pointerOf(key);
     if (from === undefined && !listed(before, to)) continue;
     if (to === undefined && !listed(after, from)) continue;
+    if (listed(before, from) && !listed(before, to) && listed(after, to) && !listed(after, from)) continue;
     effect(walk, 'alters', at, `discriminator ${key}: ${show(from)} → ${show(to)}`);
   }
   compareRest(walk, old, now, new Set(['mapping']));

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { readBundle, webhooks } from '../../contract/src/model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
-import { statusRanks, webhookStatuses } from '../../generated/statuses.ts';
+import { statusRanks } from '../../generated/statuses.ts';
+import type { WebhookPayload } from '../../generated/types.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { dispatchWebhook, isPayment, isPayout, kindOf, webhookName, webhookNames } from '../../generated/webhooks.ts';
 import { ranksOf } from '../../scripts/artifacts/statuses.ts';
 
 const bundle = senderForm(readBundle());
@@ -33,10 +35,35 @@ describe('ranks', () => {
 });
 
 describe('webhooks', () => {
-  it('have the statuses of their payloads', () => {
-    const told = Object.values(webhookStatuses).flat();
-    expect(told).toHaveLength(webhooks(bundle).length);
-    expect(webhookStatuses.payout).toEqual(['SUCCESS', 'FAILED']);
+  it('are named by what they are about and their status', () => {
+    const names = Object.values(webhookNames).flatMap((byStatus) => Object.values(byStatus));
+    expect(names).toEqual(webhooks(bundle).map(({ id }) => id));
+    expect(webhookNames.payout).toEqual({ SUCCESS: 'payoutSucceeded', FAILED: 'payoutFailed' });
+  });
+
+  it.each(webhooks(bundle).flatMap(({ id, request }) => (request?.examples ?? []).map(({ value }) => ({ id, value }))))(
+    'are told apart by their bodies: $id',
+    ({ id, value }) => {
+      const body = value as unknown as WebhookPayload;
+      expect(webhookName(body)).toBe(id);
+      expect(kindOf(body)).toBe(id.startsWith('payout') ? 'payout' : 'payment');
+      expect([isPayment(body), isPayout(body)]).toEqual([id.startsWith('payment'), id.startsWith('payout')]);
+      const called: string[] = [];
+      const handlers = Object.fromEntries(webhooks(bundle).map((one) => [one.id, () => called.push(one.id)]));
+      dispatchWebhook(body, handlers);
+      expect(called).toEqual([id]);
+    },
+  );
+
+  it('of events that are not in the contract have no name', () => {
+    const bodies = [
+      { status: 'REFUNDED' },
+      { status: 'toString' },
+      { status: 'VERIFYING', payment_method: 'UPI_IN' },
+      {},
+    ];
+    expect(bodies.map((body) => webhookName(body))).toEqual([undefined, undefined, undefined, undefined]);
+    expect(dispatchWebhook({ status: 'REFUNDED' } as never, {})).toBeUndefined();
   });
 
   it('have the headers of their parameters', () => {

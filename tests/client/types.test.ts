@@ -8,8 +8,11 @@ import {
   type CallOptions,
   type ClarifyPaymentRequest,
   type ConfirmPaymentRequest,
+  type ConfirmPaymentResponse,
   type CreatePaymentRequest,
+  type CreatePaymentResponse,
   type CreatePayoutRequest,
+  type CreatePayoutResponse,
   createPaymentsClient,
   describeDecline,
   formatMoney,
@@ -17,16 +20,13 @@ import {
   kindOf,
   needsAction,
   type Payment,
-  type PaymentConfirmation,
   type PaymentConfirmationNeeded,
-  type PaymentCreation,
   type PaymentExtraDataNeeded,
   type PaymentFailed,
   type PaymentSucceeded,
   type PaymentsClientOptions,
   type PaymentWaited,
   type Payout,
-  type PayoutCreation,
   type PayoutFailed,
   type PayoutSucceeded,
   type PayoutWaited,
@@ -54,7 +54,7 @@ describe('each operation', () => {
     const found = answer(() => client.GET('/payments', { params: { query: { merchant_order_id: 'order-1' } } }));
     expectTypeOf(found.data).toEqualTypeOf<Payment | undefined>();
     const created = answer(() => client.POST('/payments', { body: CREATION }));
-    expectTypeOf(created.data).toEqualTypeOf<PaymentCreation | undefined>();
+    expectTypeOf(created.data).toEqualTypeOf<CreatePaymentResponse | undefined>();
     const read = answer(() => client.GET('/payments/{transaction_id}', byId));
     expectTypeOf(read.data).toEqualTypeOf<Payment | undefined>();
     const clarified = answer(() =>
@@ -64,13 +64,13 @@ describe('each operation', () => {
     const confirmed = answer(() =>
       client.POST('/payments/{transaction_id}/confirm', { ...byId, body: { confirm_data: { tid: '1' } } }),
     );
-    expectTypeOf(confirmed.data).toEqualTypeOf<PaymentConfirmation | undefined>();
+    expectTypeOf(confirmed.data).toEqualTypeOf<ConfirmPaymentResponse | undefined>();
     const balance = answer(() => client.GET('/merchant/balance'));
     expectTypeOf(balance.data).toEqualTypeOf<Balance | undefined>();
     const requested = answer(() => client.request('get', '/merchant/balance'));
     expectTypeOf(requested.data).toEqualTypeOf<Balance | undefined>();
     const payout = answer(() => client.POST('/payouts', { body: requestExamples.createPayout['imps-inr'].body }));
-    expectTypeOf(payout.data).toEqualTypeOf<PayoutCreation | undefined>();
+    expectTypeOf(payout.data).toEqualTypeOf<CreatePayoutResponse | undefined>();
     const paidOut = answer(() => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: 'out_1' } } }));
     expectTypeOf(paidOut.data).toEqualTypeOf<Payout | undefined>();
 
@@ -91,8 +91,9 @@ describe('each operation', () => {
     expectTypeOf<ById>().toExtend<Pick<Confirm, 'params'>>();
     expectTypeOf<ById>().toExtend<CallOptions<'get', '/payments/{transaction_id}'>>();
     expectTypeOf<object>().toExtend<CallOptions<'get', '/merchant/balance'>>();
-    expectTypeOf<NonNullable<CallOptions<'get', '/payments'>['params']>['query']>().toEqualTypeOf<
-      { transaction_id?: string; merchant_order_id?: string } | undefined
+    expectTypeOf<CallOptions<'get', '/payments'>['params']['query']>().toEqualTypeOf<
+      | { transaction_id: string; merchant_order_id?: undefined }
+      | { transaction_id?: undefined; merchant_order_id: string }
     >();
   });
 

@@ -34,7 +34,7 @@ describe('an event', () => {
     const delivery = await signed({ body });
     const event = await verifyWebhook({ ...delivery, secret: SECRET, now });
     const kind = name.startsWith('payment') ? 'payment' : 'payout';
-    expect(event).toEqual({ kind, status: body.status, id: 'evt_1', sentAt: new Date(NOW), data: body });
+    expect(event).toEqual({ kind, name, status: body.status, id: 'evt_1', sentAt: new Date(NOW), data: body });
   });
 
   it.each<[string, (text: string) => string | Uint8Array | ArrayBuffer]>([

@@ -6,24 +6,24 @@ import type {
   Balance,
   ClarifyPaymentRequest,
   ConfirmPaymentRequest,
+  ConfirmPaymentResponse,
   CreatePaymentRequest,
+  CreatePaymentResponse,
   CreatePayoutRequest,
+  CreatePayoutResponse,
   Payment,
-  PaymentConfirmation,
-  PaymentCreation,
   Payout,
-  PayoutCreation,
   Problem,
   WebhookPayloads,
 } from '../../generated/types.ts';
 
 interface Bodies {
-  createPayment: { 200: PaymentCreation; 400: Problem; 429: Problem; 503: Problem };
+  createPayment: { 200: CreatePaymentResponse; 400: Problem; 429: Problem; 503: Problem };
   clarifyPayment: { 200: Payment };
-  confirmPayment: { 200: PaymentConfirmation };
+  confirmPayment: { 200: ConfirmPaymentResponse };
   getPayment: { 200: Payment; 401: Problem; 404: Problem; 500: Problem };
   getBalance: { 200: Balance };
-  createPayout: { 201: PayoutCreation };
+  createPayout: { 201: CreatePayoutResponse };
   getPayout: { 200: Payout };
 }
 
@@ -55,8 +55,8 @@ const BASE = { ...IDS, ...SUM, ...CREATED_AT };
 
 type Of<U, S> = Extract<U, { status: S }>;
 
-const session = (what: string, change: Partial<Of<PaymentCreation, 'CREATED'>>, extra?: Extra) => {
-  const body: PaymentCreation = { ...BASE, status: 'CREATED', payment_method_type: 'UPI_IN', ...change };
+const session = (what: string, change: Partial<Of<CreatePaymentResponse, 'CREATED'>>, extra?: Extra) => {
+  const body: CreatePaymentResponse = { ...BASE, status: 'CREATED', payment_method_type: 'UPI_IN', ...change };
   return response('createPayment', 200, what, body, extra);
 };
 const waiting = (what: string, change: Partial<Of<Payment, 'EXTRA_DATA_NEEDED'>>, extra?: Extra) => {
@@ -95,6 +95,7 @@ export const RESPONSES: readonly ResponseRow[] = [
     'declined at once, with the name that creations have',
     {
       ...BASE,
+      ...FINALIZED_AT,
       status: 'FAILED',
       payment_method_type: 'UPI_IN',
       decline_reason: 'METHOD_NOT_SUPPORTED',

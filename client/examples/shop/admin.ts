@@ -1,12 +1,12 @@
 /** What the shop's owner sees: orders as webhooks told them, the wallet, and payouts. A real shop asks for a login here. */
 import type { FastifyInstance } from 'fastify';
-import { type Payout, type Problem, parseMoney, waitForPayout } from 'payments-client';
+import { type Payout, type Problem, parseMoney, type ValidationProblem, waitForPayout } from 'payments-client';
 import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';
 import { isOrderId, newOrderId } from './orders.ts';
 import { adminPage } from './pages.ts';
 
 /** What the API is not asked about. */
-const WRONG_ENTRY = { type: 'about:blank', status: 422, violations: [] };
+const WRONG_ENTRY: ValidationProblem = { type: 'about:blank', status: 400, violations: [] };
 /** The reference in the form is not one that this shop gave to a payout. */
 const STALE_FORM: Problem = {
   ...WRONG_ENTRY,

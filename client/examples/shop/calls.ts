@@ -35,6 +35,6 @@ export async function answer<T extends object>(call: Promise<T>): Promise<T | { 
 }
 
 /** The status of a page that shows a problem: the customer's entries are wrong, or something behind the shop is. */
-export function pageStatus({ violations }: Problem): number {
-  return violations ? 422 : 502;
+export function pageStatus({ status }: Problem): number {
+  return status === 400 ? 422 : 502;
 }

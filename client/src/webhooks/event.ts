@@ -1,27 +1,29 @@
-/** Events with their types. A body names no event: kind and status tell it. */
-import { webhookStatuses } from '../../../generated/statuses.ts';
-import type { PaymentWebhookPayload, PayoutWebhookPayload, WebhookPayload } from '../../../generated/types.ts';
-import { kindOf } from '../transactions.ts';
+/** Events with their types. A body names no event: what it is about and its status tell which one it is. */
+import type { WebhookName, WebhookPayloads } from '../../../generated/types.ts';
+import { kindOf, webhookName, type webhookNames } from '../../../generated/webhooks.ts';
 import { WebhookError } from './errors.ts';
 
-export type EventKind = 'payment' | 'payout';
+type Names = typeof webhookNames;
+export type EventKind = keyof Names;
 
-type EventOf<K extends EventKind, D extends WebhookPayload> = D extends WebhookPayload
+type EventOf<K extends EventKind, N extends WebhookName> = N extends WebhookName
   ? {
       readonly kind: K;
-      readonly status: D['status'];
+      /** The event's name in the contract, such as `paymentSucceeded`. */
+      readonly name: N;
+      readonly status: WebhookPayloads[N]['status'];
       /** The same in all deliveries of this event. */
       readonly id: string;
       /** Time of this delivery, if the scheme carries one. */
       readonly sentAt: Date | undefined;
       /** What the status endpoint showed when the event was made. */
-      readonly data: D;
+      readonly data: WebhookPayloads[N];
     }
   : never;
 
-export type PaymentEvent = EventOf<'payment', PaymentWebhookPayload>;
-export type PayoutEvent = EventOf<'payout', PayoutWebhookPayload>;
-/** A verified event: `kind` and `status` narrow `data`. */
+export type PaymentEvent = EventOf<'payment', Names['payment'][keyof Names['payment']]>;
+export type PayoutEvent = EventOf<'payout', Names['payout'][keyof Names['payout']]>;
+/** A verified event: `name`, or `kind` and `status`, narrow `data`. */
 export type WebhookEvent = PaymentEvent | PayoutEvent;
 
 /** Reads a body whose signature has been verified. An event without an id of its own gets one from what it tells. */
@@ -29,10 +31,11 @@ export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date
   const data = parse(body);
   const { status, transaction_id: transaction } = data;
   const kind = kindOf(data);
-  if (typeof transaction !== 'string' || !(webhookStatuses[kind] as readonly unknown[]).includes(status)) {
+  const name = webhookName(data);
+  if (typeof transaction !== 'string' || !name) {
     throw new WebhookError('UNKNOWN_EVENT', `A ${kind} in status ${status} is no known event`);
   }
-  return { kind, status, id: id ?? `${transaction}.${status}`, sentAt, data } as unknown as WebhookEvent;
+  return { kind, name, status, id: id ?? `${transaction}.${status}`, sentAt, data } as unknown as WebhookEvent;
 }
 
 function parse(body: Uint8Array): Record<string, unknown> {

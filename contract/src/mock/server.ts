@@ -7,7 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { Problem } from '../../../generated/types.ts';
+import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
 import { type Operation, operations, readBundle } from '../model.ts';
 import { readPreferences, select } from './preferences.ts';
@@ -163,7 +163,7 @@ function send(request: IncomingMessage, reply: ServerResponse, { status, headers
 
 function logLine(request: IncomingMessage, { status, body }: Answer, started: number): string {
   const took = `${Math.round(performance.now() - started)} ms`;
-  const { violations = [] } = (body ?? {}) as Problem;
+  const { violations = [] } = (body ?? {}) as Partial<ValidationProblem>;
   const lines = violations.map((violation) => `\n  ${violation.in} ${violation.pointer} ${violation.message}`);
   return `${request.method} ${request.url} ${status} ${took}${lines.join('')}`;
 }

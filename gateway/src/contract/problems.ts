@@ -1,6 +1,6 @@
 /** HTTP errors as problems (RFC 9457). Kinds, titles and statuses are the contract's; only details are written here. */
 import { correction } from '../../../contract/src/violations.ts';
-import type { Problem, Violation } from '../../../generated/types.ts';
+import type { Violation } from '../../../generated/types.ts';
 import type { Contract } from './contract.ts';
 
 /** Kinds of problems that operations raise. That each is in the contract is checked at the start. */
@@ -19,10 +19,8 @@ export const RAISED = [
 
 export type ProblemName = (typeof RAISED)[number];
 
-/** What is wrong in a call as an operation sees it: in its body, or in its parameters, wherever a request carries them. */
-export interface Fault extends Omit<Violation, 'in'> {
-  readonly part: 'body' | 'parameters';
-}
+/** What is wrong in the body of a call. Operations check nothing else: parameters fit the contract when one runs. */
+export type Fault = Omit<Violation, 'in'>;
 
 /** Thrown where a call cannot be served; the response is the problem of this name. */
 export class ProblemError extends Error {
@@ -45,7 +43,14 @@ export function invalid(violations: readonly (Violation | Fault)[]): ProblemErro
 }
 
 /** A problem as this gateway sends it: with the members that RFC 9457 leaves optional. */
-export type SentProblem = Problem & Required<Pick<Problem, 'type' | 'title' | 'status'>>;
+export interface SentProblem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  request_id: string;
+  violations?: Violation[];
+}
 
 /** The body of the response. */
 export function problemBody(contract: Contract, error: ProblemError, requestId: string): SentProblem {
@@ -59,9 +64,6 @@ export function problemBody(contract: Contract, error: ProblemError, requestId: 
   };
 }
 
-/** Path parameters are checked before an operation runs, so what it finds wrong with its parameters is in the query. */
 function located(violation: Violation | Fault): Violation {
-  if ('in' in violation) return violation;
-  const { part, pointer, message } = violation;
-  return { in: part === 'body' ? 'body' : 'query', pointer, message };
+  return 'in' in violation ? violation : { in: 'body', ...violation };
 }

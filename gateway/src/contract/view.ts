@@ -3,7 +3,7 @@
  * so that a webhook's body is byte for byte what the status endpoint returns at that moment.
  */
 import type {
-  PaymentCreation,
+  CreatePaymentResponse,
   Payment as PaymentView,
   PayoutProcessing,
   Payout as PayoutView,
@@ -42,10 +42,10 @@ export function viewPayment(payment: Shown<Payment>): PaymentView {
 }
 
 /** What the creation answered, also when it is repeated later (contract: `order-id`). */
-export function viewCreation(payment: Payment, redirectUrl: (token: string) => string): PaymentCreation {
+export function viewCreation(payment: Payment, redirectUrl: (token: string) => string): CreatePaymentResponse {
   if (payment.openedAs !== 'CREATED') {
     const { finalizedAt: _, declineReason: __, amountPaid: ___, ...opened } = payment;
-    return viewPayment({ ...opened, status: payment.openedAs }) as PaymentCreation;
+    return viewPayment({ ...opened, status: payment.openedAs }) as CreatePaymentResponse;
   }
   return {
     ...identity({ ...payment, status: 'CREATED' }),
@@ -53,7 +53,7 @@ export function viewCreation(payment: Payment, redirectUrl: (token: string) => s
     payment_method_type: payment.method,
     created_at: timestamp(payment.createdAt),
     ...(payment.checkoutToken !== undefined && { redirect_url: redirectUrl(payment.checkoutToken) }),
-  } as PaymentCreation;
+  } as CreatePaymentResponse;
 }
 
 /** The payout as getPayout returns it. */

@@ -120,7 +120,7 @@ export function findMethod(kind: Method['kind'], name: string): Method | undefin
 }
 
 /** The name of the channel that carries the customer's transactions; empty without a method, which is declined. */
-export function channelFor(method: Method | undefined, customer: { readonly kyc_level?: string }): string {
+export function channelFor(method: Method | undefined, customer: { readonly kyc_level?: string | undefined }): string {
   return method?.channels[customer.kyc_level === 'TRUSTED' ? 'trusted' : 'standard'] ?? '';
 }
 

@@ -4,7 +4,7 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import type {
   ClarifyPaymentRequest,
   ConfirmPaymentRequest,
-  PaymentConfirmation,
+  ConfirmPaymentResponse,
   Payment as PaymentView,
 } from '../../../generated/types.ts';
 import { invalid, ProblemError } from '../contract/problems.ts';
@@ -38,7 +38,7 @@ export async function clarifyPayment(
 export async function confirmPayment(
   services: Services,
   { merchant, parameters, body }: Call<ConfirmPaymentRequest, ById>,
-): Promise<PaymentConfirmation> {
+): Promise<ConfirmPaymentResponse> {
   const { confirm_data: items } = body;
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'PAY_CONFIRMATION_NEEDED');
   requireItems(payment.confirm, items, 'confirm_data');
@@ -68,16 +68,14 @@ async function waitingPayment(
 function requireItems(wanted: readonly string[] | undefined, items: Items, member: string): void {
   const lacking = lackingItems(wanted, items);
   if (lacking.length === 0) return;
-  throw invalid(
-    lacking.map((item) => ({ part: 'body' as const, pointer: pointerOf(member, item), message: 'is missing' })),
-  );
+  throw invalid(lacking.map((item) => ({ pointer: pointerOf(member, item), message: 'is missing' })));
 }
 
 /** The customer says which of the offered amounts was transferred; it comes as a string, as every item does. */
 function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items): void {
   const offered = payData?.available_amounts.map(String) ?? [];
   if (!confirm?.includes('amount') || offered.includes(amount ?? '')) return;
-  throw invalid([{ part: 'body', pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
+  throw invalid([{ pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
 }
 
 /** Records what was done to a payment. Of two that come at once, one is too late. */

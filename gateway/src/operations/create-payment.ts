@@ -1,4 +1,4 @@
-import type { CreatePaymentRequest, PaymentCreation } from '../../../generated/types.ts';
+import type { CreatePaymentRequest, CreatePaymentResponse } from '../../../generated/types.ts';
 import { invalid } from '../contract/problems.ts';
 import { viewCreation, webhookBody } from '../contract/view.ts';
 import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
@@ -16,12 +16,10 @@ const TOKEN_LENGTH = 32;
 export async function createPayment(
   { store, clock, checkoutUrl, wake }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,
-): Promise<PaymentCreation> {
+): Promise<CreatePaymentResponse> {
   requireUsableUrls(body);
   if (lacksReturnUrl(body)) {
-    throw invalid([
-      { part: 'body', pointer: '/return_url', message: 'is required, since the method works by redirect' },
-    ]);
+    throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
   const now = clock.now();
   const opening = {

@@ -14,21 +14,13 @@ export async function getPayment(
   return shownPayment(store.read, merchant.id, parameters.transaction_id);
 }
 
-/** Returns the payment of one of the two identifiers (source 4.4). */
+/** Returns the payment of one of the two identifiers (source 4.4). The request has exactly one, as the contract says. */
 export async function findPayment(
   { store }: Services,
-  { merchant, parameters }: Call<undefined, { transaction_id?: string; merchant_order_id?: string }>,
+  { merchant, parameters }: Call<undefined, { transaction_id: string } | { merchant_order_id: string }>,
 ): Promise<PaymentView> {
-  const { transaction_id: id, merchant_order_id: orderId } = parameters;
-  if ((id === undefined) === (orderId === undefined)) {
-    throw new ProblemError('validation-failed', 'Give either transaction_id or merchant_order_id.', {
-      violations: [
-        { part: 'parameters', pointer: '', message: 'must have exactly one of transaction_id and merchant_order_id' },
-      ],
-    });
-  }
-  if (id !== undefined) return shownPayment(store.read, merchant.id, id);
-  const payment = await transactionByOrderId(store.read, merchant.id, 'payment', orderId ?? '');
+  if ('transaction_id' in parameters) return shownPayment(store.read, merchant.id, parameters.transaction_id);
+  const payment = await transactionByOrderId(store.read, merchant.id, 'payment', parameters.merchant_order_id);
   if (!payment) throw new ProblemError('not-found', 'No payment of this merchant has this order id.');
   return viewPayment(payment);
 }

@@ -8,7 +8,11 @@ interface Spelling {
   like: string;
 }
 
-const PASCAL_CASE: Spelling = { name: 'PascalCase', pattern: /^(?:[A-Z][a-z0-9]*)+$/, like: 'PaymentSession' };
+const PASCAL_CASE: Spelling = {
+  name: 'PascalCase',
+  pattern: /^(?:[A-Z][a-z0-9]*)+$/,
+  like: 'CreatePaymentResponseCreated',
+};
 const SNAKE_CASE: Spelling = { name: 'snake_case', pattern: /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/, like: 'created_at' };
 
 /** The rule `contract/naming`. Headers are named by their own customs, operations by `contract/operation-wording`. */

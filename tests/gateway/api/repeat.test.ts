@@ -137,7 +137,7 @@ describeOnEachStore('a repeated creation', (open) => {
       const { body: first } = await test.call('POST', `/${kind}`, request);
       const before = await settled(test, test.call, first.transaction_id);
       const refused = await Promise.all(
-        otherBodies(request).map(async ([what, other]) => {
+        otherBodies({ ...request }).map(async ([what, other]) => {
           const { status, body } = await test.call('POST', `/${kind}`, other);
           return { what, status, type: body.type };
         }),

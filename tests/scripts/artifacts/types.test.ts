@@ -1,11 +1,13 @@
 /** The generated types, as a program that imports them sees them. The compiler is the judge: see the stage `types`. */
+import { join } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createContractClient } from '../../../generated/client.ts';
 import type {
   CreatePaymentRequest,
+  CreatePaymentResponse,
   CreatePayoutRequest,
   Payment,
-  PaymentCreation,
   PaymentFailed,
   PaymentMethodType,
   Payout,
@@ -13,6 +15,7 @@ import type {
   WebhookName,
   WebhookPayloads,
 } from '../../../generated/types.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
 
 function neverReached(value: never): never {
   throw new Error(`not covered: ${JSON.stringify(value)}`);
@@ -21,6 +24,7 @@ function neverReached(value: never): never {
 function nextStep(payment: Payment): string {
   switch (payment.status) {
     case 'CREATED':
+      return `${payment.payment_method ?? payment.payment_method_type}`;
     case 'VERIFYING':
       return payment.payment_method;
     case 'EXTRA_DATA_NEEDED':
@@ -44,7 +48,7 @@ describe('types', () => {
       'CREATED' | 'EXTRA_DATA_NEEDED' | 'PAY_CONFIRMATION_NEEDED' | 'VERIFYING' | 'SUCCESS' | 'FAILED'
     >();
     expectTypeOf<Payout['status']>().toEqualTypeOf<'PROCESSING' | 'SUCCESS' | 'FAILED'>();
-    expectTypeOf<PaymentCreation['status']>().toEqualTypeOf<
+    expectTypeOf<CreatePaymentResponse['status']>().toEqualTypeOf<
       'CREATED' | 'EXTRA_DATA_NEEDED' | 'PAY_CONFIRMATION_NEEDED' | 'FAILED'
     >();
   });
@@ -53,8 +57,8 @@ describe('types', () => {
     expectTypeOf<PaymentFailed>().not.toHaveProperty('amount_paid');
     expectTypeOf<Extract<Payment, { status: 'SUCCESS' }>>().not.toHaveProperty('decline_reason');
     expectTypeOf<Extract<Payment, { status: 'CREATED' }>>().not.toHaveProperty('redirect_url');
-    expectTypeOf<Extract<PaymentCreation, { status: 'CREATED' }>>().toHaveProperty('redirect_url');
-    expectTypeOf<Payout>().not.toHaveProperty('payment_method');
+    expectTypeOf<Extract<CreatePaymentResponse, { status: 'CREATED' }>>().toHaveProperty('redirect_url');
+    expectTypeOf<Payout['payment_method']>().toEqualTypeOf<undefined>();
   });
 
   it('admit unknown values of open enumerations and none of closed ones', () => {
@@ -91,6 +95,30 @@ describe('types', () => {
       | 'payoutFailed'
     >();
     expectTypeOf<WebhookPayloads['paymentFailed']>().toEqualTypeOf<PaymentFailed>();
+  });
+});
+
+describe('messages of the compiler', () => {
+  it('say the names of types and not what they consist of', () => {
+    const file = join(ROOT, 'generated/mistake.ts');
+    const mistake = `import type { Payment, Payout, CreatePaymentResponse } from './types.ts';
+declare const payment: Payment;
+export const payout: Payout = payment;
+export const created: CreatePaymentResponse = payment;`;
+    const options: ts.CompilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile } = host;
+    host.getSourceFile = (name, ...rest) =>
+      name === file ? ts.createSourceFile(name, mistake, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
+    const program = ts.createProgram([file], { ...options, target: ts.ScriptTarget.ES2022 }, host);
+    const messages = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+    expect(messages).toEqual([
+      expect.stringMatching(/^Type 'Payment' is not assignable to type 'Payout'/),
+      expect.stringMatching(/^Type 'Payment' is not assignable to type 'CreatePaymentResponse'/),
+    ]);
+    expect(messages.join()).not.toContain('transaction_id:');
   });
 });
 

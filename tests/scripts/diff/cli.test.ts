@@ -34,7 +34,10 @@ describe.concurrent('npm run diff', () => {
   });
 
   it('exits with 1 and the next step when the version is too low', async () => {
-    const base = await written('older.json', edited(drop(schema('PaymentSession', 'properties', 'redirect_url'))));
+    const base = await written(
+      'older.json',
+      edited(drop(schema('CreatePaymentResponseCreated', 'properties', 'redirect_url'))),
+    );
     const { code, stdout } = await command('diff.ts', '--base', base);
     expect(stdout).toContain('optional field redirect_url added (createPayment 200)');
     expect(stdout).toContain(`Next: set it to ${raise(CONTRACT.info.version, 'minor')} in openapi/openapi.yaml`);
@@ -74,7 +77,7 @@ describe.concurrent('npm run release', () => {
   });
 
   it('refuses a document whose version is too low, and writes nothing', async () => {
-    const older = edited(drop(schema('PaymentSession', 'properties', 'redirect_url')));
+    const older = edited(drop(schema('CreatePaymentResponseCreated', 'properties', 'redirect_url')));
     const file = await written('refused.json', older);
     const { code, stderr } = await command('release.ts', '--file', file);
     expect(stderr).toContain('is too low for these changes.\nNext: set it to');

@@ -35,6 +35,17 @@ export function drop(pointer: string): Edit {
   };
 }
 
+/** Gives a schema another name, wherever it is used. */
+export function rename(from: string, to: string): Edit {
+  return (document) => {
+    const text = JSON.stringify(document).replaceAll(`/schemas/${from}"`, `/schemas/${to}"`);
+    Object.assign(document, JSON.parse(text));
+    const { schemas } = document.components;
+    schemas[to] = schemas[from] ?? {};
+    delete schemas[from];
+  };
+}
+
 /** Several edits as one. */
 export function all(...edits: Edit[]): Edit {
   return (document) => {

@@ -2,7 +2,7 @@
  * Edits of the contract's schemas, what each is rated, and what taking it back is rated.
  * Schemas called …Request go to the service, the others to the merchant by response or webhook; some go both ways.
  */
-import { all, drop, type Edit, optional, schema, set } from './documents.ts';
+import { all, drop, type Edit, optional, rename, schema, set } from './documents.ts';
 
 export interface Case {
   name: string;
@@ -37,7 +37,7 @@ export const FIELDS: Case[] = [
   },
   {
     name: 'an optional field of a response',
-    edit: set(schema('PaymentSession', 'properties', 'note'), NEW_FIELD),
+    edit: set(schema('CreatePaymentResponseCreated', 'properties', 'note'), NEW_FIELD),
     forward: ['minor: optional field note added'],
     back: ['major: field note removed'],
   },
@@ -49,7 +49,7 @@ export const FIELDS: Case[] = [
   },
   {
     name: 'a promise that a response field is always there',
-    edit: set(schema('PaymentSession', 'required', '-'), 'redirect_url'),
+    edit: set(schema('CreatePaymentResponseCreated', 'required', '-'), 'redirect_url'),
     forward: ['minor: redirect_url is now required'],
     back: ['major: redirect_url is now optional'],
   },
@@ -151,8 +151,14 @@ export const VALUES: Case[] = [
       set(schema('Payout', 'oneOf', '-'), { $ref: '#/components/schemas/PayoutCancelled' }),
       set(schema('Payout', 'discriminator', 'mapping', 'CANCELLED'), '#/components/schemas/PayoutCancelled'),
     ),
-    forward: ['major: variant PayoutCancelled added', 'minor: schema PayoutCancelled added'],
-    back: ['major: variant PayoutCancelled removed', 'major: schema PayoutCancelled removed'],
+    forward: ['major: variant CANCELLED added', 'minor: schema PayoutCancelled added'],
+    back: ['major: variant CANCELLED removed', 'major: schema PayoutCancelled removed'],
+  },
+  {
+    name: 'another name of a variant, which messages do not carry',
+    edit: rename('PayoutSucceeded', 'PayoutPaid'),
+    forward: ['major: schema PayoutSucceeded removed', 'minor: schema PayoutPaid added'],
+    back: ['major: schema PayoutPaid removed', 'minor: schema PayoutSucceeded added'],
   },
   {
     name: 'another meaning of a discriminator value',
@@ -201,7 +207,7 @@ export const LIMITS: Case[] = [
   },
   {
     name: 'a limit on a response where there was none',
-    edit: set(schema('PaymentConfirmation', 'properties', 'message', 'maxLength'), 500),
+    edit: set(schema('ConfirmPaymentResponse', 'properties', 'message', 'maxLength'), 500),
     forward: ['minor: maxLength: none → 500'],
     back: ['major: maxLength: 500 → none'],
   },

@@ -1,0 +1,53 @@
+// Made from openapi/ by `npm run build`.
+// Do not edit: change the contract and run it again.
+
+import { paymentFields } from './statuses.ts';
+import type { PayoutBase, WebhookName, WebhookPayload, WebhookPayloads } from './types.ts';
+
+/** Names of the events, by what they are about and the status in their bodies. */
+export const webhookNames = {
+  "payment": {
+    "EXTRA_DATA_NEEDED": "paymentExtraDataNeeded",
+    "PAY_CONFIRMATION_NEEDED": "paymentConfirmationNeeded",
+    "SUCCESS": "paymentSucceeded",
+    "FAILED": "paymentFailed"
+  },
+  "payout": {
+    "SUCCESS": "payoutSucceeded",
+    "FAILED": "payoutFailed"
+  }
+} as const satisfies Record<string, Record<string, WebhookName>>;
+
+/**
+ * Tells payments from payouts: a payment names its method, as `payment_method` or `payment_method_type`, and a payout has
+ * neither field. Use it on the body of a webhook, whose `status` alone can be that of either.
+ */
+export function kindOf(transaction: object): 'payment' | 'payout' {
+  return paymentFields.some((name) => name in transaction) ? 'payment' : 'payout';
+}
+
+/** True if this is about a payment; narrows the type. */
+export function isPayment<T extends object>(transaction: T): transaction is Exclude<T, PayoutBase> {
+  return kindOf(transaction) === 'payment';
+}
+
+/** True if this is about a payout; narrows the type. */
+export function isPayout<T extends object>(transaction: T): transaction is Extract<T, PayoutBase> {
+  return kindOf(transaction) === 'payout';
+}
+
+/** The name of the event that a body reports, or undefined for an event that this version does not know. */
+export function webhookName(body: { readonly status?: unknown }): WebhookName | undefined {
+  const names: Readonly<Record<string, WebhookName>> = webhookNames[kindOf(body)];
+  return Object.hasOwn(names, String(body.status)) ? names[String(body.status)] : undefined;
+}
+
+/** A function for each event that a program handles. */
+export type WebhookHandlers<R = unknown> = { readonly [N in WebhookName]?: ((body: WebhookPayloads[N]) => R) | undefined };
+
+/** Calls the handler of the event that a body reports, and returns its result. Without a handler the result is undefined. */
+export function dispatchWebhook<R>(body: WebhookPayload, handlers: WebhookHandlers<R>): R | undefined {
+  const name = webhookName(body);
+  const handle = name && (handlers[name] as ((body: WebhookPayload) => R) | undefined);
+  return handle?.(body);
+}
