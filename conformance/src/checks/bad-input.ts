@@ -124,7 +124,7 @@ export async function judgeRejection(
 }
 
 /** A problem that lists violations has to list this one. */
-function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
+export function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
   const violations = member(exchange.body, 'violations');
   if (!Array.isArray(violations) || violations.length === 0) return [];
   const pointers = violations.map((one) => String(member(one, 'pointer') ?? ''));

@@ -6,6 +6,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
 import { consistencyChecks } from './consistency.ts';
+import { exampleChecks } from './examples.ts';
 import { moneyChecks } from './money.ts';
 import { repeatChecks } from './repeats.ts';
 import { replayChecks } from './replay.ts';
@@ -20,8 +21,9 @@ export interface Plan {
   readonly driver: Driver;
 }
 
-/** The checks for a service that keeps state, without those of levels that it doesn't claim. */
+/** The checks that fit the driver, without those of levels that the service doesn't claim. */
 export function planChecks({ contract, settings, driver }: Plan): Check[] {
+  if (driver.followsPrefer) return exampleChecks(contract);
   const all = [
     ...webhookChecks(contract),
     ...replayChecks(contract),

@@ -1,0 +1,139 @@
+/**
+ * Checks of a service that returns the example that `Prefer` names, as a mock does: every request example is sent, every
+ * response example is asked for and must come back as the document has it, and requests are validated.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Example,
+  type Json,
+  type Operation,
+  type RequestExample,
+  type Response,
+  requestExamples,
+} from '../../../contract/src/model.ts';
+import { pointerOf } from '../../../contract/src/pointer.ts';
+import { assumption } from '../contract/basis.ts';
+import { type Contract, responseOf, successOf } from '../contract/contract.ts';
+import { type Mutation, mutationsOf } from '../contract/mutations.ts';
+import type { Check } from '../core/check.ts';
+import { type Finding, show } from '../core/finding.ts';
+import { judgeResponse } from '../core/judge.ts';
+import type { Call, Exchange } from '../service/exchange.ts';
+import { judgeReason } from './bad-input.ts';
+
+const REJECTED = 400;
+const UNAUTHORIZED = 401;
+
+export function exampleChecks(contract: Contract): Check[] {
+  return contract.operations.flatMap((operation) => {
+    const requests = requestExamples(operation);
+    const [first] = requests;
+    if (!first) throw new Error(`${operation.id} has no request example`);
+    const responses = operation.responses.flatMap((response) =>
+      (response.body?.examples ?? []).map((example) => ({ response, example })),
+    );
+    return [
+      ...responses.map(({ response, example }) => {
+        const own = response === successOf(operation) ? requests.find(({ name }) => name === example.name) : undefined;
+        return exampleCheck(contract, operation, own ?? first, response, example);
+      }),
+      keyCheck(contract, operation, first),
+      ...(operation.request ? mutationsOf(contract, operation.request.schema, first.body ?? {}) : []).map((mutation) =>
+        rejectionCheck(contract, operation, first, mutation),
+      ),
+    ];
+  });
+}
+
+function callOf(operation: Operation, { path, query, body }: RequestExample): Call {
+  return { operation, path, query, ...(body !== undefined && { body }) };
+}
+
+function base(operation: Operation): Pick<Check, 'phase' | 'operation' | 'levels' | 'partOf'> {
+  return { phase: 'parallel', operation: operation.id, levels: [], partOf: [] };
+}
+
+function exampleCheck(
+  contract: Contract,
+  operation: Operation,
+  request: RequestExample,
+  { status, pointer }: Response,
+  { name, value }: Example,
+): Check {
+  return {
+    ...base(operation),
+    id: `example/${operation.id}/${status}/${name}`,
+    title: `${operation.id} returns the example ${name} of ${status}`,
+    clause: contract.clause(pointer),
+    async run({ send }) {
+      const exchange = await send({ ...callOf(operation, request), prefer: `code=${status}, example=${name}` });
+      const findings = judgeResponse(contract, exchange, status);
+      if (findings[0]?.at === 'status') return findings;
+      return [...findings, ...differences(contract, pointer, value, exchange)];
+    },
+  };
+}
+
+/** Where the body differs from the document's. Members that the document's doesn't have are no difference. */
+function differences(contract: Contract, pointer: string, wanted: Json, exchange: Exchange): Finding[] {
+  const clause = contract.clause(pointer);
+  const compare = (expected: Json | undefined, found: Json | undefined, at: string): Finding[] => {
+    if (isDeepStrictEqual(expected, found)) return [];
+    if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
+      const names = new Set([...Object.keys(expected), ...(Array.isArray(found) ? Object.keys(found) : [])]);
+      return [...names].flatMap((name) =>
+        compare(memberOf(expected, name), memberOf(found, name), at + pointerOf(name)),
+      );
+    }
+    return [
+      {
+        at: `body ${at}`.trim(),
+        expected: `${show(expected)}, as in the example`,
+        found: show(found),
+        clause,
+        exchange,
+      },
+    ];
+  };
+  return compare(wanted, exchange.body, '');
+}
+
+type Container = Json[] | { [name: string]: Json };
+
+function isContainer(value: Json | undefined): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function memberOf(value: Container, name: string): Json | undefined {
+  return (value as { [name: string]: Json })[name];
+}
+
+function keyCheck(contract: Contract, operation: Operation, request: RequestExample): Check {
+  const clause = assumption(contract.bundle, 'auth');
+  return {
+    ...base(operation),
+    ...{ id: `access/${operation.id}/no-key`, title: `${operation.id} refuses a request without an API key`, clause },
+    run: async ({ send }) =>
+      judgeResponse(contract, await send({ ...callOf(operation, request), key: null }), UNAUTHORIZED),
+  };
+}
+
+function rejectionCheck(
+  contract: Contract,
+  operation: Operation,
+  request: RequestExample,
+  { pointer, variant, title, text, clause }: Mutation,
+): Check {
+  return {
+    ...base(operation),
+    id: `bad-input/${operation.id}${pointer || '/body'}/${variant}`,
+    title: `${operation.id} rejects a body if ${title}`,
+    clause,
+    async run({ send }) {
+      const exchange = await send({ operation, path: request.path, text });
+      const findings = judgeResponse(contract, exchange, responseOf(operation, REJECTED)?.status ?? REJECTED);
+      if (findings[0]?.at === 'status') return findings.map((finding) => ({ ...finding, clause }));
+      return [...findings, ...judgeReason(contract, exchange, pointer)];
+    },
+  };
+}
