@@ -7,6 +7,7 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { actionIn, creationBody, isSuccess, type Kind, lastSeen, OPERATIONS, type Tracked } from '../core/fixtures.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { levelsOf } from './levels.ts';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -35,7 +36,7 @@ export function accessChecks(contract: Contract): Check[] {
           id: `access/${operation.id}/${name}`,
           title: `${operation.id} refuses a request ${title}`,
           clause: assumption(contract.bundle, 'auth'),
-          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
           run: (context) => refusesStranger(context, operation, stranger),
         };
       }),
@@ -78,7 +79,7 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
     id: `lookup/${operation.id}/unknown`,
     title: `${operation.id} returns 404 for an ID that it doesn't know`,
     clause: assumption(contract.bundle, 'errors'),
-    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
     async run({ send }) {
       const exchange = await send(callOn(operation, UNKNOWN_ID));
       return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
@@ -106,7 +107,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `isolation/${operation.id}`,
     title: `${operation.id} returns 404 for a transaction of another merchant`,
-    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
     async run(context) {
       const key = secondKey(context);
       const tracked = await transactionFor(context, operation);
@@ -164,7 +165,7 @@ function orderIsolationCheck(contract: Contract): Check {
   return {
     id: 'isolation/merchant_order_id',
     title: 'Two merchants can use the same order ID, and each finds its own payment',
-    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [] },
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
     async run(context) {
       const key = secondKey(context);
       const tracked = await context.fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });

@@ -21,7 +21,7 @@ import { type Call, type Exchange, member, textOf } from '../service/exchange.ts
 export function replayChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
     requestExamples(operation).map((example): Check => {
-      const level = levelOf(operation, example);
+      const level = levelOf(contract, operation, example);
       return {
         id: `replay/${operation.id}/${example.name}`,
         title: `${operation.id} responds to the example ${example.name} with ${successOf(operation).status}`,
@@ -36,10 +36,14 @@ export function replayChecks(contract: Contract): Check[] {
   );
 }
 
-function levelOf({ id, path }: Operation, { body }: RequestExample): Level | undefined {
+function levelOf(contract: Contract, operation: Operation, example: RequestExample): Level | undefined {
+  const { path, request } = operation;
   if (path.startsWith('/payouts')) return 'payouts';
-  if (id === 'getBalance' || id === 'getPayment' || id === 'findPayment') return undefined;
-  return member(body, 'return_url') === undefined ? 'payments-h2h' : 'payments-redirect';
+  if (!path.startsWith('/payments')) return undefined;
+  const redirect = request
+    ? member(example.body, 'return_url') !== undefined
+    : paymentLike(contract, operation, example).flow === 'redirect';
+  return redirect ? 'payments-redirect' : 'payments-h2h';
 }
 
 async function replay(context: Context, operation: Operation, example: RequestExample): Promise<Finding[]> {

@@ -7,8 +7,10 @@ import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { creationBody, type Kind, OPERATIONS } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
+import type { Level } from '../core/settings.ts';
 import type { Call } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
+import { levelsOf } from './levels.ts';
 
 interface Wrong {
   readonly name: string;
@@ -105,7 +107,7 @@ export function wrongRequestChecks(contract: Contract): Check[] {
         id: `bad-request/${operation.id}/${name}`,
         title: `${operation.id} rejects a request if ${title}`,
         clause: one.clause(contract),
-        ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+        ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: partOf(operation) },
         run: (context) => rejects(context, operation, one),
       };
     }),
@@ -113,9 +115,10 @@ export function wrongRequestChecks(contract: Contract): Check[] {
   return [...wrong, ...contract.operations.filter(takesBody).map((operation) => largeCheck(contract, operation))];
 }
 
-function levelsOf({ path, request }: Operation): Check['partOf'] {
-  if (path.startsWith('/payouts')) return ['payouts'];
-  return request ? ['payments-h2h'] : [];
+/** The bodies are those of H2H. */
+function partOf(operation: Operation): readonly Level[] {
+  const isPayout = operation.path.startsWith('/payouts');
+  return operation.request && !isPayout ? ['payments-h2h'] : levelsOf(operation);
 }
 
 async function rejects(context: Context, operation: Operation, wrong: Wrong) {
@@ -136,7 +139,7 @@ function largeCheck(contract: Contract, operation: Operation): Check {
     id: `bad-request/${operation.id}/large-body`,
     title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000_000} MB with 413, or takes it`,
     clause: assumption(contract.bundle, 'errors'),
-    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: partOf(operation) },
     async run(context) {
       const call = await validCall(context, operation);
       const exchange = await context.send({ ...call, text: textOfBody(call) + ' '.repeat(LARGE_BYTES) });

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { planChecks } from '../../conformance/src/checks/index.ts';
+import { loadContract } from '../../conformance/src/contract/contract.ts';
+import { LEVELS, type Level } from '../../conformance/src/core/settings.ts';
+import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
+import { settingsOf } from '../../conformance/src/run/options.ts';
+
+const contract = loadContract();
+
+function idsOf(...levels: Level[]): string[] {
+  const settings = settingsOf({ baseUrl: 'http://127.0.0.1', levels });
+  return planChecks({ contract, settings, driver: gatewayDriver }).map(({ id }) => id);
+}
+
+describe('a service that claims payments by H2H only', () => {
+  const ids = idsOf('payments-h2h');
+
+  it('is not asked for payouts', () => {
+    expect(ids.filter((id) => /payout/i.test(id))).toEqual([]);
+  });
+
+  it('is not asked for payments by redirect', () => {
+    expect(ids.filter((id) => /redirect/.test(id))).toEqual([]);
+    expect(ids).not.toContain('replay/findPayment/by-merchant-order-id');
+  });
+
+  it('is asked for what every service has, and for payments by H2H', () => {
+    const wanted = ['replay/getBalance/four-currencies', 'access/getBalance/no-key', 'access/confirmPayment/no-key'];
+    expect(ids).toEqual(expect.arrayContaining([...wanted, 'replay/getPayment/created', 'isolation/getPayment']));
+  });
+});
+
+it('a service that claims payouts only is not asked for payments', () => {
+  expect(idsOf('payouts').filter((id) => /\/[a-z]+Payment\//.test(id))).toEqual([]);
+});
+
+it('each check is part of a level or of every service', () => {
+  const all = new Set(idsOf(...LEVELS));
+  expect(LEVELS.flatMap((level) => idsOf(level)).filter((id) => !all.has(id))).toEqual([]);
+  expect(new Set(LEVELS.flatMap((level) => idsOf(level))).size).toBe(all.size);
+});
