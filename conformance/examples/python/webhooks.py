@@ -44,6 +44,7 @@ class Webhooks:
 
     def __init__(self, schedule, secret):
         self._schedule = schedule
+        self._gone = set()  # Addresses that responded with 410.
         self._key = base64.b64decode(secret.removeprefix("whsec_"))
 
     def send(self, url, event, attempt=0, event_id=None):
@@ -52,8 +53,12 @@ class Webhooks:
         self._schedule.after(0, self._attempt, url, event, attempt, event_id)
 
     def _attempt(self, url, event, attempt, event_id):
+        if url in self._gone:
+            return
         status = self._post(url, event, event_id)
-        if 200 <= status < 300 or status == 410 or attempt == len(RETRIES_SECONDS):
+        if status == 410:
+            self._gone.add(url)
+        if 200 <= status < 300 or attempt == len(RETRIES_SECONDS):
             return
         pause = RETRIES_SECONDS[attempt] * uniform(0.8, 1.2)
         self._schedule.after(pause, self._attempt, url, event, attempt + 1, event_id)
