@@ -11,6 +11,7 @@ import { moneyChecks } from './money.ts';
 import { repeatChecks } from './repeats.ts';
 import { replayChecks } from './replay.ts';
 import { wrongRequestChecks } from './requests.ts';
+import { responseChecks } from './responses.ts';
 import { stateChecks } from './states.ts';
 import { walkChecks } from './walks.ts';
 import { webhookChecks } from './webhooks/index.ts';
@@ -34,6 +35,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...repeatChecks(contract),
     ...moneyChecks(contract),
     ...walkChecks(contract),
+    ...responseChecks(contract),
     ...consistencyChecks(contract),
   ];
   return all.filter(({ partOf }) => partOf.length === 0 || partOf.some((level) => settings.levels.includes(level)));

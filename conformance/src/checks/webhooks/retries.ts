@@ -14,6 +14,7 @@ const REPLY_MS = 15_000;
 const RETRY_MS = 6_000;
 const GONE = 410;
 const GONE_MS = 1_500;
+const GONE_READ_MS = 1_000;
 
 const FAILURES: readonly { name: string; title: string; reply: Reply; takesMs: number }[] = [
   { name: '500', title: 'a 500', reply: 500, takesMs: RETRY_MS },
@@ -32,7 +33,10 @@ export function retryChecks(contract: Contract): Check[] {
         run: (context) => judgeRetry(context, failure),
       }),
     ),
-    webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, { run: judgeGone }),
+    webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, {
+      phase: 'background',
+      run: judgeGone,
+    }),
   ];
 }
 
@@ -70,6 +74,8 @@ async function judgeGone(context: Context): Promise<Finding[]> {
   if (!(await arrived(context, tracked, 'PAY_CONFIRMATION_NEEDED'))) {
     throw new NotReached('the first event has not arrived', CALLBACK);
   }
+  // The service has to have read the reply before the next event is due.
+  await new Promise((resolve) => setTimeout(resolve, GONE_READ_MS));
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
   const later = await tracked.endpoint.find(({ reply }) => reply !== GONE, Math.min(settings.timeoutMs, GONE_MS));
   return later

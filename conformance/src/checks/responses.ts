@@ -1,0 +1,112 @@
+/** Every response of the run, whichever check asked for it, has the shape that the document gives it. */
+import type { Operation } from '../../../contract/src/model.ts';
+import { assumption, type Clause, specified } from '../contract/basis.ts';
+import { type Contract, responseOf, successOf } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import { foundStatus, judgeValue } from '../core/judge.ts';
+import { type Exchange, member } from '../service/exchange.ts';
+
+const FINDINGS_MAX = 10;
+const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
+/** ISO 8601, in its basic and extended forms. The offset is the last group. */
+const ISO_8601 = /^\d{4}-?\d{2}-?\d{2}[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d+)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const UTC = /^(z|[+-]00(:?00)?)?$/i;
+
+export function responseChecks(contract: Contract): Check[] {
+  return contract.operations.flatMap((operation): Check[] => [
+    {
+      ...check(operation, 'successes', contract.clause(successOf(operation).pointer)),
+      title: `Every successful response of ${operation.id} has the documented fields`,
+      run: async (context) => judgeAll(context, operation, isSuccess, judgeBody),
+    },
+    {
+      ...check(operation, 'errors', assumption(contract.bundle, 'errors')),
+      title: `Every error of ${operation.id} is a documented problem`,
+      run: async (context) => judgeAll(context, operation, isError, judgeError),
+    },
+    {
+      ...check(operation, 'timestamps', specified('2.2', '/components/schemas/CreatedAt')),
+      title: `Every timestamp of ${operation.id} is ISO 8601, in UTC`,
+      run: async (context) => judgeAll(context, operation, isSuccess, judgeTimes),
+    },
+  ]);
+}
+
+function check(operation: Operation, name: string, clause: Clause): Omit<Check, 'run' | 'title'> {
+  const isPayout = operation.path.startsWith('/payouts');
+  return {
+    id: `response/${operation.id}/${name}`,
+    ...{ clause, phase: 'end', operation: operation.id, levels: [], partOf: isPayout ? ['payouts'] : [] },
+  };
+}
+
+function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A proxy can respond with errors that no service knows, so only the documented ones are judged. */
+function isError({ status, call }: Exchange): boolean {
+  return status >= 400 && responseOf(call.operation, status) !== undefined;
+}
+
+function judgeAll(
+  { contract, journal }: Context,
+  operation: Operation,
+  fits: (exchange: Exchange) => boolean,
+  judge: (contract: Contract, exchange: Exchange) => Finding[],
+): Finding[] {
+  const exchanges = journal.exchanges.filter(
+    (exchange) => exchange.call.operation.id === operation.id && fits(exchange),
+  );
+  if (exchanges.length === 0) {
+    throw new NotReached(`${operation.id} has given no such response`, `correct what replay/${operation.id} reports`);
+  }
+  const kept = new Map<string, Finding>();
+  for (const exchange of exchanges) {
+    for (const finding of judge(contract, exchange)) {
+      const key = `${member(exchange.body, 'status')} ${finding.at} ${finding.expected}`;
+      if (!kept.has(key)) kept.set(key, { ...finding, exchange });
+    }
+  }
+  return [...kept.values()].slice(0, FINDINGS_MAX);
+}
+
+function judgeBody(contract: Contract, exchange: Exchange): Finding[] {
+  const { body } = successOf(exchange.call.operation);
+  const { operation } = exchange.call;
+  if (String(exchange.status) !== successOf(operation).status) {
+    const clause = contract.clause(successOf(operation).pointer);
+    return [{ at: 'status', expected: successOf(operation).status, found: foundStatus(exchange), clause }];
+  }
+  if (!body) return [];
+  if (exchange.body !== undefined) return judgeValue(contract, body.schema, exchange.body);
+  const clause = specified('4', operation.pointer);
+  return [{ at: 'body', expected: 'JSON', found: show(exchange.text.slice(0, 100)), clause }];
+}
+
+function judgeError(contract: Contract, exchange: Exchange): Finding[] {
+  const body = responseOf(exchange.call.operation, exchange.status)?.body;
+  if (!body) return [];
+  const clause = assumption(contract.bundle, 'errors');
+  if (exchange.body === undefined) {
+    return [{ at: 'body', expected: 'a problem in JSON', found: show(exchange.text.slice(0, 100)), clause }];
+  }
+  return judgeValue(contract, body.schema, exchange.body);
+}
+
+function judgeTimes(_contract: Contract, { body }: Exchange): Finding[] {
+  return TIMES.flatMap((name): Finding[] => {
+    const value = member(body, name);
+    if (typeof value !== 'string') return [];
+    const offset = ISO_8601.exec(value);
+    const clause = specified('2.2', '/components/schemas/CreatedAt');
+    if (offset && UTC.test(offset[1] ?? '') && !Number.isNaN(Date.parse(extended(value)))) return [];
+    return [{ at: `body /${name}`, expected: 'an ISO 8601 timestamp in UTC', found: show(value), clause }];
+  });
+}
+
+/** The extended form, which is the one that Date reads. */
+function extended(value: string): string {
+  return value.replace(/^(\d{4})(\d{2})(\d{2})[T ](\d{2})(\d{2})(\d{2})/i, '$1-$2-$3T$4:$5:$6').replace(',', '.');
+}
