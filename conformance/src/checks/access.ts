@@ -11,7 +11,6 @@ import { levelsOf } from './levels.ts';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
-const UNKNOWN_ID = 'unknown-to-the-service';
 
 const STRANGERS: readonly { name: string; title: string; change: (call: Call) => Call }[] = [
   { name: 'no-key', title: 'without an API key', change: (call) => ({ ...call, key: null }) },
@@ -80,8 +79,9 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
     title: `${operation.id} returns 404 for an ID that it doesn't know`,
     clause: assumption(contract.bundle, 'errors'),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
-    async run({ send }) {
-      const exchange = await send(callOn(operation, UNKNOWN_ID));
+    async run(context) {
+      const { id } = await transactionFor(context, operation);
+      const exchange = await context.send(callOn(operation, unknownLike(id)));
       return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
         ...finding,
         clause: finding.at === 'status' ? assumption(contract.bundle, 'errors') : finding.clause,
@@ -89,6 +89,14 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
     },
   };
 }
+
+/** An ID of the same form, since a service can reject other forms before it looks. */
+function unknownLike(id: string): string {
+  const end = id.slice(-ALTERED);
+  return id.slice(0, -ALTERED) + end.replaceAll(/[0-9a-z]/gi, (character) => (character === '7' ? '3' : '7'));
+}
+
+const ALTERED = 6;
 
 /** A call of an operation on a transaction, with the body of its example. */
 function callOn(operation: Operation, id: string, body?: Json): Call {

@@ -5,8 +5,9 @@ import { assumption, type Clause, specified } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import type { Kind } from '../core/fixtures.ts';
+import { isSuccess, type Kind, OPERATIONS } from '../core/fixtures.ts';
 import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
+import { foundStatus } from '../core/judge.ts';
 import { reachable } from '../core/machines.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
@@ -69,7 +70,9 @@ const RULES: readonly Rule[] = [
 
 /** A check for each rule and kind, judged when everything else is done. */
 export function consistencyChecks(contract: Contract): Check[] {
-  return (['payment', 'payout'] as const).flatMap((kind) =>
+  const kinds = ['payment', 'payout'] as const;
+  const again = kinds.map((kind) => readAgainCheck(contract, kind));
+  const rules = kinds.flatMap((kind) =>
     RULES.map(
       ({ name, title, clause, judge }): Check => ({
         id: `consistency/${kind}/${name}`,
@@ -87,8 +90,34 @@ export function consistencyChecks(contract: Contract): Check[] {
       }),
     ),
   );
+  return [...again, ...rules];
 }
 
+/** Reads once more what the run has created, so that the rules see how it ended. */
+function readAgainCheck(contract: Contract, kind: Kind): Check {
+  const operation = contract.operation(OPERATIONS[kind].read);
+  const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);
+  return {
+    id: `consistency/${kind}/read-again`,
+    title: `Every ${kind} of the run can be read at its end`,
+    ...{ clause, phase: 'end', operation: operation.id, levels: [] },
+    partOf: kind === 'payout' ? ['payouts'] : ['payments-h2h', 'payments-redirect'],
+    async run(context) {
+      const ids = ownHistories(context, kind)
+        .map(({ id }) => id)
+        .slice(-READ_AGAIN_MAX);
+      const exchanges = await Promise.all(
+        ids.map((id) => context.send({ operation, path: { [OPERATIONS[kind].parameter]: id } })),
+      );
+      return exchanges
+        .filter((exchange) => !isSuccess(operation, exchange))
+        .map((exchange) => ({ at: 'status', expected: '200', found: foundStatus(exchange), clause, exchange }))
+        .slice(0, FINDINGS_MAX);
+    },
+  };
+}
+
+const READ_AGAIN_MAX = 150;
 const FINDINGS_MAX = 10;
 
 function ownHistories({ journal }: Context, kind: Kind): History[] {

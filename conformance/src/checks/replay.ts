@@ -11,7 +11,7 @@ import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
 import { actions, creationBody, type Kind, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
-import { judgeResponse } from '../core/judge.ts';
+import { judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
@@ -155,17 +155,24 @@ async function replayRead(context: Context, operation: Operation, example: Reque
   const actual = (name: string) => (name === 'merchant_order_id' ? orderId : tracked.id);
   const renamed = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, actual(name)]));
-  const exchange = await send({ operation, path: renamed(example.path), query: renamed(example.query) });
-  const findings = judgeResponse(contract, exchange, successOf(operation).status);
-  if (findings[0]?.at === 'status') return findings;
-  const wanted = statusOf(tracked);
-  const found = textOf(exchange.body, 'status');
-  const clause = contract.clause(successOf(operation).pointer);
-  const status: Finding[] =
-    found === wanted
-      ? []
-      : [{ at: 'body /status', expected: `${wanted}, as it was read before`, found: show(found), clause, exchange }];
-  return [...findings, ...status, ...judgeSame(contract, tracked, exchange)];
+  return settled(async () => {
+    const exchange = await send({ operation, path: renamed(example.path), query: renamed(example.query) });
+    const findings = judgeResponse(contract, exchange, successOf(operation).status);
+    if (findings[0]?.at === 'status') return findings;
+    const expected = statusOf(tracked);
+    const found = textOf(exchange.body, 'status');
+    const clause = contract.clause(successOf(operation).pointer);
+    if (found !== expected) {
+      findings.push({
+        at: 'body /status',
+        expected: `${expected}, as it was read before`,
+        found: show(found),
+        clause,
+        exchange,
+      });
+    }
+    return [...findings, ...judgeSame(contract, tracked, exchange)];
+  });
 }
 
 /** The value that the example of a read shows. The transaction of this run is taken to the same state. */

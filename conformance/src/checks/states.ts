@@ -6,7 +6,7 @@ import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { actionIn, actions, type Kind, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
-import { foundStatus, judgeResponse, valueAt } from '../core/judge.ts';
+import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { declineReasons, judgeEcho, knownFields } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
@@ -181,12 +181,13 @@ function waysCheck(contract: Contract): Check {
     async run({ fixtures, send }) {
       const tracked = await fixtures.payment({ flow: 'h2h', until: 'FAILED' });
       const order = String(member(tracked.call.body, 'merchant_order_id'));
-      const byId = await send(fixtures.readCall(tracked));
-      const others = [
-        await send({ operation, query: { transaction_id: tracked.id } }),
-        await send({ operation, query: { merchant_order_id: order } }),
-      ];
-      return others.flatMap((other) => judgeAgreement(contract, byId, other));
+      const read = async () => {
+        const byId = await send(fixtures.readCall(tracked));
+        const byQuery = await send({ operation, query: { transaction_id: tracked.id } });
+        const byOrder = await send({ operation, query: { merchant_order_id: order } });
+        return [byQuery, byOrder].flatMap((other) => judgeAgreement(contract, byId, other));
+      };
+      return settled(read);
     },
   };
 }

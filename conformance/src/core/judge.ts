@@ -19,15 +19,23 @@ export function judgeResponse(contract: Contract, exchange: Exchange, expected: 
   const { operation } = exchange.call;
   const response = responseOf(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
+  const errors = assumption(contract.bundle, 'errors');
   if (String(exchange.status) !== response.status) {
-    const clause = contract.clause(response.pointer);
+    const clause = isError(response) ? errors : contract.clause(response.pointer);
     return [{ at: 'status', expected: response.status, found: foundStatus(exchange), clause, exchange }];
   }
-  return [
+  const findings = [
     ...judgeHeaders(contract, operation, response, exchange),
     ...judgeContent(contract, response, exchange),
     ...judgeOwnStatus(contract, exchange),
   ];
+  if (!isError(response)) return findings;
+  return findings.map((finding) => (finding.clause.basis === 'specified' ? { ...finding, clause: errors } : finding));
+}
+
+/** The source names two status codes of errors (source 7), and nothing about what they carry. */
+function isError({ status }: Response): boolean {
+  return Number(status) >= 400;
 }
 
 /** A value against a schema of the contract; `prefix` says whose body it is. */
@@ -54,12 +62,18 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
   if (value === undefined) {
     return [{ at: 'body', expected: 'JSON', found: show(exchange.text.slice(0, 100)), clause, exchange }];
   }
-  const wrongType = type !== body.mediaType;
-  // Bodies are JSON (source 4); which media type says so is left open for problems, and obvious for the others.
+  // Bodies are JSON (source 4), and every media type of JSON says so.
+  const wrongType = isErrorType(body.mediaType) ? type !== body.mediaType : !JSON_TYPE.test(type);
   const findings: Finding[] = wrongType
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
   return [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
+}
+
+const JSON_TYPE = /[/+]json$/;
+
+function isErrorType(type: string): boolean {
+  return type.includes('problem');
 }
 
 function judgeHeaders(contract: Contract, operation: Operation, response: Response, exchange: Exchange): Finding[] {
@@ -112,4 +126,17 @@ export function valueAt(value: Json | undefined, pointer: string): Json | undefi
     inner = (inner as Record<string, Json>)[name];
   }
   return inner;
+}
+
+const SETTLE_MS = 2_000;
+const SETTLE_POLL_MS = 200;
+
+/** The findings, once there are none or it has had time: indexes of a service can be a little behind. */
+export async function settled(judge: () => Promise<Finding[]>): Promise<Finding[]> {
+  const until = Date.now() + SETTLE_MS;
+  for (;;) {
+    const findings = await judge();
+    if (findings.length === 0 || Date.now() > until) return findings;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+  }
 }

@@ -89,7 +89,7 @@ export function deliveryChecks(contract: Contract): Check[] {
   const rules = RULES.map(({ name, title, clause, judge }) =>
     webhookCheck(name, title, clause(contract), {
       phase: 'end',
-      levels: ['webhooks'],
+      levels: clause(contract).basis === 'specified' ? ['webhooks'] : [],
       async run(context) {
         const histories = new Map(historiesOf(context.journal).map((history) => [history.token, history]));
         const deliveries = received(context);
