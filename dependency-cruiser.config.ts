@@ -49,7 +49,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/bin.ts': gateway('main.ts'),
 
   scripts: [
-    ...['openapi/lint', 'contract/src', 'client/examples'],
+    ...['openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
     ...gateway('domain', 'channel', 'http', 'config.ts', 'commands', 'main.ts'),
   ],
   tests: [

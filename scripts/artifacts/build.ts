@@ -9,7 +9,9 @@ import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
+import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
+import { requirementsArtifact } from './requirements.ts';
 import { statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
@@ -28,8 +30,14 @@ const BANNER = '// Made from openapi/ by `npm run build`.\n// Do not edit: chang
 
 /** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
-  const fromContract = await artifactsOf(await bundleContract());
-  return [...fromContract, { file: 'docs/configuration.md', content: configurationReference() }];
+  const bundle = await bundleContract();
+  const fromContract = await artifactsOf(bundle);
+  return [
+    ...fromContract,
+    { file: 'generated/locations.json', content: locationsArtifact() },
+    { file: 'docs/configuration.md', content: configurationReference() },
+    requirementsArtifact(bundle),
+  ];
 }
 
 /** The artifacts of a bundled document. JSON carries no banner, since it has no comments. */

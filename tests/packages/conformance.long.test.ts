@@ -20,14 +20,21 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('the package', () => {
-  it('holds the command and the document, and nothing else', () => {
-    expect(packed.files).toEqual([
+  it('holds command, library, document and requirements, and nothing else', () => {
+    const code = /^dist\/[\w-]+(\.d)?\.[jt]s$/;
+    expect(packed.files.filter((file) => !code.test(file))).toEqual([
       'LICENSE',
       'README.md',
+      'action.yml',
+      'dist/assets/locations.json',
       'dist/assets/openapi.json',
-      'dist/payments-conformance.js',
+      'dist/assets/requirements/2.0.0.json',
+      'driver-template.ts',
       'package.json',
     ]);
+    expect(packed.files).toEqual(
+      expect.arrayContaining(['dist/payments-conformance.js', 'dist/index.js', 'dist/vitest.js']),
+    );
   });
 
   it("holds the repository's license", async () => {

@@ -29,11 +29,18 @@ export interface ConformanceOptions {
   readonly driver?: string | Driver;
   /** Levels that the service claims. Defaults to all. */
   readonly levels?: readonly Level[];
-  /** Ids of checks, their beginnings, or operations. Defaults to all. */
+  /** Runs only checks of operations with one of these tags of the document, such as `Payouts`. Defaults to all. */
+  readonly tags?: readonly string[];
+  /** Runs only these checks: ids, their beginnings, operations, tags or levels. Defaults to all. */
   readonly only?: readonly string[];
+  /** Leaves these checks out: ids, their beginnings, operations, tags or levels. */
   readonly skip?: readonly string[];
   /** Whether a difference from an assumption fails the run. */
   readonly strict?: boolean;
+  /** Version of the contract whose requirements count. Defaults to the newest. */
+  readonly contractVersion?: string;
+  /** Path of the file of known failures. */
+  readonly knownFailures?: string;
   /** Milliseconds to wait for a response, a change of status, or a webhook. */
   readonly timeoutMs?: number;
   /** Seed of the random walks. */

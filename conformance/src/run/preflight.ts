@@ -8,8 +8,7 @@ import { prismDriver } from '../drivers/prism.ts';
 import type { Connection } from '../service/connection.ts';
 import { type Call, type Exchange, mediaType, NoResponse } from '../service/exchange.ts';
 
-const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
-export const DRIVER_NAMES = Object.keys(DRIVERS);
+export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
 
 /** Checks that the service responds, and resolves with the driver. Rejects with a UserError that says what to correct. */
 export async function preflight(
@@ -27,8 +26,18 @@ export async function preflight(
   const objection = OBJECTIONS.find(([holds]) => exchanges.every(holds));
   if (objection) throw new UserError(objection[1](baseUrl, exchanges[0]));
   if (typeof chosen === 'object') return chosen;
-  if (chosen !== undefined) return DRIVERS[chosen] ?? gatewayDriver;
+  if (chosen !== undefined) return namedDriver(chosen);
   return (await followsPrefer(connection, baseUrl, calls)) ? prismDriver : gatewayDriver;
+}
+
+/** A driver of the kit. Throws a UserError for any other name. */
+export function namedDriver(name: string): Driver {
+  const found = DRIVERS[name];
+  if (found) return found;
+  throw new UserError(
+    `'${name}' is not a driver. Use ${Object.keys(DRIVERS).join(', ')}, or a path such as ./driver.ts.`,
+    2,
+  );
 }
 
 /** What is true of every response when the base URL or the key is wrong, and what to say then. */

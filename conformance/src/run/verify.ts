@@ -11,13 +11,20 @@ import { type Journal, openJournal } from '../service/journal.ts';
 import { type ConformanceOptions, DEFAULT_REQUESTS_MAX, settingsOf } from './options.ts';
 import { preflight } from './preflight.ts';
 import { runChecks } from './run.ts';
+import { selectChecks } from './selection.ts';
 
 export interface Verification {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
+  /** Headers that were sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every check of the claimed levels, also those that the options leave out. */
+  readonly plan: readonly Check[];
   readonly results: readonly Result[];
   readonly journal: Journal;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   readonly ms: number;
 }
 
@@ -29,50 +36,31 @@ export interface Watching {
 
 /** Verifies a service. Rejects with a UserError if it can't be reached, refuses the key, or the options are wrong. */
 export async function verifyService(options: ConformanceOptions, watching: Watching = {}): Promise<Verification> {
-  const startedAt = performance.now();
+  const startedAt = Date.now();
   const contract = loadContract();
   const settings = settingsOf(options);
   const journal = openJournal();
+  const { headers = {} } = options;
   const connection = connect(
     {
       ...settings,
-      headers: options.headers ?? {},
+      headers,
       requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
     },
     journal,
   );
   const driver = await preflight(contract, connection, settings.baseUrl, options.driver);
-  const checks = selectChecks(planChecks({ contract, settings, driver }), options);
+  const plan = planChecks({ contract, settings, driver });
+  const checks = selectChecks(contract, plan, options);
   watching.onPlan?.(checks);
   const receiver = await openReceiver(options, journal);
   try {
     const run = { contract, settings, driver, connection, receiver, journal };
     const results = await runChecks(run, checks, watching.onResult);
-    return { contract, settings, driver, results, journal, ms: Math.round(performance.now() - startedAt) };
+    return { contract, settings, driver, headers, plan, results, journal, startedAt, ms: Date.now() - startedAt };
   } finally {
     await receiver.close();
   }
-}
-
-/** The checks that the options select by id, by the beginning of an id, or by operation. */
-export function selectChecks(
-  checks: readonly Check[],
-  { only, skip = [] }: Pick<ConformanceOptions, 'only' | 'skip'>,
-): Check[] {
-  for (const word of [...(only ?? []), ...skip]) {
-    if (checks.some((check) => isNamed(check, word))) continue;
-    throw new UserError(
-      `'${word}' selects no check. Use an id, the beginning of an id, or an operation; see --list.`,
-      2,
-    );
-  }
-  return checks.filter(
-    (check) => (only?.some((word) => isNamed(check, word)) ?? true) && !skip.some((word) => isNamed(check, word)),
-  );
-}
-
-function isNamed({ id, operation }: Check, word: string): boolean {
-  return id === word || id.startsWith(`${word}/`) || operation === word;
 }
 
 async function openReceiver({ webhook }: ConformanceOptions, journal: Journal): Promise<Receiver> {

@@ -1,0 +1,142 @@
+/** The config file: what the flags can set, and more. Node loads it, so TypeScript needs one that strips types. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UserError } from '../../../contract/src/cli.ts';
+import { LEVELS, type Level } from '../core/settings.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { ConformanceOptions } from '../run/options.ts';
+
+/** Files to write, by format. */
+export interface ReportFiles {
+  readonly json?: string;
+  readonly junit?: string;
+  readonly sarif?: string;
+  readonly html?: string;
+  readonly badge?: string;
+  readonly trace?: string;
+}
+
+export interface Config extends Omit<Partial<ConformanceOptions>, 'levels'> {
+  /** What the service can do. */
+  readonly capabilities?: {
+    /** Levels that the service claims. Defaults to all. */
+    readonly levels?: readonly Level[];
+  };
+  readonly reports?: ReportFiles;
+  /** Writes annotations and a job summary for GitHub Actions. Defaults to whether it runs there. */
+  readonly github?: boolean;
+}
+
+/** Types a config file: `export default defineConfig({ … })`. */
+export function defineConfig(config: Config): Config {
+  return config;
+}
+
+const NAME = 'payments-conformance.config';
+const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.json'];
+const TYPESCRIPT = new Set(['.ts', '.mts']);
+
+/** The config in the file, or in the one of the working directory if there is one. */
+export async function loadConfig(file: string | undefined, folder = process.cwd()): Promise<Config> {
+  const found =
+    file ?? EXTENSIONS.map((extension) => `${NAME}${extension}`).find((name) => existsSync(resolve(folder, name)));
+  if (found === undefined) return {};
+  const path = resolve(folder, found);
+  if (!existsSync(path)) throw new UserError(`There is no config file ${found}.`, 2);
+  const config = extname(path) === '.json' ? readJson(path, found) : (await importModule(path, found)).default;
+  requireConfig(config, found);
+  const relative = (name: string | undefined) => name && resolve(dirname(path), name);
+  const knownFailures = relative(config.knownFailures);
+  const driver = typeof config.driver === 'string' && isPath(config.driver) ? relative(config.driver) : config.driver;
+  return { ...config, ...(knownFailures && { knownFailures }), ...(driver !== undefined && { driver }) };
+}
+
+/** A driver of the kit by its name, or the driver that the module at the path exports. */
+export async function loadDriver(driver: string | Driver, folder = process.cwd()): Promise<string | Driver> {
+  if (typeof driver === 'object' || !isPath(driver)) return driver;
+  const path = resolve(folder, driver);
+  if (!existsSync(path)) throw new UserError(`There is no driver ${driver}.`, 2);
+  const module = await importModule(path, driver);
+  const found = (module.default ?? module['driver']) as Partial<Driver> | undefined;
+  const missing = DRIVER_MEMBERS.filter(([name, type]) => typeof found?.[name] !== type).map(([name]) => name);
+  if (missing.length === 0) return found as Driver;
+  throw new UserError(`${driver}: the default export is not a driver. Missing: ${missing.join(', ')}.`, 2);
+}
+
+const DRIVER_MEMBERS: readonly [keyof Driver, string][] = [
+  ['name', 'string'],
+  ['payment', 'function'],
+  ['payout', 'function'],
+  ['items', 'function'],
+];
+
+function isPath(driver: string): boolean {
+  return /[\\/.]/.test(driver);
+}
+
+function readJson(path: string, name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UserError(`${name} is not JSON: ${(error as Error).message}`, 2);
+  }
+}
+
+async function importModule(path: string, name: string): Promise<Record<string, unknown>> {
+  const strips = (process.features as { typescript?: unknown }).typescript;
+  if (TYPESCRIPT.has(extname(path)) && !strips) {
+    throw new UserError(`Node ${process.version} can't load ${name}. Use Node 22.18 or newer, or a .js file.`, 2);
+  }
+  try {
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw new UserError(`Can't load ${name}: ${(error as Error).message}`, 2);
+  }
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTextRecord = (value: unknown) => isRecord(value) && Object.values(value as object).every(isText);
+
+/** What each setting must be. */
+const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
+  baseUrl: [isText, 'a string'],
+  key: [isText, 'a string'],
+  secondKey: [isText, 'a string'],
+  secret: [isText, 'a string'],
+  headers: [isTextRecord, 'an object of strings'],
+  webhook: [isRecord, 'an object with host, port or url'],
+  driver: [(value) => isText(value) || isRecord(value), 'a name, a path or a driver'],
+  capabilities: [isCapabilities, `an object with levels, an array of ${LEVELS.join(', ')}`],
+  tags: [isTexts, 'an array of strings'],
+  only: [isTexts, 'an array of strings'],
+  skip: [isTexts, 'an array of strings'],
+  strict: [isFlag, 'true or false'],
+  contractVersion: [isText, 'a string'],
+  knownFailures: [isText, 'a path'],
+  timeoutMs: [isCount, 'an integer'],
+  seed: [isCount, 'an integer'],
+  walks: [isCount, 'an integer'],
+  maxRequests: [isCount, 'an integer'],
+  reports: [isTextRecord, 'an object of paths'],
+  github: [isFlag, 'true or false'],
+};
+
+function isCapabilities(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { levels = [], ...rest } = value as { levels?: unknown };
+  return Object.keys(rest).length === 0 && isTexts(levels) && (levels as Level[]).every((one) => LEVELS.includes(one));
+}
+
+function requireConfig(config: unknown, name: string): asserts config is Config {
+  if (!isRecord(config)) throw new UserError(`${name}: the default export must be an object. Use defineConfig.`, 2);
+  for (const [key, value] of Object.entries(config as object)) {
+    const rule = SETTINGS[key as keyof Config];
+    if (!rule) throw new UserError(`${name}: '${key}' is unknown. Use ${Object.keys(SETTINGS).join(', ')}.`, 2);
+    if (!rule[0](value)) throw new UserError(`${name}: '${key}' must be ${rule[1]}.`, 2);
+  }
+}

@@ -1,0 +1,130 @@
+/** The flags of `payments-conformance`, and the options that they, the environment and the config file make together. */
+import { InvalidArgumentError } from 'commander';
+import { type CommandLine, parseNames, parseNumber, parsePort } from '../../../contract/src/cli.ts';
+import { LEVELS, type Level } from '../core/settings.ts';
+import type { ConformanceOptions } from '../run/options.ts';
+import type { Config, ReportFiles } from './config.ts';
+
+export interface Flags extends ReportFiles {
+  readonly key?: string;
+  readonly secondKey?: string;
+  readonly secret?: string;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly webhookHost?: string;
+  readonly webhookPort?: number;
+  readonly webhookUrl?: string;
+  readonly driver?: string;
+  readonly level?: readonly Level[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly strict?: boolean;
+  readonly contractVersion?: string;
+  readonly timeout?: number;
+  readonly seed?: number;
+  readonly walks?: number;
+  readonly maxRequests?: number;
+  readonly knownFailures?: string;
+  readonly initKnownFailures?: boolean;
+  readonly github?: boolean;
+  readonly list?: boolean;
+  readonly config?: string;
+}
+
+const TIMEOUT_MS_MAX = 600_000;
+const INTEGER_MAX = 2 ** 31 - 1;
+
+/** Adds the flags to the command. Defaults are those of the kit as a library. */
+export function addFlags(command: CommandLine): CommandLine {
+  return command
+    .option('--key <api-key>', 'API key (env: API_KEY; default: a placeholder).')
+    .option('--second-key <api-key>', 'API key of another merchant (env: SECOND_API_KEY).')
+    .option('--secret <secret>', 'Signing secret of the webhooks (env: WEBHOOK_SECRET).')
+    .option('--header <name: value>', 'Header sent with every request. Repeatable.', parseHeader)
+    .option('--webhook-host <host>', 'Address on which the kit receives webhooks (default: 127.0.0.1).')
+    .option('--webhook-port <port>', 'Port on which the kit receives webhooks (default: a free one).', parsePort)
+    .option('--webhook-url <url>', 'Base URL at which the service reaches the kit, such as that of a tunnel.')
+    .option('--driver <driver>', 'How the service is brought into a state: gateway, prism, or the path of a module.')
+    .option('--level <levels>', `Levels that the service claims: ${LEVELS.join(', ')} (default: all).`, parseLevels)
+    .option('--only <checks>', 'Run only these: ids, their beginnings, operations, tags or levels.', parseWords)
+    .option('--skip <checks>', 'Leave these out: ids, their beginnings, operations, tags or levels.', parseWords)
+    .option('--strict', 'Fail if the service differs from an assumption.')
+    .option('--contract-version <version>', 'Version of the contract whose requirements count (default: the newest).')
+    .option(
+      '--timeout <ms>',
+      'Milliseconds to wait for a response, a change of status, or a webhook (default: 10000).',
+      parseNumber({ max: TIMEOUT_MS_MAX }),
+    )
+    .option('--seed <number>', 'Seed of the random walks (default: random).', parseNumber({ min: 0, max: INTEGER_MAX }))
+    .option('--walks <number>', 'Number of random walks (default: 8).', parseNumber({ min: 0, max: INTEGER_MAX }))
+    .option(
+      '--max-requests <number>',
+      'Requests that the run may send (default: 10000).',
+      parseNumber({ max: INTEGER_MAX }),
+    )
+    .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
+    .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
+    .option('--json <file>', 'Write the report as JSON.')
+    .option('--junit <file>', 'Write the report as JUnit XML.')
+    .option('--sarif <file>', 'Write the report as SARIF.')
+    .option('--html <file>', 'Write the report as one HTML page.')
+    .option('--badge <file>', 'Write a badge as SVG.')
+    .option('--trace <file>', 'Write every exchange and webhook with its timing, as JSON lines.')
+    .option('--github', 'Write annotations and a job summary (default: on in GitHub Actions).')
+    .option('--no-github', "Don't write them.")
+    .option('--list', 'List the checks and send nothing.')
+    .option('--config <file>', 'Config file (default: payments-conformance.config.ts, .js, .mjs or .json).');
+}
+
+/** The options of a run: flags over the environment over the config file. */
+export function optionsOf(
+  flags: Flags,
+  baseUrl: string | undefined,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Omit<ConformanceOptions, 'baseUrl'> & { readonly baseUrl?: string } {
+  const { capabilities, reports: _reports, github: _github, ...base } = config;
+  const { webhookHost: host, webhookPort: port, webhookUrl: url } = flags;
+  return {
+    ...base,
+    ...defined({
+      baseUrl,
+      key: flags.key ?? env['API_KEY'],
+      secondKey: flags.secondKey ?? env['SECOND_API_KEY'],
+      secret: flags.secret ?? env['WEBHOOK_SECRET'],
+      driver: flags.driver,
+      levels: flags.level ?? capabilities?.levels,
+      only: flags.only,
+      skip: flags.skip,
+      strict: flags.strict,
+      contractVersion: flags.contractVersion,
+      timeoutMs: flags.timeout,
+      seed: flags.seed,
+      walks: flags.walks,
+      maxRequests: flags.maxRequests,
+      knownFailures: flags.knownFailures,
+    }),
+    headers: { ...config.headers, ...flags.header },
+    webhook: { ...config.webhook, ...defined({ host, port, url }) },
+  };
+}
+
+/** The files to write. */
+export function reportFilesOf({ json, junit, sarif, html, badge, trace }: Flags, config: Config): ReportFiles {
+  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace }) };
+}
+
+const parseLevels = parseNames(LEVELS);
+
+function parseWords(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, ...text.split(',').filter((word) => word !== '')];
+}
+
+function parseHeader(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("Use the form 'Name: value'.");
+  return { ...previous, [name.toLowerCase()]: value };
+}
+
+function defined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

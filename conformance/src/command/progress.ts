@@ -1,0 +1,42 @@
+/** Progress on stderr, for runs that take longer than a glance. */
+import type { Terminal } from '../../../contract/src/cli.ts';
+import type { Result } from '../core/check.ts';
+import type { Watching } from '../run/verify.ts';
+
+const QUIET_MS = 2_000;
+/** A terminal's line is rewritten; elsewhere, such as in the log of a CI job, every line stays. */
+const INTERVAL_MS = { terminal: 200, log: 10_000 };
+const CLEAR_LINE = '\r\x1b[2K';
+
+export interface Progress extends Watching {
+  stop(): void;
+}
+
+export function startProgress(terminal: Terminal, isTerminal = process.stderr.isTTY === true): Progress {
+  const startedAt = Date.now();
+  let [total, done, failed, last] = [0, 0, 0, ''];
+  let isShown = false;
+  const print = () => {
+    if (Date.now() - startedAt < QUIET_MS || total === 0) return;
+    const seconds = Math.round((Date.now() - startedAt) / 1_000);
+    const line = `${done} of ${total} checks, ${failed} not conforming, ${seconds} s  ${last}`;
+    terminal.err(isTerminal ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 100) - 1)}` : `${line}\n`);
+    isShown = true;
+  };
+  const timer = setInterval(print, isTerminal ? INTERVAL_MS.terminal : INTERVAL_MS.log);
+  timer.unref();
+  return {
+    onPlan(checks) {
+      total = checks.length;
+    },
+    onResult({ id, verdict }: Result) {
+      done += 1;
+      if (verdict !== 'conforming') failed += 1;
+      last = id;
+    },
+    stop() {
+      clearInterval(timer);
+      if (isTerminal && isShown) terminal.err(CLEAR_LINE);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** What `payments-conformance BASE_URL` does: reads the options, runs the checks, and writes the reports. */
+import { existsSync } from 'node:fs';
+import { type Outcome, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { planChecks } from '../checks/index.ts';
+import { loadContract } from '../contract/contract.ts';
+import { gatewayDriver } from '../drivers/gateway.ts';
+import { buildReport } from '../report/build-report.ts';
+import type { Report } from '../report/report.ts';
+import { terminalReport } from '../report/terminal.ts';
+import { assess, type Rules } from '../run/assess.ts';
+import {
+  DEFAULT_FILE,
+  type KnownFailures,
+  NO_KNOWN_FAILURES,
+  readKnownFailures,
+  withFailures,
+  writeKnownFailures,
+} from '../run/known-failures.ts';
+import { type ConformanceOptions, settingsOf } from '../run/options.ts';
+import { namedDriver } from '../run/preflight.ts';
+import { requirementsVersion, rulesOf } from '../run/rules.ts';
+import { selectChecks } from '../run/selection.ts';
+import { type Verification, verifyService } from '../run/verify.ts';
+import { loadConfig, loadDriver } from './config.ts';
+import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
+import { startProgress } from './progress.ts';
+import { announceOnGitHub, writeReports } from './write-reports.ts';
+
+export async function verifyCommand(flags: Flags, baseUrl: string | undefined, terminal: Terminal): Promise<Outcome> {
+  const config = await loadConfig(flags.config);
+  const given = optionsOf(flags, baseUrl, config, process.env);
+  const driver = given.driver === undefined ? undefined : await loadDriver(given.driver);
+  const options = { ...given, ...(driver !== undefined && { driver }) };
+  if (flags.list) return listChecks(options);
+  if (options.baseUrl === undefined) {
+    throw new UserError('Missing base URL. Use: payments-conformance http://127.0.0.1:4010', 2);
+  }
+  const { report, verification } = await verifyAndReport({ ...options, baseUrl: options.baseUrl }, flags, terminal);
+  await writeReports(report, verification, reportFilesOf(flags, config));
+  if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
+    await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
+  }
+  terminal.out(terminalReport(report, { color: usesColor() }));
+  return report.exitCode;
+}
+
+async function verifyAndReport(
+  options: ConformanceOptions,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<{ report: Report; verification: Verification }> {
+  const contract = loadContract();
+  const file = options.knownFailures ?? DEFAULT_FILE;
+  const { knownFailures: _file, ...unlisted } = options;
+  // The list that is to be written may not be there yet.
+  let rules = rulesOf(contract, flags.initKnownFailures ? unlisted : options);
+  const progress = startProgress(terminal);
+  const verification = await verifyService(options, progress).finally(() => progress.stop());
+  if (flags.initKnownFailures) {
+    rules = { ...rules, known: initKnownFailures(verification, rules, file) };
+    terminal.err(`wrote ${rules.known?.failures.length} known failures to ${file}\n`);
+  }
+  const report = buildReport(verification, assess(verification, rules), requirementsVersion(contract, options));
+  return { report, verification };
+}
+
+/** Writes what fails now. Entries that are there keep their reasons; those of checks that pass are removed. */
+function initKnownFailures(verification: Verification, rules: Rules, file: string): KnownFailures {
+  const before = existsSync(file) ? readKnownFailures(file) : NO_KNOWN_FAILURES;
+  const { results } = assess(verification, rules);
+  const failing = results.filter(({ failure }) => failure !== undefined);
+  const reasons = new Map(
+    failing.map(({ id, findings: [first], reason }) => [
+      id,
+      first ? `${first.at}: expected ${first.expected}, found ${first.found}` : (reason ?? ''),
+    ]),
+  );
+  const known = withFailures(before, reasons, new Set(results.map(({ id }) => id)));
+  writeKnownFailures(file, known);
+  return known;
+}
+
+function listChecks(options: Partial<ConformanceOptions>): string {
+  const contract = loadContract();
+  const { driver = gatewayDriver } = options;
+  const settings = settingsOf({ baseUrl: 'http://127.0.0.1', ...options });
+  const named = typeof driver === 'string' ? namedDriver(driver) : driver;
+  const checks = selectChecks(contract, planChecks({ contract, settings, driver: named }), options);
+  return checks.map(({ id, title }) => `${id}\n    ${title}`).join('\n');
+}
+
+/** As https://no-color.org has it. */
+function usesColor(): boolean {
+  return process.stdout.isTTY === true && !process.env['NO_COLOR'];
+}

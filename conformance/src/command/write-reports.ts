@@ -1,0 +1,39 @@
+/** Writes the reports to the files that were asked for. */
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { badge } from '../report/badge.ts';
+import { githubAnnotations, githubSummary } from '../report/github.ts';
+import { htmlReport } from '../report/html.ts';
+import { junitReport } from '../report/junit.ts';
+import type { Report } from '../report/report.ts';
+import { sarifReport } from '../report/sarif.ts';
+import { traceLines } from '../report/trace.ts';
+import type { Verification } from '../run/verify.ts';
+import type { ReportFiles } from './config.ts';
+
+const FORMATS: Readonly<Record<keyof ReportFiles, (report: Report, verification: Verification) => string>> = {
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: junitReport,
+  sarif: sarifReport,
+  html: htmlReport,
+  badge,
+  trace: (_report, verification) => traceLines(verification),
+};
+
+export async function writeReports(report: Report, verification: Verification, files: ReportFiles): Promise<void> {
+  for (const [format, file] of Object.entries(files) as [keyof ReportFiles, string][]) {
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, FORMATS[format](report, verification));
+    } catch (error) {
+      throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
+    }
+  }
+}
+
+/** Prints annotations, and appends the summary to the file that GitHub names. */
+export async function announceOnGitHub(report: Report, terminal: Terminal, summary: string | undefined): Promise<void> {
+  for (const line of githubAnnotations(report)) terminal.out(`${line}\n`);
+  if (summary) await appendFile(summary, githubSummary(report));
+}

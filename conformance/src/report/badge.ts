@@ -1,0 +1,32 @@
+/** A badge: how many of the claimed levels are met. */
+import { escapeXml } from './escape.ts';
+import type { Report } from './report.ts';
+
+const LABEL = 'conformance';
+const COLORS = { good: '#1a7f37', partly: '#9a6700', bad: '#cf222e' };
+/** About what Verdana takes for a character of 11 px. */
+const CHARACTER_PX = 6.6;
+const PADDING_PX = 10;
+const HEIGHT_PX = 20;
+
+export function badge({ conforms, levels, contract }: Report): string {
+  const met = levels.filter(({ outcome }) => outcome === 'met').length;
+  const text =
+    conforms && met === levels.length ? `${contract}, all levels` : `${contract}, ${met} of ${levels.length} levels`;
+  const color = conforms ? (met === levels.length ? COLORS.good : COLORS.partly) : COLORS.bad;
+  const [left, right] = [widthOf(LABEL), widthOf(text)];
+  const title = escapeXml(`${LABEL}: ${text}`);
+  const label = (x: number, content: string) =>
+    `<text x="${x}" y="14" text-anchor="middle">${escapeXml(content)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT_PX}" role="img" aria-label="${title}">
+<title>${title}</title>
+<clipPath id="round"><rect width="${left + right}" height="${HEIGHT_PX}" rx="3"/></clipPath>
+<g clip-path="url(#round)"><rect width="${left}" height="${HEIGHT_PX}" fill="#444"/><rect x="${left}" width="${right}" height="${HEIGHT_PX}" fill="${color}"/></g>
+<g fill="#fff" font-family="Verdana,Geneva,sans-serif" font-size="11">${label(left / 2, LABEL)}${label(left + right / 2, text)}</g>
+</svg>
+`;
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * CHARACTER_PX) + PADDING_PX;
+}

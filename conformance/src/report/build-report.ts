@@ -1,0 +1,79 @@
+/** A run and its assessment → the report. */
+import conformancePackage from '../../package.json' with { type: 'json' };
+import type { Contract } from '../contract/contract.ts';
+import type { Finding, Verdict } from '../core/finding.ts';
+import type { Assessed, Assessment } from '../run/assess.ts';
+import type { Verification } from '../run/verify.ts';
+import { reportClause } from './clause-text.ts';
+import { measureCoverage } from './coverage.ts';
+import { evidenceOf, type Mask, maskOf } from './evidence.ts';
+import { groupByCause } from './groups.ts';
+import { FORMAT, type Report, type ReportedCheck, type ReportedFinding } from './report.ts';
+
+/** The report of a run. `requirements` is the version of the contract whose checks count. */
+export function buildReport(verification: Verification, assessment: Assessment, requirements: string): Report {
+  const { contract, settings, driver, headers, journal, startedAt, ms } = verification;
+  const mask = maskOf(settings, headers);
+  const checks = assessment.results.map((result) => reportCheck(contract, result, mask));
+  const { coverage, undeclared } = measureCoverage(verification);
+  return {
+    format: FORMAT,
+    kit: conformancePackage.version,
+    contract: contract.bundle.info.version,
+    requirements,
+    service: settings.baseUrl,
+    driver: driver.name,
+    startedAt: new Date(startedAt).toISOString(),
+    ms,
+    requests: journal.exchanges.length,
+    webhooks: journal.deliveries.length,
+    seed: settings.seed,
+    conforms: assessment.exitCode === 0,
+    exitCode: assessment.exitCode,
+    failures: assessment.failures,
+    levels: assessment.levels,
+    counts: countVerdicts(assessment.results),
+    groups: groupByCause(checks),
+    checks,
+    undeclared,
+    coverage,
+  };
+}
+
+function countVerdicts(results: readonly Assessed[]): Record<Verdict, number> {
+  const counts = { conforming: 0, violating: 0, differs: 0, 'not reached': 0, fault: 0 };
+  for (const { verdict } of results) counts[verdict] += 1;
+  return counts;
+}
+
+export function reportCheck(contract: Contract, result: Assessed, mask: Mask): ReportedCheck {
+  const { id, title, verdict, operation, levels, partOf, ms, reason, remedy, exemption, known, failure } = result;
+  return {
+    ...{ id, title, verdict, levels, partOf, ms },
+    clause: reportClause(contract, result.clause, operation),
+    findings: result.findings.map((finding) => reportFinding(contract, finding, operation, mask)),
+    ...(operation !== undefined && { operation }),
+    ...(reason !== undefined && { reason: mask(reason) }),
+    ...(remedy !== undefined && { remedy: mask(remedy) }),
+    ...(exemption !== undefined && { exemption }),
+    ...(known !== undefined && { known }),
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+function reportFinding(
+  contract: Contract,
+  finding: Finding,
+  operation: string | undefined,
+  mask: Mask,
+): ReportedFinding {
+  const { at, expected, found, clause, exchange } = finding;
+  const evidence = evidenceOf(finding, mask);
+  return {
+    at,
+    expected: mask(expected),
+    found: mask(found),
+    clause: reportClause(contract, clause, exchange?.call.operation.id ?? operation),
+    ...(evidence && { evidence }),
+  };
+}

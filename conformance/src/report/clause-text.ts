@@ -1,0 +1,89 @@
+/** What a clause says, and where the reference shows it. */
+import { type Assumption, atPointer, type StateMachine } from '../../../contract/src/model.ts';
+import type { Clause } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { ReportedClause } from './report.ts';
+
+/** The clause in the words of the document. `operation` is the one under test, for clauses that several share. */
+export function reportClause(contract: Contract, clause: Clause, operation?: string): ReportedClause {
+  const { pointer, basis, rests } = clause;
+  return { pointer, basis, rests, text: textOf(contract, clause), link: linkTo(contract, clause, operation) };
+}
+
+function textOf(contract: Contract, clause: Clause): string {
+  const stated = clause.basis === 'assumed' ? assumptionsOf(contract, clause)[0]?.assumed : undefined;
+  return firstSentences(stated ?? descriptionAt(contract, clause.pointer));
+}
+
+/** The assumptions that the clause rests on. */
+export function assumptionsOf({ bundle }: Contract, { rests }: Clause): Assumption[] {
+  const ids = /^assumption (.+)$/.exec(rests)?.[1]?.split(', ') ?? [];
+  return bundle['x-assumptions'].filter(({ id }) => ids.includes(id));
+}
+
+interface Described {
+  readonly description?: string;
+  readonly summary?: string;
+  readonly when?: string;
+  readonly from?: string | null;
+  readonly to?: string;
+  readonly title?: string;
+  readonly meaning?: string;
+}
+
+/** What the nearest place at or above the pointer says about itself. */
+function descriptionAt({ bundle }: Contract, pointer: string): string {
+  const tokens = pointer.split('/').slice(1);
+  for (let length = tokens.length; length > 0; length -= 1) {
+    const node = valueAt(bundle, `/${tokens.slice(0, length).join('/')}`);
+    const { description, summary, when, from, to, meaning, title } = (node ?? {}) as Described;
+    const text =
+      when === undefined ? (description ?? summary ?? meaning ?? title) : `${from ?? '(none)'} → ${to}: ${when}`;
+    if (typeof text === 'string') return text;
+  }
+  return 'Messages are JSON over HTTP.';
+}
+
+function valueAt(bundle: object, pointer: string): unknown {
+  try {
+    return atPointer(bundle, pointer);
+  } catch {
+    return undefined;
+  }
+}
+
+const SENTENCES = 2;
+
+function firstSentences(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .split(/(?<=\.) (?=[A-Z`])/)
+    .slice(0, SENTENCES)
+    .join(' ');
+}
+
+/** The address of the clause in the reference. Assumptions have a section each. */
+function linkTo(contract: Contract, clause: Clause, operation: string | undefined): string {
+  const site = contract.bundle.externalDocs?.url ?? '';
+  const [assumption] = assumptionsOf(contract, clause);
+  if (assumption) return `${site}/#section/Assumptions/${assumption.id}`;
+  const all = [...contract.operations, ...contract.webhooks];
+  const own = all.find(({ pointer }) => clause.pointer === pointer || clause.pointer.startsWith(`${pointer}/`));
+  const id = own?.id ?? all.find((one) => one.id === operation)?.id;
+  if (clause.pointer.startsWith('/x-state-machines/')) return `${site}/#section/States`;
+  return id === undefined ? `${site}/` : `${site}/#operation/${id}`;
+}
+
+/** A transition as reports name it. */
+export function transitionName(machine: string, from: string | null, to: string): string {
+  return `${machine} ${from ?? '(none)'} → ${to}`;
+}
+
+/** Name and machine of every kind of transaction. */
+export function machinesOf({ machines }: Contract): [kind: 'payment' | 'payout', machine: StateMachine][] {
+  return [
+    ['payment', machines.payment],
+    ['payout', machines.payout],
+  ];
+}

@@ -1,0 +1,13 @@
+/** Coverage in a line. */
+import { COVERAGE_KINDS, type Coverage, type CoverageItem } from './report.ts';
+
+export function describeCoverage(coverage: Coverage): string {
+  return COVERAGE_KINDS.filter((kind) => kind !== 'clauses')
+    .map((kind) => `${kind} ${shareOf(coverage[kind])}`)
+    .join(', ');
+}
+
+/** How many of the items were exercised, such as `7/9`. */
+export function shareOf(items: readonly CoverageItem[]): string {
+  return `${items.filter(({ count }) => count > 0).length}/${items.length}`;
+}

@@ -1,0 +1,195 @@
+/** Which parts of the contract a run exercised, by the journal and not by what the checks were meant to do. */
+import { openEnum } from '../../../contract/src/model.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Result } from '../core/check.ts';
+import type { Kind } from '../core/fixtures.ts';
+import type { Journal } from '../service/journal.ts';
+import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';
+import { exampleKey } from './example-key.ts';
+import { eventOf, historiesOf } from './histories.ts';
+import { assumptionsAt } from './places.ts';
+import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
+import { SchemaWalk } from './schema-walk.ts';
+
+export interface Run {
+  readonly contract: Contract;
+  readonly journal: Journal;
+  readonly results: readonly Pick<Result, 'id' | 'clause' | 'verdict'>[];
+}
+
+/** For each part of the contract, by kind and name, the checks that exercised it. */
+export type Exercised = Readonly<Record<CoverageKind, ReadonlyMap<string, ReadonlySet<string>>>>;
+
+/** Kinds of which everything has to be covered by a check. */
+export const CLAUSE_KINDS = [
+  'operations',
+  'responses',
+  'statuses',
+  'transitions',
+  'decline reasons',
+  'webhooks',
+  'assumptions',
+] as const satisfies readonly CoverageKind[];
+
+const CHECKS_SHOWN = 5;
+
+/** The coverage as reports show it, and the fields that the contract doesn't declare. */
+export function measureCoverage(run: Run): { coverage: Coverage; undeclared: UndeclaredField[] } {
+  const { exercised, undeclared } = observe(run);
+  const coverage = Object.fromEntries(
+    COVERAGE_KINDS.map((kind) => [
+      kind,
+      [...exercised[kind]].map(([name, checks]) => ({
+        ...{ name, count: checks.size },
+        checks: [...checks].slice(0, CHECKS_SHOWN),
+      })),
+    ]),
+  ) as unknown as Coverage;
+  return { coverage, undeclared };
+}
+
+/** Reads the journal. */
+export function observe(run: Run): { exercised: Exercised; undeclared: UndeclaredField[] } {
+  const book = new Book(run.contract);
+  observeExchanges(run, book);
+  observeTransactions(run, book);
+  for (const { id, clause, verdict } of run.results) {
+    if (verdict === 'not reached' || verdict === 'fault') continue;
+    for (const assumption of assumptionsOf(run.contract, clause)) book.note('assumptions', assumption.id, id);
+    book.note('clauses', `${clause.pointer} (${clause.rests})`, id);
+  }
+  return { exercised: book.parts as Exercised, undeclared: [...book.undeclared.values()] };
+}
+
+/** Everything that can be covered, and what covers it. */
+class Book {
+  readonly contract: Contract;
+  readonly walk: SchemaWalk;
+  readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
+  readonly #assumptions = new Map<string, string[]>();
+  readonly undeclared = new Map<string, UndeclaredField & { count: number }>();
+
+  constructor(contract: Contract) {
+    this.contract = contract;
+    this.walk = new SchemaWalk(contract.bundle);
+    const names = partsOf(contract, this.walk);
+    this.parts = Object.fromEntries(
+      COVERAGE_KINDS.map((kind) => [kind, new Map(names[kind]?.map((name) => [name, new Set<string>()]))]),
+    ) as unknown as Record<CoverageKind, Map<string, Set<string>>>;
+  }
+
+  /** Notes that a check exercised a part. Parts that the contract doesn't have are ignored, except clauses. */
+  note(kind: CoverageKind, name: string, check: string): void {
+    const part = this.parts[kind];
+    if (kind === 'clauses' && !part.has(name)) part.set(name, new Set());
+    part.get(name)?.add(check);
+  }
+
+  noteSchema(pointer: string, check: string): void {
+    if (/\/properties\/[^/]+$/.test(pointer)) this.note('properties', pointer, check);
+    for (const keyword of this.walk.assertions(pointer)) this.note('keywords', `${pointer}/${keyword}`, check);
+    this.noteAssumptions(pointer, check);
+  }
+
+  /** Notes the assumptions that a place names. */
+  noteAssumptions(pointer: string, check: string): void {
+    const known = this.#assumptions.get(pointer) ?? assumptionsAt(this.contract.bundle, pointer);
+    this.#assumptions.set(pointer, known);
+    for (const id of known) this.note('assumptions', id, check);
+  }
+
+  noteUndeclared(operation: string, status: string, pointer: string): void {
+    const key = `${operation} ${status} ${pointer}`;
+    const known = this.undeclared.get(key) ?? { operation, status, pointer, count: 0 };
+    this.undeclared.set(key, { ...known, count: known.count + 1 });
+  }
+}
+
+/** The names of everything that a run can cover. Clauses are those of the checks. */
+function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
+  const { operations, webhooks, bundle } = contract;
+  const responses = operations.flatMap(({ id, responses: all }) => all.map((response) => ({ id, ...response })));
+  const reached = new Set<string>();
+  for (const { request, responses: all } of [...operations, ...webhooks]) {
+    for (const body of [request, ...all.map((response) => response.body)]) {
+      if (body) walk.reach(`${body.pointer}/schema`, reached);
+    }
+  }
+  const machines = machinesOf(contract);
+  return {
+    operations: operations.map(({ id }) => id),
+    responses: responses.map(({ id, status }) => `${id} ${status}`),
+    examples: responses.flatMap(({ id, status, body }) =>
+      (body?.examples ?? []).map(({ name }) => `${id} ${status} ${name}`),
+    ),
+    properties: [...reached].filter((pointer) => /\/properties\/[^/]+$/.test(pointer)),
+    keywords: [...reached].flatMap((pointer) => walk.assertions(pointer).map((keyword) => `${pointer}/${keyword}`)),
+    statuses: machines.flatMap(([kind, { states }]) => Object.keys(states).map((status) => `${kind} ${status}`)),
+    transitions: machines.flatMap(([kind, { transitions }]) =>
+      transitions.filter(({ tolerated }) => !tolerated).map(({ from, to }) => transitionName(kind, from, to)),
+    ),
+    'decline reasons': declineNames(contract),
+    webhooks: webhooks.map(({ id }) => id),
+    assumptions: bundle['x-assumptions'].map(({ id }) => id),
+  };
+}
+
+function declineNames({ bundle }: Contract): string[] {
+  const schemas: [Kind, string][] = [
+    ['payment', 'PaymentDeclineReason'],
+    ['payout', 'PayoutDeclineReason'],
+  ];
+  return schemas.flatMap(([kind, name]) => {
+    const schema = bundle.components.schemas[name];
+    return ((schema && openEnum(schema)?.known) ?? []).map((code) => `${kind} ${code}`);
+  });
+}
+
+function observeExchanges({ contract, journal }: Run, book: Book): void {
+  const keys = new Map<string, string[]>();
+  for (const { id, responses } of contract.operations) {
+    for (const { status, body } of responses) {
+      for (const { name, value } of body?.examples ?? []) {
+        const key = `${id} ${status} ${exampleKey(book.walk, body?.pointer, value)}`;
+        keys.set(key, [...(keys.get(key) ?? []), `${id} ${status} ${name}`]);
+      }
+    }
+  }
+  for (const { call, check, status, body, requestText } of journal.exchanges) {
+    const { id, request, responses, pointer } = call.operation;
+    const response = responses.find((one) => one.status === String(status));
+    if (status >= 200 && status < 300) book.note('operations', id, check);
+    book.note('responses', `${id} ${status}`, check);
+    book.noteAssumptions(pointer, check);
+    if (response) book.noteAssumptions(response.pointer, check);
+    const schema = (at: string) => book.noteSchema(at, check);
+    if (request && requestText !== undefined && call.body !== undefined) {
+      book.walk.touch(`${request.pointer}/schema`, call.body, { schema, undeclared: () => {} });
+    }
+    if (!response?.body || body === undefined) continue;
+    const undeclared = (at: string) => status < 300 && book.noteUndeclared(id, String(status), at);
+    book.walk.touch(`${response.body.pointer}/schema`, body, { schema, undeclared });
+    for (const name of keys.get(`${id} ${status} ${exampleKey(book.walk, response.body.pointer, body)}`) ?? []) {
+      book.note('examples', name, check);
+    }
+  }
+}
+
+function observeTransactions({ contract, journal }: Run, book: Book): void {
+  for (const { kind, sightings } of historiesOf(journal)) {
+    let from: string | null = null;
+    for (const { check, body, status, delivery } of sightings) {
+      book.note('statuses', `${kind} ${status}`, check);
+      const reason = (body as { decline_reason?: string } | null)?.decline_reason;
+      if (reason !== undefined) book.note('decline reasons', `${kind} ${reason}`, check);
+      if (status !== from) book.note('transitions', transitionName(kind, from, status), check);
+      from = status;
+      const event = delivery && eventOf(contract, kind, status);
+      if (!event) continue;
+      book.note('webhooks', event.id, check);
+      book.noteAssumptions(event.pointer, check);
+      const schema = (at: string) => book.noteSchema(at, check);
+      if (event.request) book.walk.touch(`${event.request.pointer}/schema`, body, { schema, undeclared: () => {} });
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** Requests, responses and webhooks as reports show them: with secrets masked, and not longer than a screen. */
+import type { Finding } from '../core/finding.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Exchange } from '../service/exchange.ts';
+import type { Delivery } from '../service/journal.ts';
+import type { Evidence } from './report.ts';
+
+/** Replaces secrets in a text. */
+export type Mask = (text: string) => string;
+
+/** Shorter ones are no secrets, and would be found everywhere. */
+const SECRET_LENGTH_MIN = 6;
+const TEXT_LENGTH_MAX = 2_000;
+/** Headers that say nothing about the contract. */
+const NOISE = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'accept', 'host']);
+
+/** Masks what the run was given in confidence: keys, the signing secret and the values of extra headers. */
+export function maskOf(
+  { key, secondKey, secret }: Pick<Settings, 'key' | 'secondKey' | 'secret'>,
+  headers: Readonly<Record<string, string>> = {},
+): Mask {
+  const secrets: [string | undefined, string][] = [
+    [key, '$API_KEY'],
+    [secondKey, '$SECOND_API_KEY'],
+    [secret, '$WEBHOOK_SECRET'],
+    ...Object.entries(headers).map(([name, value]): [string, string] => [value, `$${variableOf(name)}`]),
+  ];
+  // The longest first, since one can be a part of another.
+  const masked = secrets
+    .flatMap(([value, name]): [string, string][] => (value && value.length >= SECRET_LENGTH_MIN ? [[value, name]] : []))
+    .sort(([one], [other]) => other.length - one.length);
+  return (text) => masked.reduce((rest, [value, name]) => rest.replaceAll(value, name), text);
+}
+
+function variableOf(header: string): string {
+  return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+}
+
+/** What shows a finding; undefined if nothing was recorded. */
+export function evidenceOf({ exchange, delivery }: Finding, mask: Mask): Evidence | undefined {
+  if (exchange) return { curl: curlOf(exchange, mask), message: responseText(exchange, mask), kind: 'response' };
+  if (delivery) return { message: webhookText(delivery, mask), kind: 'webhook' };
+  return undefined;
+}
+
+/** The request as a line for a POSIX shell. Variables are expanded in double quotes. */
+export function curlOf({ method, url, requestHeaders, requestText }: Exchange, mask: Mask): string {
+  const headers = Object.entries(requestHeaders)
+    .filter(([name]) => !NOISE.has(name))
+    .map(([name, value]) => `-H ${quote(mask(`${headerName(name)}: ${value}`))}`);
+  const body = requestText === undefined ? [] : [`-d ${quote(mask(shorten(requestText)))}`];
+  return ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quote(mask(url)), ...headers, ...body].join(' ');
+}
+
+/** Single quotes, unless there is a variable to expand. */
+function quote(text: string): string {
+  if (!/\$[A-Z]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  return `"${text.replaceAll(/["\\`]/g, '\\$&').replaceAll(/\$(?![A-Z])/g, '\\$')}"`;
+}
+
+function headerName(name: string): string {
+  return name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+function responseText({ status, headers, text }: Exchange, mask: Mask): string {
+  return messageText(`HTTP ${status}`, [...headers.entries()], text, mask);
+}
+
+function webhookText({ method, headers, text }: Delivery, mask: Mask): string {
+  return messageText(method, Object.entries(headers), text, mask);
+}
+
+function messageText(start: string, headers: readonly [string, string][], text: string, mask: Mask): string {
+  const shown = headers.filter(([name]) => !NOISE.has(name)).map(([name, value]) => `${name}: ${value}`);
+  return mask([start, ...shown, '', shorten(text)].join('\n').trimEnd());
+}
+
+function shorten(text: string): string {
+  if (text.length <= TEXT_LENGTH_MAX) return text;
+  return `${text.slice(0, TEXT_LENGTH_MAX)}… (${text.length - TEXT_LENGTH_MAX} more characters)`;
+}

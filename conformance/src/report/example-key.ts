@@ -1,0 +1,22 @@
+/** What tells the response examples of an operation apart: status, decline reason, kind of problem, and known fields. */
+import type { Json } from '../../../contract/src/model.ts';
+import { textOf } from '../service/exchange.ts';
+import type { SchemaWalk } from './schema-walk.ts';
+
+/** A key that an example and a response share if the response shows what the example shows. */
+export function exampleKey(walk: SchemaWalk, mediaPointer: string | undefined, value: Json): string {
+  const told = ['status', 'decline_reason', 'type'].map((name) => textOf(value, name) ?? '');
+  return [...told, ...knownFields(walk, mediaPointer, value)].join(' ');
+}
+
+function knownFields(walk: SchemaWalk, mediaPointer: string | undefined, value: Json): string[] {
+  if (typeof value !== 'object' || value === null || mediaPointer === undefined) return [];
+  const unknown = new Set<string>();
+  walk.touch(`${mediaPointer}/schema`, value, {
+    schema: () => {},
+    undeclared: (pointer) => unknown.add(pointer.slice(1)),
+  });
+  return Object.keys(value)
+    .filter((name) => !unknown.has(name))
+    .sort();
+}

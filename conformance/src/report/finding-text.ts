@@ -1,0 +1,12 @@
+/** A finding as plain text, for reports that have one field for it. */
+import type { ReportedFinding } from './report.ts';
+
+export function findingText({ at, expected, found, clause, evidence }: ReportedFinding): string {
+  return [
+    `${at}: expected ${expected}, found ${found}`,
+    `${clause.rests}: ${clause.text}`,
+    clause.link,
+    ...(evidence?.curl ? [`$ ${evidence.curl}`] : []),
+    ...(evidence ? [evidence.message] : []),
+  ].join('\n');
+}

@@ -1,0 +1,71 @@
+/** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
+import type { Verdict } from '../core/finding.ts';
+import type { Group, ReportedCheck, ReportedFinding } from './report.ts';
+
+interface Cause {
+  readonly key: string;
+  readonly check: ReportedCheck;
+  readonly verdict: Group['verdict'];
+  readonly finding?: ReportedFinding;
+}
+
+/** The causes, in the order in which to fix them. */
+export function groupByCause(checks: readonly ReportedCheck[]): Group[] {
+  const causes = new Map<string, Cause[]>();
+  for (const cause of checks.flatMap(causesOf)) causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
+  const groups = [...causes.values()].flatMap((found) => groupOf(found) ?? []);
+  return groups
+    .map((group, index) => ({ group, order: [...rankOf(group), index] }))
+    .sort((one, other) => compare(one.order, other.order))
+    .map(({ group }) => group);
+}
+
+function causesOf(check: ReportedCheck): Cause[] {
+  const { verdict, findings, reason = '' } = check;
+  if (verdict === 'conforming') return [];
+  if (findings.length === 0) return [{ key: `${verdict} ${shapeOf(reason)}`, check, verdict }];
+  return findings.map((finding) => {
+    const { clause, at, expected, found } = finding;
+    const parts = [clause.pointer, at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)];
+    return { key: parts.join(' | '), check, verdict: clause.basis === 'specified' ? 'violating' : 'differs', finding };
+  });
+}
+
+function groupOf(found: readonly Cause[]): Group | undefined {
+  const [first] = found;
+  if (!first) return undefined;
+  const { check, verdict, finding } = first;
+  return {
+    verdict,
+    fails: found.some((cause) => cause.check.failure !== undefined),
+    checks: [...new Set(found.map((cause) => cause.check.id))],
+    title: check.title,
+    ...(finding && { finding }),
+    ...(check.reason !== undefined && { reason: check.reason }),
+    ...(check.remedy !== undefined && { remedy: check.remedy }),
+  };
+}
+
+/** What stays of a text when the values of one run are taken out of it: `401`, `a string`, `nothing`. */
+export function shapeOf(text: string): string {
+  if (/^\d{3}(,|$)/.test(text)) return text.slice(0, 3);
+  return text
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"')
+    .replaceAll(/[\w-]*\d[\w.:-]*/g, '#')
+    .slice(0, 200);
+}
+
+const VERDICTS: readonly Verdict[] = ['violating', 'differs', 'not reached', 'fault'];
+const SHAPE = /^(status|header |body)/;
+
+/** What fails the run before what doesn't; violations first; replayed examples and wrong shapes before the rest. */
+function rankOf({ verdict, fails, finding, checks }: Group): number[] {
+  const isReplay = checks.some((id) => id.startsWith('replay/'));
+  const kind = isReplay ? 0 : finding && SHAPE.test(finding.at) ? 1 : 2;
+  return [fails ? 0 : 1, VERDICTS.indexOf(verdict), kind, -checks.length];
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const index = one.findIndex((value, at) => value !== other[at]);
+  return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0);
+}

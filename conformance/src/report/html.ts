@@ -1,0 +1,158 @@
+/** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
+import { shareOf } from './coverage-line.ts';
+import { escapeXml as html } from './escape.ts';
+import { SCRIPT, STYLE } from './html-assets.ts';
+import { COVERAGE_KINDS, type CoverageItem, type Group, type Report, type ReportedCheck } from './report.ts';
+
+export function htmlReport(report: Report): string {
+  const { service, conforms, contract } = report;
+  const title = `${service} ${conforms ? 'conforms' : "doesn't conform"}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${html(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<p class="eyebrow">Conformance with contract ${html(contract)}</p>
+<h1><span class="mark ${conforms ? 'good' : 'bad'}" aria-hidden="true">${conforms ? '✓' : '✗'}</span>${html(title)}</h1>
+${report.failures.map((failure) => `<p>${html(failure)}</p>`).join('\n')}
+<p class="quiet">${facts(report)}</p>
+</header>
+<main>
+${levelsSection(report)}
+${groupsSection(report)}
+${coverageSection(report)}
+${undeclaredSection(report)}
+${checksSection(report)}
+</main>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function facts(report: Report): string {
+  const { startedAt, ms, requests, webhooks, driver, seed, kit, requirements } = report;
+  const parts = [
+    `${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
+    `${(ms / 1_000).toFixed(1)} s`,
+    `${requests} requests`,
+    `${webhooks} webhooks`,
+    `driver ${driver}`,
+    `seed ${seed}`,
+    `kit ${kit}`,
+    `requirements of ${requirements}`,
+  ];
+  return html(parts.join(' · '));
+}
+
+function levelsSection({ levels, counts }: Report): string {
+  const rows = levels.map(
+    ({ level, outcome, checks }) =>
+      `<tr><th scope="row">${html(level)}</th><td>${pill(outcome)}</td><td>${checks.length > 0 ? `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}` : ''}</td></tr>`,
+  );
+  const numbers = Object.entries(counts).map(
+    ([verdict, count]) => `<div><dt>${html(verdict)}</dt><dd>${count}</dd></div>`,
+  );
+  return `<section aria-labelledby="levels"><h2 id="levels">Levels</h2>
+<div class="columns"><table><tbody>${rows.join('\n')}</tbody></table><dl class="numbers">${numbers.join('')}</dl></div></section>`;
+}
+
+function groupsSection({ groups }: Report): string {
+  if (groups.length === 0) return '';
+  const items = groups.map((group, index) => groupItem(group, index === 0));
+  return `<section aria-labelledby="fix"><h2 id="fix">What to fix, first things first</h2><ol class="groups">${items.join('\n')}</ol></section>`;
+}
+
+function groupItem({ verdict, checks, finding, title, reason, remedy, fails }: Group, open: boolean): string {
+  const count = checks.length > 1 ? ` <span class="quiet">${checks.length} checks</span>` : '';
+  const note = fails || verdict === 'fault' ? '' : ' <span class="quiet">doesn’t fail the run</span>';
+  const rows: [string, string][] = finding
+    ? [
+        ['At', `<code>${html(finding.at)}</code>`],
+        ['Expected', `<code>${html(finding.expected)}</code>`],
+        ['Found', `<code>${html(finding.found)}</code>`],
+        [
+          'Clause',
+          `<a href="${html(finding.clause.link)}">${html(finding.clause.rests)}</a>: ${html(finding.clause.text)}`,
+        ],
+      ]
+    : [['Reason', html(reason ?? '')], ...(remedy ? [['Remedy', html(remedy)] as [string, string]] : [])];
+  const { curl, message } = finding?.evidence ?? {};
+  return `<li><details${open ? ' open' : ''}><summary>${pill(verdict)} ${html(title)}${count}${note}</summary>
+<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}
+<dt>Checks</dt><dd>${checks.map((id) => `<code>${html(id)}</code>`).join(' ')}</dd></dl>
+${curl ? `<pre tabindex="0"><code>${html(curl)}</code></pre>` : ''}${message ? `<pre tabindex="0"><code>${html(message)}</code></pre>` : ''}
+</details></li>`;
+}
+
+/** Schema places are many; only those that were not touched are named. */
+const MISSING_ONLY = new Set(['properties', 'keywords', 'clauses']);
+
+function coverageSection({ coverage }: Report): string {
+  const parts = COVERAGE_KINDS.map((kind) => {
+    const items = coverage[kind];
+    const shown = MISSING_ONLY.has(kind) ? items.filter(({ count }) => count === 0) : items;
+    const summary = `<summary><span class="kind">${kind}</span> <span class="share">${shareOf(items)}</span>${meter(items)}</summary>`;
+    return `<details>${summary}<ul class="items">${shown.map(coverageItem).join('')}</ul></details>`;
+  });
+  return `<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>
+<p class="quiet">Parts of the contract that the run exercised, by what was sent and received.</p>${parts.join('\n')}</section>`;
+}
+
+function meter(items: readonly CoverageItem[]): string {
+  const covered = items.filter(({ count }) => count > 0).length;
+  return `<meter min="0" max="${items.length || 1}" value="${covered}" aria-hidden="true"></meter>`;
+}
+
+function coverageItem({ name, count, checks }: CoverageItem): string {
+  const by = count === 0 ? 'not exercised' : `${count} ${count === 1 ? 'check' : 'checks'}, such as ${checks[0]}`;
+  return `<li class="${count === 0 ? 'missing' : ''}"><code>${html(name)}</code> <span class="quiet">${html(by)}</span></li>`;
+}
+
+function undeclaredSection({ undeclared }: Report): string {
+  if (undeclared.length === 0) return '';
+  const rows = undeclared.map(
+    ({ operation, status, pointer, count }) =>
+      `<li><code>${html(`${operation} ${status} ${pointer}`)}</code> <span class="quiet">${count} times</span></li>`,
+  );
+  return `<section aria-labelledby="undeclared"><h2 id="undeclared">Undeclared fields</h2>
+<p class="quiet">The contract allows them.</p><ul class="items">${rows.join('')}</ul></section>`;
+}
+
+function checksSection({ checks }: Report): string {
+  const families = Map.groupBy(checks, ({ id }) => id.split('/')[0] ?? id);
+  const parts = [...families].map(([family, members]) => {
+    const open = members.some(({ failure }) => failure !== undefined);
+    const good = members.filter(({ verdict }) => verdict === 'conforming').length;
+    return `<details${open ? ' open' : ''} class="family"><summary><span class="kind">${html(family)}</span> <span class="share">${good}/${members.length}</span></summary><ul class="items">${members.map(checkItem).join('\n')}</ul></details>`;
+  });
+  return `<section aria-labelledby="checks"><h2 id="checks">Checks</h2>
+<p><label>Filter <input type="search" id="filter" placeholder="id or title" autocomplete="off"></label></p>${parts.join('\n')}</section>`;
+}
+
+function checkItem({ id, title, verdict, exemption, reason, known }: ReportedCheck): string {
+  const note = [exemption, known?.reason, reason].filter((text) => text !== undefined).join(': ');
+  const more = note === '' ? '' : ` <span class="quiet">${html(note.split('\n')[0] ?? '')}</span>`;
+  return `<li data-text="${html(`${id} ${title} ${verdict}`.toLowerCase())}">${pill(verdict)} <code>${html(id)}</code> ${html(title)}${more}</li>`;
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  met: 'good',
+  conforming: 'good',
+  'not met': 'bad',
+  violating: 'bad',
+  fault: 'bad',
+  differs: 'partly',
+};
+
+function pill(text: string): string {
+  return `<span class="pill ${TONES[text] ?? 'open'}">${html(text)}</span>`;
+}

@@ -1,0 +1,24 @@
+/** Places of the document, also behind references. */
+import { type Bundle, resolve } from '../../../contract/src/model.ts';
+
+/** The value at a JSON pointer; references on the way are followed, and one at its end is not. */
+export function placeAt(bundle: Bundle, pointer: string): object {
+  let node: unknown = bundle;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    node = (resolve(bundle, node as object) as Record<string, unknown>)[name];
+    if (node === undefined) throw new Error(`nothing stands at ${pointer}`);
+  }
+  return node as object;
+}
+
+/** The assumptions that the place names itself, and those of what it refers to. */
+export function assumptionsAt(bundle: Bundle, pointer: string): string[] {
+  const place = placeAt(bundle, pointer);
+  const marks = [place, resolve(bundle, place)].map((node) => (node as Marked)['x-assumption'] ?? []);
+  return [...new Set(marks.flat())];
+}
+
+interface Marked {
+  readonly 'x-assumption'?: string | string[];
+}

@@ -1,0 +1,134 @@
+/**
+ * The report of a run as data. Every form of it (terminal, HTML, JUnit and the others) is made from this, and `--json`
+ * writes it as it is. Within a format version, members are only added.
+ */
+import type { Basis } from '../contract/basis.ts';
+import type { Verdict } from '../core/finding.ts';
+import type { Level } from '../core/settings.ts';
+import type { Exemption, Failure, LevelResult } from '../run/assess.ts';
+import type { KnownFailure } from '../run/known-failures.ts';
+
+export const FORMAT = 1;
+
+export interface Report {
+  readonly format: typeof FORMAT;
+  /** Version of the kit. */
+  readonly kit: string;
+  /** Version of the document that the kit checks against, and of the requirements that count. */
+  readonly contract: string;
+  readonly requirements: string;
+  /** Base URL of the service. */
+  readonly service: string;
+  readonly driver: string;
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly requests: number;
+  readonly webhooks: number;
+  /** Repeats the random walks with `--seed`. */
+  readonly seed: number;
+  readonly conforms: boolean;
+  readonly exitCode: number;
+  /** Why the run fails. */
+  readonly failures: readonly string[];
+  readonly levels: readonly LevelResult[];
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** What is wrong, by cause. The first is the one to fix first. */
+  readonly groups: readonly Group[];
+  readonly checks: readonly ReportedCheck[];
+  /** Fields of successful responses that the contract doesn't declare. They are allowed. */
+  readonly undeclared: readonly UndeclaredField[];
+  readonly coverage: Coverage;
+}
+
+export interface ReportedClause {
+  /** JSON pointer into the document. */
+  readonly pointer: string;
+  readonly basis: Basis;
+  /** `source 4.1`, or `assumption order-id`. */
+  readonly rests: string;
+  /** What it says. */
+  readonly text: string;
+  /** Its place in the reference. */
+  readonly link: string;
+}
+
+export interface ReportedFinding {
+  readonly at: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly clause: ReportedClause;
+  readonly evidence?: Evidence;
+}
+
+/** What shows a finding. Keys and secrets are masked. */
+export interface Evidence {
+  /** The request as a command line. */
+  readonly curl?: string;
+  /** Status line, headers and body: of the response, or of the webhook that the service sent. */
+  readonly message: string;
+  readonly kind: 'response' | 'webhook';
+}
+
+export interface ReportedCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly clause: ReportedClause;
+  readonly operation?: string;
+  readonly levels: readonly Level[];
+  readonly partOf: readonly Level[];
+  readonly ms: number;
+  readonly findings: readonly ReportedFinding[];
+  readonly reason?: string;
+  readonly remedy?: string;
+  readonly exemption?: Exemption;
+  readonly known?: KnownFailure;
+  readonly failure?: Failure;
+}
+
+/** One cause, with every check in which it was found. */
+export interface Group {
+  readonly verdict: Exclude<Verdict, 'conforming'>;
+  /** Whether it fails the run. */
+  readonly fails: boolean;
+  readonly checks: readonly string[];
+  /** Title of the first check. */
+  readonly title: string;
+  /** The first finding; absent for checks that were not reached and for faults. */
+  readonly finding?: ReportedFinding;
+  readonly reason?: string;
+  readonly remedy?: string;
+}
+
+export interface UndeclaredField {
+  readonly operation: string;
+  readonly status: string;
+  /** JSON pointer into the body; `*` stands for any index. */
+  readonly pointer: string;
+  readonly count: number;
+}
+
+export interface CoverageItem {
+  readonly name: string;
+  /** How many checks exercised it, and the first of them. */
+  readonly count: number;
+  readonly checks: readonly string[];
+}
+
+/** Parts of the contract by kind, each with what exercised it. */
+export type Coverage = Readonly<Record<CoverageKind, readonly CoverageItem[]>>;
+
+export const COVERAGE_KINDS = [
+  'operations',
+  'responses',
+  'examples',
+  'properties',
+  'keywords',
+  'statuses',
+  'transitions',
+  'decline reasons',
+  'webhooks',
+  'assumptions',
+  'clauses',
+] as const;
+export type CoverageKind = (typeof COVERAGE_KINDS)[number];

@@ -1,0 +1,69 @@
+/** SARIF 2.1.0, for code scanning. A rule is a check, and a result points at the clause in openapi/. */
+import { findingText } from './finding-text.ts';
+import { locationOf } from './locations.ts';
+import type { Report, ReportedCheck, ReportedClause, ReportedFinding } from './report.ts';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+export function sarifReport({ checks, kit, contract, exitCode, startedAt, ms, groups }: Report): string {
+  const shown = checks.filter(({ verdict }) => verdict !== 'conforming' && verdict !== 'fault');
+  const rules = shown.map(({ id, title, clause }) => ({
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: `${clause.rests}: ${clause.text}` },
+    helpUri: clause.link,
+  }));
+  const endedAt = new Date(Date.parse(startedAt) + ms).toISOString();
+  const faults = groups.filter(({ verdict }) => verdict === 'fault');
+  const run = {
+    tool: { driver: { name: 'payments-conformance', version: kit, semanticVersion: kit, rules } },
+    invocations: [
+      {
+        executionSuccessful: exitCode !== 2,
+        ...{ exitCode, startTimeUtc: startedAt, endTimeUtc: endedAt },
+        toolExecutionNotifications: faults.map(({ checks: ids, reason = '' }) => ({
+          level: 'error',
+          message: { text: `The kit itself failed in ${ids.join(', ')}: ${reason}` },
+        })),
+      },
+    ],
+    properties: { contract },
+    results: shown.flatMap((check, index) => resultsOf(check, index)),
+  };
+  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+}
+
+function resultsOf(check: ReportedCheck, ruleIndex: number): object[] {
+  const { id, title, findings, reason = '', remedy, clause } = check;
+  const base = { ruleId: id, ruleIndex, level: levelOf(check), ...suppressionsOf(check) };
+  if (findings.length === 0) {
+    const text = `${title}: not reached, because ${reason}${remedy ? `. To reach it: ${remedy}` : ''}.`;
+    const partialFingerprints = { 'check/v1': id };
+    return [{ ...base, message: { text }, locations: [locate(clause)], partialFingerprints }];
+  }
+  return findings.map((finding: ReportedFinding) => ({
+    ...base,
+    message: { text: findingText(finding) },
+    locations: [locate(finding.clause)],
+    partialFingerprints: { 'check/v1': `${id} ${finding.at}` },
+  }));
+}
+
+/** What doesn't fail the run is at most a warning. */
+function levelOf({ failure, verdict }: ReportedCheck): 'error' | 'warning' | 'note' {
+  if (failure !== undefined) return 'error';
+  return verdict === 'not reached' ? 'note' : 'warning';
+}
+
+function suppressionsOf({ exemption, known }: ReportedCheck): object {
+  if (exemption === undefined) return {};
+  return { suppressions: [{ kind: 'external', justification: known?.reason ?? exemption }] };
+}
+
+function locate({ pointer }: ReportedClause): object {
+  const { file, line } = locationOf(pointer);
+  return {
+    physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } },
+    logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }],
+  };
+}

@@ -1,0 +1,107 @@
+/** The report for a terminal: what to fix first, then a short table. */
+import { describeCoverage } from './coverage-line.ts';
+import type { Evidence, Group, Report } from './report.ts';
+
+export interface TerminalOptions {
+  readonly color?: boolean;
+}
+
+const GROUPS_SHOWN = 10;
+const CHECKS_SHOWN = 3;
+const MESSAGE_LINES_MAX = 14;
+const UNDECLARED_SHOWN = 10;
+
+const COLORS = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
+type Paint = (color: keyof typeof COLORS, text: string) => string;
+
+const GROUP_COLORS: Readonly<Record<Group['verdict'], keyof typeof COLORS>> = {
+  violating: 'red',
+  differs: 'yellow',
+  'not reached': 'cyan',
+  fault: 'red',
+};
+
+export function terminalReport(report: Report, { color = false }: TerminalOptions = {}): string {
+  const paint: Paint = (name, text) => (color ? `\x1b[${COLORS[name]}m${text}\x1b[0m` : text);
+  const shown = report.groups.slice(0, GROUPS_SHOWN);
+  const hidden = report.groups.length - shown.length;
+  return [
+    ...shown.flatMap((group, index) => [...groupLines(group, index + 1, paint), '']),
+    ...(hidden > 0 ? [`… and ${hidden} more. --html or --json has all of them.`, ''] : []),
+    ...undeclaredLines(report),
+    ...tableLines(report, paint),
+    '',
+    outcome(report, paint),
+    '',
+  ].join('\n');
+}
+
+function groupLines(group: Group, number: number, paint: Paint): string[] {
+  const { verdict, checks, finding, title, reason, remedy, fails } = group;
+  const label = fails || verdict === 'fault' ? verdict : `${verdict}, doesn't fail the run`;
+  const count = checks.length === 1 ? '' : ` (${checks.length} checks)`;
+  const head = `${paint('bold', `${number}. ${paint(GROUP_COLORS[verdict], label)}`)}  ${checks[0]}${count}`;
+  const body = finding
+    ? [
+        `${title}.`,
+        `at        ${finding.at}`,
+        `expected  ${finding.expected}`,
+        `found     ${finding.found}`,
+        `clause    ${finding.clause.rests}: ${finding.clause.text}`,
+        paint('dim', `          ${finding.clause.link}`),
+        ...evidenceLines(finding.evidence, paint),
+      ]
+    : [
+        `${verdict === 'fault' ? 'The kit itself failed' : title}.`,
+        `reason    ${reason ?? ''}`,
+        ...(remedy ? [`remedy    ${remedy}`] : []),
+      ];
+  const others = checks.slice(1, 1 + CHECKS_SHOWN);
+  const more = checks.length - 1 - others.length;
+  const also = others.length === 0 ? [] : [`also in   ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  return [head, ...[...body, ...also].map((line) => `   ${line}`)];
+}
+
+function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
+  if (!evidence) return [];
+  const { curl, message, kind } = evidence;
+  const lines = message.split('\n');
+  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `  ${line}`));
+  return [...(curl ? [`$ ${curl}`] : []), `${kind}:`, ...shown, ...(lines.length > shown.length ? ['  …'] : [])];
+}
+
+function undeclaredLines({ undeclared }: Report): string[] {
+  if (undeclared.length === 0) return [];
+  const shown = undeclared
+    .slice(0, UNDECLARED_SHOWN)
+    .map(({ operation, status, pointer, count }) => `   ${operation} ${status} ${pointer} (${count} times)`);
+  const more = undeclared.length - shown.length;
+  return [
+    "Fields that the contract doesn't declare, which is allowed:",
+    ...shown,
+    ...(more > 0 ? [`   … and ${more} more`] : []),
+    '',
+  ];
+}
+
+const LEVEL_COLORS = { met: 'green', 'not met': 'red', differs: 'yellow', 'not shown': 'cyan' } as const;
+
+function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint): string[] {
+  const width = Math.max(0, ...levels.map(({ level }) => level.length)) + 2;
+  const exempt = checks.filter(({ exemption }) => exemption !== undefined).length;
+  const verdicts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict === 'fault' ? 'faults of the kit' : verdict}`);
+  return [
+    ...levels.map(({ level, outcome: result }) => `${level.padEnd(width)}${paint(LEVEL_COLORS[result], result)}`),
+    '',
+    `${checks.length} checks: ${verdicts.join(', ')}${exempt > 0 ? ` (${exempt} known, flaky or not scored)` : ''}`,
+    `coverage: ${describeCoverage(coverage)}`,
+  ];
+}
+
+function outcome({ conforms, failures, requests, webhooks, ms, seed, service, driver }: Report, paint: Paint): string {
+  const facts = `${requests} requests, ${webhooks} webhooks, ${(ms / 1_000).toFixed(1)} s, driver ${driver}, seed ${seed}`;
+  const verdict = conforms ? paint('green', `${service} conforms.`) : paint('red', `${service} doesn't conform.`);
+  return [...failures, verdict, paint('dim', facts)].join('\n');
+}

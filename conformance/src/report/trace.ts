@@ -1,0 +1,31 @@
+/** Every exchange and every webhook of a run in the order of time, one JSON object a line, with secrets masked. */
+import type { Verification } from '../run/verify.ts';
+import { maskOf } from './evidence.ts';
+
+export function traceLines({ journal, settings, headers, startedAt }: Verification): string {
+  const mask = maskOf(settings, headers);
+  const exchanges = journal.exchanges.map((exchange) => ({
+    kind: 'exchange',
+    atMs: exchange.startedAt - startedAt,
+    ms: exchange.endedAt - exchange.startedAt,
+    check: exchange.check,
+    operation: exchange.call.operation.id,
+    request: `${exchange.method} ${exchange.url}`,
+    requestHeaders: exchange.requestHeaders,
+    requestBody: exchange.requestText,
+    status: exchange.status,
+    headers: Object.fromEntries(exchange.headers),
+    body: exchange.text,
+  }));
+  const deliveries = journal.deliveries.map((delivery) => ({
+    kind: 'webhook',
+    atMs: delivery.receivedAt - startedAt,
+    endpoint: delivery.token,
+    method: delivery.method,
+    headers: delivery.headers,
+    body: delivery.text,
+    reply: delivery.reply,
+  }));
+  const lines = [...exchanges, ...deliveries].sort((one, other) => one.atMs - other.atMs);
+  return lines.map((line) => `${mask(JSON.stringify(line))}\n`).join('');
+}

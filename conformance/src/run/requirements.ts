@@ -1,0 +1,46 @@
+/**
+ * What counts for a version of the contract: the checks in its committed file. Checks that were added later run too and
+ * don't count, so that a service that conformed to a version still does with a newer kit.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { UserError } from '../../../contract/src/cli.ts';
+import { planChecks } from '../checks/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import { LEVELS } from '../core/settings.ts';
+import type { Driver } from '../drivers/driver.ts';
+import { settingsOf } from './options.ts';
+import { DRIVERS } from './preflight.ts';
+
+const FOLDER = new URL('../../requirements/', import.meta.url);
+const EXTENSION = '.json';
+
+export interface Requirements {
+  /** Version of the contract. */
+  readonly contract: string;
+  /** Ids of the checks that count, sorted. */
+  readonly checks: readonly string[];
+}
+
+/** The requirements of a version. Throws a UserError for a version without any. */
+export function readRequirements(version: string): Requirements {
+  const versions = readdirSync(FOLDER).map((file) => file.slice(0, -EXTENSION.length));
+  if (!versions.includes(version)) {
+    throw new UserError(`There is no contract version '${version}'. The kit knows ${versions.join(', ')}.`, 2);
+  }
+  return JSON.parse(readFileSync(new URL(`${version}${EXTENSION}`, FOLDER), 'utf8')) as Requirements;
+}
+
+/** The ids of every check, for a driver of the caller's and those of the kit. */
+export function allCheckIds(contract: Contract, drivers: readonly Driver[] = []): Set<string> {
+  const settings = settingsOf({ baseUrl: 'http://127.0.0.1', levels: LEVELS, seed: 1 });
+  return new Set(
+    [...Object.values(DRIVERS), ...drivers].flatMap((driver) =>
+      planChecks({ contract, settings, driver }).map(({ id }) => id),
+    ),
+  );
+}
+
+/** The requirements of the current version, as they are committed. */
+export function currentRequirements(contract: Contract): Requirements {
+  return { contract: contract.bundle.info.version, checks: [...allCheckIds(contract)].sort() };
+}

@@ -1,0 +1,25 @@
+/** The rules by which a run is assessed, from the options. */
+import type { Contract } from '../contract/contract.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Rules } from './assess.ts';
+import { NO_KNOWN_FAILURES, readKnownFailures, requireKnownChecks } from './known-failures.ts';
+import type { ConformanceOptions } from './options.ts';
+import { allCheckIds, readRequirements } from './requirements.ts';
+
+type Given = Pick<ConformanceOptions, 'strict' | 'knownFailures' | 'contractVersion'> & {
+  readonly driver?: string | Driver;
+};
+
+/** The version of the contract whose requirements count. */
+export function requirementsVersion(contract: Contract, { contractVersion }: Given): string {
+  return contractVersion ?? contract.bundle.info.version;
+}
+
+/** Reads requirements and known failures. Throws a UserError if they are wrong. */
+export function rulesOf(contract: Contract, options: Given): Rules {
+  const { knownFailures, strict = false, driver } = options;
+  const known = knownFailures === undefined ? NO_KNOWN_FAILURES : readKnownFailures(knownFailures);
+  const ids = allCheckIds(contract, typeof driver === 'object' ? [driver] : []);
+  requireKnownChecks(known, ids, knownFailures ?? '');
+  return { strict, known, scored: new Set(readRequirements(requirementsVersion(contract, options)).checks) };
+}

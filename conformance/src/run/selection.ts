@@ -1,0 +1,51 @@
+/** Which checks run: selected by id, the beginning of an id, operation, tag of the document, or level. */
+import { UserError } from '../../../contract/src/cli.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Check } from '../core/check.ts';
+import type { ConformanceOptions } from './options.ts';
+
+export type Selection = Pick<ConformanceOptions, 'only' | 'skip' | 'tags'>;
+type Named = Pick<Check, 'id' | 'operation' | 'levels' | 'partOf'>;
+
+/** The checks that the options select. Throws a UserError for a word that selects none. */
+export function selectChecks<T extends Named>(
+  contract: Contract,
+  checks: readonly T[],
+  { only, skip = [], tags }: Selection,
+): T[] {
+  const named = (check: T, word: string) => isNamed(contract, check, word);
+  for (const word of [...(only ?? []), ...skip]) {
+    if (checks.some((check) => named(check, word))) continue;
+    throw new UserError(
+      `'${word}' selects no check. Use an id, the beginning of an id, an operation, a tag or a level; see --list.`,
+      2,
+    );
+  }
+  for (const tag of tags ?? []) {
+    if (checks.some((check) => tagsOf(contract, check).includes(tag.toLowerCase()))) continue;
+    const known = contract.bundle.tags.map(({ name }) => name).join(', ');
+    throw new UserError(`No check has the tag '${tag}'. The document's tags are ${known}.`, 2);
+  }
+  return checks.filter(
+    (check) =>
+      (only?.some((word) => named(check, word)) ?? true) &&
+      !skip.some((word) => named(check, word)) &&
+      (tags?.some((tag) => tagsOf(contract, check).includes(tag.toLowerCase())) ?? true),
+  );
+}
+
+function isNamed(contract: Contract, check: Named, word: string): boolean {
+  const { id, operation } = check;
+  return (
+    id === word ||
+    id.startsWith(word.endsWith('/') ? word : `${word}/`) ||
+    operation === word ||
+    [...check.levels, ...check.partOf].includes(word as never) ||
+    tagsOf(contract, check).includes(word.toLowerCase())
+  );
+}
+
+/** The tags of the operation under test, in lower case. */
+function tagsOf({ operations }: Contract, { operation }: Named): string[] {
+  return (operations.find(({ id }) => id === operation)?.tags ?? []).map((tag) => tag.toLowerCase());
+}

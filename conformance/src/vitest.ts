@@ -1,0 +1,86 @@
+/** `payments-conformance/vitest`: each check as a test of your own suite. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { planChecks } from './checks/index.ts';
+import { loadContract } from './contract/contract.ts';
+import type { Check, Result } from './core/check.ts';
+import type { Driver } from './drivers/driver.ts';
+import { gatewayDriver } from './drivers/gateway.ts';
+import { reportCheck } from './report/build-report.ts';
+import { maskOf } from './report/evidence.ts';
+import { findingText } from './report/finding-text.ts';
+import { type Assessed, assess, assessResult } from './run/assess.ts';
+import { type ConformanceOptions, settingsOf } from './run/options.ts';
+import { namedDriver } from './run/preflight.ts';
+import { rulesOf } from './run/rules.ts';
+import { selectChecks } from './run/selection.ts';
+import { type Verification, verifyService } from './run/verify.ts';
+
+export interface SuiteOptions extends Omit<ConformanceOptions, 'baseUrl' | 'driver'> {
+  /** Base URL of the service. A function is called before the first test, when your hooks have started the service. */
+  readonly baseUrl: string | (() => string | Promise<string>);
+  /** Defaults to `gateway`. Nothing is detected, since the tests are registered before the service has to be there. */
+  readonly driver?: string | Driver;
+  /** Milliseconds that a check may take. Defaults to two minutes. */
+  readonly testTimeoutMs?: number;
+}
+
+const TEST_TIMEOUT_MS = 120_000;
+
+/**
+ * Registers a test for each check. All checks run side by side as soon as the first test starts, and each test waits
+ * for its own. A test fails if its check fails the run; it is skipped, with the reason, if the check was not reached.
+ */
+export function describeConformance(options: SuiteOptions): void {
+  const { baseUrl, testTimeoutMs = TEST_TIMEOUT_MS, driver: chosen = gatewayDriver, ...rest } = options;
+  const contract = loadContract();
+  const driver = typeof chosen === 'string' ? namedDriver(chosen) : chosen;
+  const rules = rulesOf(contract, { ...rest, driver });
+  const settings = settingsOf({ ...rest, baseUrl: 'http://127.0.0.1' });
+  const checks = selectChecks(contract, planChecks({ contract, settings, driver }), rest);
+  const outcomes = new Map(checks.map(({ id }) => [id, Promise.withResolvers<Result>()]));
+  let whole: Promise<Verification>;
+
+  describe('conformance', () => {
+    beforeAll(async () => {
+      const url = typeof baseUrl === 'string' ? baseUrl : await baseUrl();
+      const onResult = (result: Result) => outcomes.get(result.id)?.resolve(result);
+      whole = verifyService({ ...rest, baseUrl: url, driver, seed: settings.seed }, { onResult });
+      whole.catch((error: unknown) => {
+        for (const { promise, reject } of outcomes.values()) {
+          promise.catch(() => undefined);
+          reject(error);
+        }
+      });
+    });
+
+    for (const check of checks) {
+      it(`${check.id}: ${check.title}`, { timeout: testTimeoutMs }, async ({ skip, annotate }) => {
+        const result = await resultOf(check);
+        const assessed = assessResult(result, settings.levels, rules);
+        const text = textOf(assessed);
+        if (assessed.failure !== undefined || result.verdict === 'fault') throw new Error(text);
+        if (result.verdict === 'not reached') skip(text);
+        else if (text !== '') await annotate(text, 'warning');
+      });
+    }
+
+    it('shows that the service conforms', { timeout: testTimeoutMs }, async () => {
+      expect(assess(await whole, rules).failures).toEqual([]);
+    });
+  });
+
+  function resultOf({ id }: Check): Promise<Result> {
+    return outcomes.get(id)?.promise ?? Promise.reject(new Error(`there is no check ${id}`));
+  }
+
+  function textOf(assessed: Assessed): string {
+    const { verdict, exemption, known, failure, findings, reason, remedy } = reportCheck(
+      contract,
+      assessed,
+      maskOf(settings, rest.headers),
+    );
+    if (verdict === 'conforming' && failure === undefined) return '';
+    const head = [failure ?? verdict, exemption, known?.reason].filter((part) => part !== undefined).join(', ');
+    return [head, ...findings.map(findingText), ...[reason, remedy].filter((part) => part !== undefined)].join('\n\n');
+  }
+}

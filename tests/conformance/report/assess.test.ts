@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { assess } from '../../../conformance/src/run/assess.ts';
+import { ASSUMED, claiming, finding, result } from './synthetic.ts';
+
+const passing = result('state/passes', { partOf: ['payouts'] });
+const violating = result('state/breaks', { partOf: ['payouts'], findings: [finding()] });
+const differing = result('state/differs', { partOf: ['payouts'], findings: [finding({ clause: ASSUMED })] });
+const unreached = result('state/unreached', {
+  ...{ levels: ['payouts'], partOf: ['payouts'], verdict: 'not reached', reason: 'the payout stayed in PROCESSING' },
+});
+const faulty = result('state/faulty', { verdict: 'fault', reason: 'TypeError' });
+
+const payouts = (...results: Parameters<typeof claiming>[1]) => claiming(['payouts'], results);
+
+describe('the exit code', () => {
+  it('is 0 if the service conforms', () => {
+    expect(assess(payouts(passing))).toMatchObject({ exitCode: 0, failures: [] });
+  });
+
+  it('is 1 if a check is violated', () => {
+    expect(assess(payouts(passing, violating))).toMatchObject({
+      exitCode: 1,
+      failures: ['1 check violates the contract.'],
+    });
+  });
+
+  it('is 0 if the service differs from an assumption, and 1 if the run is strict', () => {
+    expect(assess(payouts(passing, differing)).exitCode).toBe(0);
+    expect(assess(payouts(passing, differing), { strict: true }).exitCode).toBe(1);
+  });
+
+  it('is 1 if a check that a claimed level needs is not reached', () => {
+    expect(assess(payouts(passing, unreached)).exitCode).toBe(1);
+    expect(assess(claiming(['webhooks'], [passing, unreached])).exitCode).toBe(0);
+  });
+
+  it('is 1 if nothing shows that the service conforms', () => {
+    const optional = result('walks/1', { verdict: 'not reached', reason: 'no walks' });
+    expect(assess(payouts(optional))).toMatchObject({
+      exitCode: 1,
+      failures: ['No check shows that the service conforms.'],
+    });
+    expect(assess(payouts()).exitCode).toBe(1);
+  });
+
+  it("is 2 if the kit itself fails, which is not called the service's fault", () => {
+    const { exitCode, failures } = assess(payouts(passing, faulty));
+    expect(exitCode).toBe(2);
+    expect(failures.join()).toContain('not the fault of the service');
+  });
+
+  it('is 1 if the service is violating and the kit fails', () => {
+    expect(assess(payouts(passing, violating, faulty)).exitCode).toBe(1);
+  });
+});
+
+describe('a level', () => {
+  it.each([
+    ['met', [passing]],
+    ['not met', [passing, violating]],
+    ['differs', [passing, differing]],
+    ['not shown', [passing, unreached]],
+    ['not shown', [passing, faulty]],
+  ] as const)('is %s', (outcome, results) => {
+    expect(assess(payouts(...results)).levels).toMatchObject([{ level: 'payouts', outcome }]);
+  });
+
+  it('is not met in a strict run if the service differs from an assumption', () => {
+    expect(assess(payouts(passing, differing), { strict: true }).levels[0]?.outcome).toBe('not met');
+  });
+
+  it('is not shown if one of its checks was left out', () => {
+    const run = payouts(passing, result('state/left-out', { partOf: ['payouts'] }));
+    expect(assess({ ...run, results: [passing] }).levels).toMatchObject([
+      { outcome: 'not shown', checks: ['state/left-out'] },
+    ]);
+  });
+
+  it('is not met if a check of every service is violated', () => {
+    const auth = result('auth/none', { findings: [finding()] });
+    expect(assess(payouts(passing, auth)).levels[0]?.outcome).toBe('not met');
+  });
+
+  it('is not shown by checks of other levels', () => {
+    expect(assess(claiming(['webhooks'], [passing])).levels[0]?.outcome).toBe('not shown');
+  });
+});
+
+describe('known failures', () => {
+  const known = (changes = {}) => ({ failures: [{ check: 'state/breaks', reason: 'soon', ...changes }], flaky: [] });
+  const now = new Date('2027-01-31T12:00:00Z');
+
+  it("don't fail the run, and don't make the level met", () => {
+    const { exitCode, levels } = assess(payouts(passing, violating), { known: known() });
+    expect({ exitCode, outcome: levels[0]?.outcome }).toEqual({ exitCode: 0, outcome: 'not met' });
+  });
+
+  it('fail the run when they pass', () => {
+    const fixed = result('state/breaks');
+    const { exitCode, results } = assess(payouts(passing, fixed), { known: known() });
+    expect({ exitCode, failure: results[1]?.failure }).toEqual({ exitCode: 1, failure: 'unexpected pass' });
+  });
+
+  it('fail the run from the day after the one on which they expire', () => {
+    const run = payouts(passing, violating);
+    expect(assess(run, { known: known({ expires: '2027-01-31' }), now }).exitCode).toBe(0);
+    expect(assess(run, { known: known({ expires: '2027-01-30' }), now }).exitCode).toBe(1);
+  });
+
+  it('never fail the run if they are listed as flaky', () => {
+    const flaky = { failures: [], flaky: [{ check: 'state/breaks', reason: 'races' }] };
+    expect(assess(payouts(passing, violating), { known: flaky })).toMatchObject({
+      exitCode: 0,
+      results: [{}, { exemption: 'flaky' }],
+    });
+  });
+});
+
+describe('requirements', () => {
+  it("don't score a check that was added after the version", () => {
+    const { exitCode, results, levels } = assess(payouts(passing, violating), { scored: new Set(['state/passes']) });
+    expect(exitCode).toBe(0);
+    expect(results[1]?.exemption).toBe('not scored');
+    expect(levels[0]?.outcome).toBe('met');
+  });
+});

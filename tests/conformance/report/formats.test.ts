@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { badge } from '../../../conformance/src/report/badge.ts';
+import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
+import { junitReport } from '../../../conformance/src/report/junit.ts';
+import { sarifReport } from '../../../conformance/src/report/sarif.ts';
+import { terminalReport } from '../../../conformance/src/report/terminal.ts';
+import { traceLines } from '../../../conformance/src/report/trace.ts';
+import { ASSUMED, exchangeWith, finding, KEY, reportOf, result, SECRET, verification } from './synthetic.ts';
+
+const BROKEN = 'replay/createPayment/h2h-upi';
+const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: `<b>"${SECRET}"</b>`, extra: 1 });
+const run = verification(
+  [
+    result('balance/reads'),
+    result(BROKEN, { findings: [finding({ exchange })] }),
+    result('state/differs', { findings: [finding({ clause: ASSUMED })] }),
+    result('webhooks/arrive', {
+      verdict: 'not reached',
+      reason: 'none came',
+      remedy: 'set --webhook-url',
+      levels: ['webhooks'],
+    }),
+    result('walks/faulty', { verdict: 'fault', reason: 'TypeError: x' }),
+    result('known/one', { findings: [finding()] }),
+  ],
+  { journal: { exchanges: [exchange], deliveries: [] } },
+);
+const known = { failures: [{ check: 'known/one', reason: 'fixed next week' }], flaky: [] };
+const report = reportOf(run, { known });
+
+describe('evidence', () => {
+  const { evidence } = report.checks[1]?.findings[0] ?? {};
+
+  it('is a request that can be sent again, with the key in a variable', () => {
+    expect(evidence?.curl).toMatch(
+      /^curl -i -X POST 'http:\/\/service\.test\/payments' -H "Authorization: Bearer \$API_KEY"/,
+    );
+  });
+
+  it.each([KEY, SECRET])('never has a secret', (secret) => {
+    expect(JSON.stringify(report)).not.toContain(secret);
+    expect(traceLines(run)).not.toContain(secret);
+  });
+
+  it('has the response', () => {
+    expect(evidence?.message).toMatch(/^HTTP 201\ncontent-type: application\/json\n\n\{"transaction_id":"pay_1"/);
+  });
+});
+
+describe('the report', () => {
+  it('has the clause in the words of the document, and a link into the reference', () => {
+    expect(report.checks[1]?.findings[0]?.clause).toMatchObject({
+      basis: 'specified',
+      text: expect.stringMatching(/^Creates a payment session\./),
+      link: 'https://docs.gateway.example/#operation/createPayment',
+    });
+    expect(report.checks[2]?.findings[0]?.clause).toMatchObject({
+      basis: 'assumed',
+      rests: 'assumption timestamps',
+      link: 'https://docs.gateway.example/#section/Assumptions/timestamps',
+    });
+  });
+
+  it('lists undeclared fields of successful responses', () => {
+    expect(report.undeclared).toContainEqual({
+      operation: 'createPayment',
+      status: '201',
+      pointer: '/extra',
+      count: 1,
+    });
+  });
+});
+
+describe('the terminal report', () => {
+  const text = terminalReport(report);
+
+  it('begins with what to fix first, and ends with the outcome', () => {
+    expect(text).toMatch(new RegExp(`^1\\. violating {2}${BROKEN}`));
+    expect(text).toContain("http://service.test doesn't conform.");
+    expect(text).toContain('6 checks: 1 conforming, 2 violating, 1 differs, 1 not reached, 1 faults of the kit');
+  });
+
+  it('has the request, expected and found, the clause and its address', () => {
+    for (const part of [
+      '$ curl -i',
+      'expected  CREATED',
+      'found     "NEW"',
+      'Creates a payment session',
+      '/#operation/',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('has colors only if they are asked for', () => {
+    expect(text).not.toContain('\x1b[');
+    expect(terminalReport(report, { color: true })).toContain('\x1b[31m');
+  });
+});
+
+describe('the JUnit report', () => {
+  const xml = junitReport(report);
+
+  it('counts failures, errors and what was skipped', () => {
+    expect(xml).toContain('<testsuites name="payments-conformance" tests="6" failures="2" errors="1" skipped="2"');
+  });
+
+  it('has a suite for each family and escapes what the service sent', () => {
+    expect(xml.match(/<testsuite name="(\w+)"/g)).toHaveLength(6);
+    expect(xml).toContain('&lt;b&gt;\\&quot;$WEBHOOK_SECRET');
+    expect(xml).not.toContain('<b>');
+  });
+
+  it('shows a known failure as skipped, with its mark', () => {
+    expect(xml).toMatch(/classname="known\/one"[^>]*><skipped message="known failure: /);
+  });
+});
+
+describe('the SARIF report', () => {
+  const sarif = JSON.parse(sarifReport(report));
+  const [{ tool, results, invocations }] = sarif.runs;
+
+  it('is version 2.1.0 and reports the fault of the kit apart', () => {
+    expect(sarif.version).toBe('2.1.0');
+    expect(invocations[0].toolExecutionNotifications[0].message.text).toContain('walks/faulty');
+    expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).not.toContain('walks/faulty');
+  });
+
+  it('has a rule for each result, in the place that the result names', () => {
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  });
+
+  it('points at the line of the clause in openapi/', () => {
+    expect(results[0].locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'openapi/paths/payments.yaml' },
+      region: { startLine: 1 },
+    });
+  });
+
+  it('has levels by what fails the run, and marks known failures as suppressed', () => {
+    expect(results.map(({ level }: { level: string }) => level)).toEqual(['error', 'warning', 'error', 'warning']);
+    expect(results[3].suppressions).toEqual([{ kind: 'external', justification: 'fixed next week' }]);
+  });
+});
+
+describe('on GitHub', () => {
+  it('each cause is an annotation on one line', () => {
+    const lines = githubAnnotations(report);
+    expect(lines[0]).toMatch(new RegExp(`^::error title=violating%3A ${BROKEN}::`));
+    expect(lines.join('\n').split('\n')).toHaveLength(report.groups.length);
+  });
+
+  it('the summary has levels and causes, and nothing that the service sent becomes markup', () => {
+    const text = githubSummary(reportOf(verification([result('a/b', { findings: [finding({ found: '<img>|`' })] })])));
+    expect(text).toContain("## http://service.test doesn't conform");
+    expect(text).toContain('| payouts | not met |');
+    expect(text).toContain('\\<img\\>\\|\\`');
+  });
+});
+
+describe('the badge', () => {
+  it('says how many levels are met, also to screen readers', () => {
+    expect(badge(report)).toMatch(/aria-label="conformance: 2\.0\.0, 0 of 5 levels"/);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { shapeOf } from '../../../conformance/src/report/groups.ts';
+import { ASSUMED, finding, reportOf, result, SPECIFIED, verification } from './synthetic.ts';
+
+const groupsOf = (...results: Parameters<typeof verification>[0]) => reportOf(verification(results)).groups;
+
+describe('groups', () => {
+  it('join the checks in which one cause was found', () => {
+    const groups = groupsOf(
+      result('state/one', { findings: [finding({ at: 'body /balances/0/available', found: '"12"' })] }),
+      result('state/two', { findings: [finding({ at: 'body /balances/3/available', found: '"7"' })] }),
+    );
+    expect(groups).toMatchObject([{ checks: ['state/one', 'state/two'], finding: { found: '"12"' } }]);
+  });
+
+  it('keep apart what differs in place, clause or kind of value', () => {
+    const other = { ...SPECIFIED, pointer: '/paths/~1payouts/post' };
+    const groups = groupsOf(
+      result('state/one', { findings: [finding()] }),
+      result('state/place', { findings: [finding({ at: 'body /amount' })] }),
+      result('state/clause', { findings: [finding({ clause: other })] }),
+      result('state/kind', { findings: [finding({ found: 'nothing' })] }),
+    );
+    expect(groups).toHaveLength(4);
+  });
+
+  it('join the checks that were not reached for one reason', () => {
+    const unreached = (id: string, ms: number) =>
+      result(id, {
+        verdict: 'not reached',
+        reason: `the payment stayed in CREATED for ${ms} ms`,
+        remedy: 'use a driver',
+      });
+    expect(groupsOf(unreached('state/one', 100), unreached('state/two', 200))).toMatchObject([
+      { verdict: 'not reached', checks: ['state/one', 'state/two'], remedy: 'use a driver' },
+    ]);
+  });
+
+  it('begin with what to fix first', () => {
+    const groups = groupsOf(
+      result('states/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
+      result('states/assumed', { findings: [finding({ clause: ASSUMED })] }),
+      result('webhooks/late', { findings: [finding({ at: 'webhook', found: 'nothing' })] }),
+      result('states/shape', { findings: [finding({ at: 'body /id' })] }),
+      result('replay/createPayment/h2h-upi', { findings: [finding({ at: 'status', found: '500' })] }),
+      result('walks/optional', { verdict: 'not reached', reason: 'no walks' }),
+    );
+    expect(groups.map(({ checks }) => checks[0])).toEqual([
+      'replay/createPayment/h2h-upi',
+      'states/shape',
+      'webhooks/late',
+      'states/unreached',
+      'states/assumed',
+      'walks/optional',
+    ]);
+  });
+});
+
+describe('the shape of a text', () => {
+  it.each([
+    ['401, "Missing API key."', '401'],
+    ['"pay_71"', '"…"'],
+    ['nothing', 'nothing'],
+    ['the payment pay_9f2 stayed in CREATED for 1000 ms', 'the payment # stayed in CREATED for # ms'],
+  ])('of %s is %s', (text, shape) => {
+    expect(shapeOf(text)).toBe(shape);
+  });
+});
