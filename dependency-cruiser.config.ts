@@ -17,6 +17,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'client/recipes': ['client/src'],
   'client/examples': ['client/src'],
   'conformance/src': ['generated', 'contract/src'],
+  'conformance/driver-template.ts': ['conformance/src'],
 
   'gateway/src/platform': [],
   'gateway/src/domain': ['generated'],

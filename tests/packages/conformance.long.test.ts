@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startMock } from '../../contract/src/mock/server.ts';
+import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { publintProblems } from './checks.ts';
@@ -62,10 +62,12 @@ describe('an empty folder', () => {
   it.each(NODES)(
     'verifies a service on %s',
     async (_version, node) => {
-      const mock = await startMock({ port: 0 });
-      afterwards(() => mock.close());
-      const { stdout } = await run(node, [BIN, mock.url], { cwd: project });
-      expect(stdout).toMatch(/conform/i);
+      const gateway = await startGateway();
+      afterwards(() => gateway.close());
+      const env = { API_KEY: gateway.key, WEBHOOK_SECRET: gateway.secret };
+      const args = [BIN, gateway.url, '--only', 'replay', '--html', 'report.html', '--sarif', 'results.sarif'];
+      const { code, stdout } = await run(node, args, { cwd: project, env, allowFailure: true });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${gateway.url} conforms.`) });
     },
     30_000,
   );

@@ -20,17 +20,6 @@ export interface Run {
 /** For each part of the contract, by kind and name, the checks that exercised it. */
 export type Exercised = Readonly<Record<CoverageKind, ReadonlyMap<string, ReadonlySet<string>>>>;
 
-/** Kinds of which everything has to be covered by a check. */
-export const CLAUSE_KINDS = [
-  'operations',
-  'responses',
-  'statuses',
-  'transitions',
-  'decline reasons',
-  'webhooks',
-  'assumptions',
-] as const satisfies readonly CoverageKind[];
-
 const CHECKS_SHOWN = 5;
 
 /** The coverage as reports show it, and the fields that the contract doesn't declare. */

@@ -1,7 +1,7 @@
 /** Runs that never happened, to test what is made of results. */
 
 import { assumption, clauseAt } from '../../../conformance/src/contract/basis.ts';
-import { loadContract } from '../../../conformance/src/contract/contract.ts';
+import { loadContract, successOf } from '../../../conformance/src/contract/contract.ts';
 import type { Result } from '../../../conformance/src/core/check.ts';
 import { type Finding, verdictOf } from '../../../conformance/src/core/finding.ts';
 import { LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
@@ -19,11 +19,12 @@ export const KEY = 'sk_test_a_key_of_the_service_under_test';
 export const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1ydW4=';
 
 const createPayment = contract.operation('createPayment');
+export const SUCCESS = Number(successOf(createPayment).status);
 export const SPECIFIED = clauseAt(contract.bundle, createPayment.pointer);
 export const ASSUMED = assumption(contract.bundle, 'timestamps');
 
 /** A request of the run, to which the service responded with the body. */
-export function exchangeWith(body: object, status = 201, check = 'replay/createPayment/h2h-upi'): Exchange {
+export function exchangeWith(body: object, status = SUCCESS, check = 'replay/createPayment/h2h-upi'): Exchange {
   const [example] = requestExamples(createPayment);
   const sent = example?.body ?? {};
   return {
