@@ -62,12 +62,18 @@ const NAMED_MAX = 2;
 const DETAIL_LENGTH_MAX = 120;
 
 export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
-  const only = bench.allChecks ? undefined : [defect.convictedBy];
+  const only = bench.allChecks ? undefined : [defect.convictedBy, ...feeding(defect.convictedBy)];
   return timed(defect.id, async () => judgeDefect(defect, await verify(defect, bench, only)));
 }
 
 export function tryVariation(variation: Variation, bench: Bench, only?: readonly string[]): Promise<Outcome> {
   return timed(variation.id, async () => judgeVariation(variation, await verify(variation, bench, only)));
+}
+
+/** Checks at the end judge what others have sent and received. */
+function feeding(check: string): readonly string[] {
+  if (check.startsWith('consistency/')) return ['state/payment', 'state/payout', 'lookup/three-ways'];
+  return /^webhook\/(?!arrives|retry)/.test(check) ? ['webhook/arrives', 'lookup/three-ways', 'webhook/retry/500'] : [];
 }
 
 type Judgement = Pick<Outcome, 'passed' | 'because'>;

@@ -1,0 +1,443 @@
+/** Bad requests that are accepted, and requests of others that are served. */
+import { randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
+import type { Defect } from '../trial.ts';
+import { area } from './build.ts';
+
+const { defect, asking } = area('validation');
+
+const CALLBACK = 'http://127.0.0.1:9/';
+const CREATIONS = { createPayment: 'payment', createPayout: 'payout' } as const;
+type Creation = keyof typeof CREATIONS;
+
+/** The check, what is accepted, when it applies, and what the gateway gets instead. */
+interface Leniency {
+  readonly check: string;
+  readonly title: string;
+  readonly applies: (body: JsonObject) => boolean;
+  readonly repaired: (body: JsonObject) => JsonObject;
+  readonly verdict?: Defect['verdict'];
+}
+
+const field = (name: string, value: Json | (() => Json)) => (body: JsonObject) => ({
+  ...body,
+  [name]: typeof value === 'function' ? value() : value,
+});
+const customerField = (name: string, value: Json) => (body: JsonObject) => ({
+  ...body,
+  customer: { ...objectOf(body['customer']), [name]: value },
+});
+const order = () => `lenient-${randomUUID()}`;
+const isMissing = (name: string) => (body: JsonObject) => !(name in body);
+const customerOf = (body: JsonObject) => objectOf(body['customer']);
+
+const DIFFERS = { verdict: 'differs' } as const;
+
+/** For both creations. Payouts are required to have fields by an assumption only. */
+const LENIENCIES: readonly Leniency[] = [
+  {
+    check: 'amount/type-string',
+    title: 'an amount that is a string',
+    applies: ({ amount }) => typeof amount === 'string',
+    repaired: (body) => ({ ...body, amount: Number(body['amount']) }),
+  },
+  {
+    check: 'amount/type-fraction',
+    title: 'a fractional amount',
+    applies: ({ amount }) => typeof amount === 'number' && !Number.isInteger(amount),
+    repaired: (body) => ({ ...body, amount: Math.floor(Number(body['amount'])) }),
+  },
+  {
+    check: 'amount/type-null',
+    title: 'an amount of null',
+    applies: ({ amount }) => amount === null,
+    repaired: field('amount', 100),
+  },
+  {
+    check: 'amount/type-boolean',
+    title: 'an amount of true',
+    applies: ({ amount }) => amount === true,
+    repaired: field('amount', 1),
+  },
+  {
+    check: 'amount/minimum-negative',
+    title: 'a negative amount',
+    applies: ({ amount }) => Number(amount) < 0,
+    repaired: (body) => ({ ...body, amount: -Number(body['amount']) }),
+    ...DIFFERS,
+  },
+  {
+    check: 'amount/minimum-below-minimum',
+    title: 'an amount of 0',
+    applies: ({ amount }) => amount === 0,
+    repaired: field('amount', 1),
+    ...DIFFERS,
+  },
+  {
+    check: 'amount/maximum-above-maximum',
+    title: 'an amount that JSON readers round',
+    applies: ({ amount }) => Number(amount) === 2 ** 53,
+    repaired: field('amount', 1_000),
+    ...DIFFERS,
+  },
+  {
+    check: 'amount/maximum-huge',
+    title: 'an amount of 1e300',
+    applies: ({ amount }) => Number(amount) > 1e100,
+    repaired: field('amount', 1_000),
+    ...DIFFERS,
+  },
+  {
+    check: 'currency/enum-unknown-value',
+    title: 'an unknown currency',
+    applies: ({ currency }) => currency === 'XXX',
+    repaired: field('currency', 'INR'),
+  },
+  {
+    check: 'currency/enum-lower-case',
+    title: 'a currency in lower case',
+    applies: ({ currency }) => currency === 'inr',
+    repaired: field('currency', 'INR'),
+  },
+  {
+    check: 'currency/type-number',
+    title: 'a currency that is a number',
+    applies: ({ currency }) => typeof currency === 'number',
+    repaired: field('currency', 'INR'),
+  },
+  {
+    check: 'merchant_order_id/type-number',
+    title: 'an order id that is a number',
+    applies: ({ merchant_order_id: id }) => typeof id === 'number',
+    repaired: field('merchant_order_id', order),
+  },
+  {
+    check: 'merchant_order_id/minLength-empty',
+    title: 'an empty order id',
+    applies: ({ merchant_order_id: id }) => id === '',
+    repaired: field('merchant_order_id', order),
+    ...DIFFERS,
+  },
+  {
+    check: 'merchant_order_id/maxLength-too-long',
+    title: 'an order id of 256 characters',
+    applies: ({ merchant_order_id: id }) => String(id).length > 255,
+    repaired: field('merchant_order_id', order),
+    ...DIFFERS,
+  },
+  {
+    check: 'customer/type-string',
+    title: 'a customer that is a string',
+    applies: ({ customer }) => typeof customer === 'string',
+    repaired: field('customer', { id: 'succeed' }),
+  },
+  {
+    check: 'customer/id/required-missing',
+    title: 'a customer without an id',
+    applies: (body) => 'customer' in body && !('id' in customerOf(body)) && !Array.isArray(body['customer']),
+    repaired: customerField('id', 'succeed'),
+    ...DIFFERS,
+  },
+  {
+    check: 'customer/email/format-no-address',
+    title: 'an email that is no address',
+    applies: (body) => customerOf(body)['email'] === 'nobody',
+    repaired: customerField('email', 'a@example.com'),
+  },
+  {
+    check: 'customer/phone/pattern-no-plus',
+    title: 'a phone number without its plus',
+    applies: (body) => /^\d+$/.test(String(customerOf(body)['phone'])),
+    repaired: customerField('phone', '+919812345671'),
+    ...DIFFERS,
+  },
+  {
+    check: 'customer/name/type-number',
+    title: 'a name that is a number',
+    applies: (body) => typeof customerOf(body)['name'] === 'number',
+    repaired: customerField('name', 'Asha'),
+  },
+  {
+    check: 'callback_url/format-no-url',
+    title: 'a callback_url that is no URL',
+    applies: ({ callback_url: url }) => url === 'not a URL',
+    repaired: field('callback_url', CALLBACK),
+  },
+  {
+    check: 'callback_url/pattern-other-scheme',
+    title: 'a callback_url with ftp',
+    applies: ({ callback_url: url }) => String(url).startsWith('ftp'),
+    repaired: field('callback_url', CALLBACK),
+    ...DIFFERS,
+  },
+  {
+    check: 'field_unknown_to_the_contract/additionalProperties-unknown',
+    title: 'an unknown field',
+    applies: (body) => 'field_unknown_to_the_contract' in body,
+    repaired: ({ field_unknown_to_the_contract: _, ...rest }) => rest,
+    ...DIFFERS,
+  },
+];
+
+const MISSING: Readonly<Record<string, Json | (() => Json)>> = {
+  amount: 1_000,
+  currency: 'INR',
+  merchant_order_id: order,
+  customer: { id: 'succeed' },
+  callback_url: CALLBACK,
+};
+
+const missing = (operation: Creation): Leniency[] =>
+  Object.entries(MISSING).map(([name, value]) => ({
+    check: `${name}/required-missing`,
+    title: `a body without ${name}`,
+    applies: isMissing(name),
+    repaired: field(name, value),
+    ...(operation === 'createPayout' && DIFFERS),
+  }));
+
+const creations = (Object.keys(CREATIONS) as Creation[]).flatMap((operation) =>
+  [...LENIENCIES, ...missing(operation)].map(({ check, title, applies, repaired, verdict }): Defect => {
+    const name = check.replaceAll('/', '-');
+    const row = {
+      id: `validation/${CREATIONS[operation]}/${name}`,
+      title: `${operation} accepts ${title}`,
+      convictedBy: `bad-input/${operation}/${check}`,
+    };
+    return asking({ ...row, ...(verdict && { verdict }) }, operation, (request) => {
+      const { body } = request;
+      if (typeof body !== 'object' || body === null || Array.isArray(body) || !applies(body)) return undefined;
+      rewrite(request, repaired(body));
+      return undefined;
+    });
+  }),
+);
+
+/** Whole bodies that aren't objects, or not JSON. */
+const EMPTY = (): JsonObject => ({
+  amount: 1_000,
+  currency: 'INR',
+  merchant_order_id: order(),
+  customer: { id: 'succeed' },
+  payment_method_type: 'UPI_IN',
+  callback_url: CALLBACK,
+});
+
+const bodies: readonly Defect[] = [
+  asking(
+    {
+      id: 'validation/body/broken-json',
+      title: 'createPayment takes broken JSON as an empty object with defaults',
+      convictedBy: 'bad-request/createPayment/broken-json',
+    },
+    'createPayment',
+    (request) => {
+      if (request.body === undefined && request.bytes.length > 0 && !request.bytes.includes(0xff))
+        rewrite(request, EMPTY());
+      return undefined;
+    },
+  ),
+  asking(
+    {
+      id: 'validation/body/none',
+      title: 'createPayment takes no body as an empty object with defaults',
+      convictedBy: 'bad-request/createPayment/no-body',
+    },
+    'createPayment',
+    (request) => {
+      if (request.bytes.length > 0) return undefined;
+      request.headers['content-type'] = 'application/json';
+      rewrite(request, EMPTY());
+      return undefined;
+    },
+  ),
+  asking(
+    {
+      id: 'validation/body/a-list',
+      title: 'createPayment takes a list',
+      convictedBy: 'bad-input/createPayment/body/type-list',
+    },
+    'createPayment',
+    (request) => {
+      if (Array.isArray(request.body)) rewrite(request, EMPTY());
+      return undefined;
+    },
+  ),
+  asking(
+    {
+      id: 'validation/body/text-plain',
+      title: 'createPayment takes JSON as text/plain',
+      convictedBy: 'bad-request/createPayment/media-type',
+      verdict: 'differs',
+    },
+    'createPayment',
+    (request) => {
+      request.headers['content-type'] = 'application/json';
+      return undefined;
+    },
+  ),
+];
+
+/** Actions with the wrong data. */
+const ACTIONS: readonly (readonly [
+  operation: string,
+  check: string,
+  title: string,
+  applies: (data: Json | undefined) => boolean,
+  verdict?: Defect['verdict'],
+])[] = [
+  ['confirmPayment', 'confirm_data/required-missing', 'a body without confirm_data', (data) => data === undefined],
+  ['confirmPayment', 'confirm_data/type-null', 'confirm_data of null', (data) => data === null],
+  ['confirmPayment', 'confirm_data/type-list', 'confirm_data as a list', (data) => Array.isArray(data)],
+  [
+    'confirmPayment',
+    'confirm_data/tid/type-number',
+    'a tid that is a number',
+    (data) => typeof objectOf(data)['tid'] === 'number',
+  ],
+  [
+    'confirmPayment',
+    'confirm_data/minProperties-empty',
+    'empty confirm_data',
+    (data) => JSON.stringify(data) === '{}',
+    'differs',
+  ],
+  ['clarifyPayment', 'clarify_data/required-missing', 'a body without clarify_data', (data) => data === undefined],
+  ['clarifyPayment', 'clarify_data/type-string', 'clarify_data as a string', (data) => typeof data === 'string'],
+  [
+    'clarifyPayment',
+    'clarify_data/phone/pattern-letters',
+    'a phone number with letters',
+    (data) => objectOf(data)['phone'] === '+91-CALL-NOW',
+    'differs',
+  ],
+  [
+    'clarifyPayment',
+    'clarify_data/name/type-list',
+    'a name that is a list',
+    (data) => Array.isArray(objectOf(data)['name']),
+  ],
+];
+
+async function readPayment(request: Incoming, backend: Backend): Promise<JsonObject> {
+  const path = request.path.replace(/\/(clarify|confirm)$/, '');
+  return objectOf(
+    (await backend.send({ method: 'GET', path, headers: { authorization: `Bearer ${backend.key}` } })).body,
+  );
+}
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  phone: '+919812345671',
+  email: 'a@example.com',
+  name: 'Asha Rao',
+  account_number: '1234',
+  tid: '4061',
+};
+
+const acting = ACTIONS.map(([operation, check, title, applies, verdict]): Defect => {
+  const [data, list] = operation === 'confirmPayment' ? ['confirm_data', 'confirm'] : ['clarify_data', 'clarify'];
+  const row = {
+    id: `validation/${operation}/${check.replaceAll('/', '-')}`,
+    title: `${operation} accepts ${title}`,
+    convictedBy: `bad-input/${operation}/${check}`,
+  };
+  return defect({ ...row, ...(verdict && { verdict }) }, () => ({
+    async request(request, backend) {
+      const { body } = request;
+      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+      if (request.operation !== operation || !isObject || !applies(body[data as string])) return undefined;
+      const payment = await readPayment(request, backend);
+      const names = Array.isArray(payment[list as string]) ? (payment[list as string] as string[]) : [];
+      rewrite(request, {
+        [data as string]: Object.fromEntries(
+          names.map((name) => [name, name === 'amount' ? String(payment['amount']) : (SAMPLES[name] ?? 'x')]),
+        ),
+      });
+      return undefined;
+    },
+  }));
+});
+
+/** Requests of strangers that are served. */
+const KEYED = ['getBalance', 'createPayment', 'getPayment', 'createPayout'];
+
+const strangers = KEYED.flatMap((operation) =>
+  (['no-key', 'unknown-key', 'other-scheme'] as const).map(
+    (kind): Defect =>
+      defect(
+        {
+          id: `validation/access/${operation}-${kind}`,
+          title: `${operation} is served with ${kind.replace('-', ' ')}`,
+          convictedBy: `access/${operation}/${kind}`,
+          verdict: 'differs',
+        },
+        () => ({
+          request(request, backend) {
+            const given = request.headers['authorization'];
+            const isStranger = {
+              'no-key': given === undefined,
+              'unknown-key': given?.includes('unknown') === true,
+              'other-scheme': given?.startsWith('Basic') === true,
+            }[kind];
+            if (request.operation === operation && isStranger)
+              request.headers['authorization'] = `Bearer ${backend.key}`;
+            return undefined;
+          },
+        }),
+      ),
+  ),
+);
+
+/** Transactions of another merchant that are served. */
+const FOREIGN = ['getPayment', 'findPayment', 'clarifyPayment', 'confirmPayment', 'getPayout'];
+
+const foreign = FOREIGN.map(
+  (operation): Defect =>
+    defect(
+      {
+        id: `validation/isolation/${operation}`,
+        title: `${operation} serves another merchant's transaction`,
+        convictedBy: `isolation/${operation}`,
+      },
+      () => ({
+        request(request, backend) {
+          if (request.operation === operation && request.headers['authorization'] === `Bearer ${backend.secondKey}`) {
+            request.headers['authorization'] = `Bearer ${backend.key}`;
+          }
+          return undefined;
+        },
+      }),
+    ),
+);
+
+const shared: readonly Defect[] = [
+  defect(
+    {
+      id: 'validation/isolation/order-ids',
+      title: 'an order id of one merchant is taken for all',
+      convictedBy: 'isolation/merchant_order_id',
+      verdict: 'differs',
+    },
+    () => {
+      const taken = new Set<string>();
+      return {
+        request(request, backend) {
+          if (request.operation !== 'createPayment') return undefined;
+          const id = String(objectOf(request.body)['merchant_order_id']);
+          const isFirst = request.headers['authorization'] === `Bearer ${backend.key}`;
+          if (isFirst) taken.add(id);
+          else if (taken.has(id))
+            return {
+              status: 409,
+              headers: { 'content-type': 'application/problem+json' },
+              body: { title: 'Order ID reused', status: 409 },
+            };
+          return undefined;
+        },
+      };
+    },
+  ),
+];
+
+export const validation: readonly Defect[] = [...creations, ...bodies, ...acting, ...strangers, ...foreign, ...shared];
