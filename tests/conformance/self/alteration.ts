@@ -30,6 +30,7 @@ export interface Outgoing {
 
 /** A webhook on its way to the kit. Hooks may write to it. */
 export interface Webhook {
+  method: string;
   url: string;
   id: string;
   body: JsonObject;

@@ -7,6 +7,9 @@ const RETRY_MS: readonly number[] = [150, 400, 800, 1_600, 3_200];
 /** Longer than the kit takes to respond, and shorter than it hangs. */
 const RESPONSE_WITHIN_MS = 600;
 
+/** Stops the webhooks to an address. */
+export const GONE = 410;
+
 /** The headers that a sound service sends. */
 export function soundHeaders(format: WireFormat, secret: string): Webhook['headers'] {
   const keys = [signingKey(secret)];
@@ -14,32 +17,41 @@ export function soundHeaders(format: WireFormat, secret: string): Webhook['heade
 }
 
 export function soundRetryMs(status: number, attempt: number): number | undefined {
-  if ((status >= 200 && status < 300) || status === 410) return undefined;
+  if ((status >= 200 && status < 300) || status === GONE) return undefined;
   return RETRY_MS[attempt - 1];
 }
 
-/** Attempts to deliver the webhook until nothing follows or the signal is aborted. */
-export async function deliver(webhook: Webhook, signal: AbortSignal): Promise<void> {
+/** Attempts to deliver the webhook until nothing follows or the signal is aborted. `onStatus` gets each reply's. */
+export async function deliver(
+  webhook: Webhook,
+  signal: AbortSignal,
+  onStatus: (status: number) => void = () => {},
+): Promise<void> {
   const text = webhook.text ?? JSON.stringify(webhook.body);
   let waitMs: number | undefined = webhook.delayMs;
   for (let attempt = 1; waitMs !== undefined && !signal.aborted; attempt += 1) {
     if (waitMs > 0) await pause(waitMs, signal);
     if (signal.aborted) return;
     const headers = webhook.headers({ id: webhook.id, text, attempt });
-    waitMs = webhook.retryMs(await attemptOnce(webhook.url, headers, text, signal), attempt);
+    const status = await attemptOnce(webhook, headers, text, signal);
+    onStatus(status);
+    waitMs = webhook.retryMs(status, attempt);
   }
 }
 
 /** The status of the response; 0 without one. */
 async function attemptOnce(
-  url: string,
+  { url, method }: Webhook,
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal,
 ): Promise<number> {
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_WITHIN_MS)]);
-    const response = await fetch(url, { method: 'POST', headers, body, signal: within, redirect: 'manual' });
+    const response = await fetch(url, {
+      ...{ method, headers, signal: within, redirect: 'manual' },
+      ...(method !== 'GET' && { body }),
+    });
     await response.arrayBuffer();
     return response.status;
   } catch {

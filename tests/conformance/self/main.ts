@@ -32,7 +32,7 @@ const command = new CommandLine('npm run verify:self --')
   .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
   .option('--list', 'List the trials and run none.')
   .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
-  .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 6)
+  .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 4)
   .addHelpText(
     'after',
     `

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, type Webhook } from './alteration.ts';
-import { deliver, soundHeaders, soundRetryMs } from './deliveries.ts';
+import { deliver, GONE, soundHeaders, soundRetryMs } from './deliveries.ts';
 import type { Sound } from './sound.ts';
 
 export interface Proxy {
@@ -24,6 +24,7 @@ const DROPPED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'conte
 /** Starts the proxy in front of the gateway. */
 export async function startProxy(sound: Sound, alteration: Alteration): Promise<Proxy> {
   const callbacks = new Callbacks();
+  const gone = new Set<string>();
   const stopping = new AbortController();
   const backend: Backend = { ...sound, send: (request) => forward(sound.url, complete(request)) };
 
@@ -56,6 +57,7 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
     const body = objectOf(parse(bytes));
     alteration.transaction?.(body, placeOf('webhook', body));
     const webhook: Webhook = {
+      method: 'POST',
       url: callbacks.original(target.slice(HOOKS.length)),
       id: String(message.headers[FORMAT.id]),
       body,
@@ -63,8 +65,9 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
       headers: soundHeaders(FORMAT, sound.secret),
       retryMs: soundRetryMs,
     };
-    const webhooks = (await alteration.webhook?.(webhook, backend)) ?? [webhook];
-    await Promise.all(webhooks.map((one) => deliver(one, stopping.signal)));
+    const webhooks = (await alteration.webhook?.(webhook, backend)) ?? (gone.has(webhook.url) ? [] : [webhook]);
+    const note = (url: string) => (status: number) => (status === GONE ? gone.add(url) : undefined);
+    await Promise.all(webhooks.map((one) => deliver(one, stopping.signal, note(one.url))));
   };
 
   const server = createServer((message, response) => {

@@ -1,8 +1,19 @@
 /** Every planted defect. */
 import type { Defect } from '../trial.ts';
+import { money } from './money.ts';
+import { protocol } from './protocol.ts';
 import { semantics } from './semantics.ts';
 import { shape } from './shape.ts';
 import { state } from './state.ts';
 import { validation } from './validation.ts';
+import { webhooks } from './webhooks.ts';
 
-export const DEFECTS: readonly Defect[] = [...shape, ...semantics, ...validation, ...state];
+export const DEFECTS: readonly Defect[] = [
+  ...shape,
+  ...semantics,
+  ...validation,
+  ...money,
+  ...webhooks,
+  ...protocol,
+  ...state,
+];

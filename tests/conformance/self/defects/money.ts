@@ -1,0 +1,293 @@
+/** Money that is moved twice, not at all, or out of nothing. */
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import { type Alteration, type Incoming, objectOf, rewrite } from '../alteration.ts';
+import type { Defect } from '../trial.ts';
+import { area, json, placeOf } from './build.ts';
+
+const { defect, shown } = area('money');
+
+const CREATIONS = ['createPayment', 'createPayout'];
+const SEPARATOR = '~again~';
+
+interface Creation {
+  readonly request: JsonObject;
+  /** Whether the gateway has responded. */
+  done: boolean;
+}
+
+/** Carries out some repeated creations as new ones, under an order id that only the gateway sees. */
+function repeatsAnew(operation: string, applies: (first: Creation, again: JsonObject) => boolean): () => Alteration {
+  return () => {
+    const seen = new Map<string, Creation>();
+    let count = 0;
+    return {
+      request(request) {
+        const body = objectOf(request.body);
+        const order = String(body['merchant_order_id']);
+        if (request.operation !== operation) return undefined;
+        const first = seen.get(order);
+        if (!first) seen.set(order, { request: body, done: false });
+        else if (applies(first, body)) {
+          count += 1;
+          rewrite(request, { ...body, merchant_order_id: `${order}${SEPARATOR}${count}` });
+        }
+        return undefined;
+      },
+      response(_response, request) {
+        const first = seen.get(String(objectOf(request.body)['merchant_order_id']));
+        if (request.operation === operation && first) first.done = true;
+      },
+      transaction(transaction) {
+        const [order] = String(transaction['merchant_order_id']).split(SEPARATOR);
+        transaction['merchant_order_id'] = order ?? '';
+      },
+    };
+  };
+}
+
+const isEqual = (one: JsonObject, other: JsonObject) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Responds to repeated creations in the gateway's place. */
+function repeats(
+  operation: string,
+  respond: (first: Creation, request: Incoming) => ReturnType<typeof json> | undefined,
+): () => Alteration {
+  return () => {
+    const seen = new Map<string, Creation>();
+    return {
+      request(request) {
+        if (request.operation !== operation) return undefined;
+        const order = String(objectOf(request.body)['merchant_order_id']);
+        const first = seen.get(order);
+        if (first) return respond(first, request);
+        seen.set(order, { request: objectOf(request.body), done: false });
+        return undefined;
+      },
+    };
+  };
+}
+
+const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
+
+const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
+  const kind = operation === 'createPayment' ? 'payment' : 'payout';
+  const row = (name: string, title: string, check: string) => ({
+    id: `money/repeat/${kind}-${name}`,
+    title: `${operation}: ${title}`,
+    convictedBy: `repeat/${kind}/${check}`,
+    verdict: 'differs' as const,
+  });
+  return [
+    defect(
+      row('gets-a-new-one', 'a repeated request creates another transaction', 'same'),
+      repeatsAnew(operation, () => true),
+    ),
+    defect(
+      row('gets-a-new-one-at-once', 'requests at once create several transactions', 'at-once'),
+      repeatsAnew(operation, ({ done }) => !done),
+    ),
+    defect(row('is-refused', 'a repeated request gets 409', 'same'), repeats(operation, conflict)),
+    defect(
+      row('in-other-form', 'the order of members matters', 'other-form'),
+      repeats(operation, (first, { body }) => (isEqual(first.request, objectOf(body)) ? undefined : conflict())),
+    ),
+    defect(
+      row('with-other-amount', 'a repeated request with another amount gets the first response', 'other-amount'),
+      repeats(operation, (first, request) => {
+        rewrite(request, first.request);
+        return undefined;
+      }),
+    ),
+    defect(
+      row(
+        'with-other-customer',
+        'a repeated request for another customer creates another transaction',
+        'other-customer',
+      ),
+      repeatsAnew(
+        operation,
+        (first, again) => !isEqual(objectOf(first.request['customer']), objectOf(again['customer'])),
+      ),
+    ),
+  ];
+});
+
+/** What has become of the money, as the webhooks of a sound service tell. */
+class Books {
+  readonly created: JsonObject[] = [];
+  readonly ended = new Map<string, JsonObject>();
+
+  /** Payouts that took money: those that are under way or have succeeded. */
+  paidOut(currency: string): number {
+    const open = this.created.filter(({ transaction_id: id }) => this.ended.get(String(id))?.['status'] !== 'FAILED');
+    return sum(open, currency, 'amount');
+  }
+
+  /** Final transactions of the kind with the status. */
+  final(kind: string, status: string, currency: string, field = 'amount'): number {
+    const fitting = [...this.ended.values()].filter(
+      (one) => one['status'] === status && ('payment_method' in one ? 'payment' : 'payout') === kind,
+    );
+    const funded = fitting.filter((one) => one['decline_reason'] !== 'INSUFFICIENT_BALANCE');
+    return sum(funded, currency, field);
+  }
+}
+
+function sum(all: readonly JsonObject[], currency: string, field: string): number {
+  return all.filter((one) => one['currency'] === currency).reduce((total, one) => total + Number(one[field]), 0);
+}
+
+type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
+
+/** Shows other balances. */
+function balances(
+  id: string,
+  title: string,
+  convictedBy: string,
+  change: (entry: Entry, books: Books, reads: number) => Partial<Entry>,
+  verdict: Defect['verdict'] = 'violating',
+): Defect {
+  return defect({ id: `money/balance/${id}`, title, convictedBy, verdict }, () => {
+    const books = new Books();
+    let reads = 0;
+    return {
+      response(response, { operation }) {
+        const body = objectOf(response.body);
+        if (operation === 'createPayout' && response.status === 201) books.created.push(body);
+        if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
+        reads += 1;
+        const entries = body['balances'] as unknown as Entry[];
+        response.body = { ...body, balances: entries.map((entry) => ({ ...entry, ...change(entry, books, reads) })) };
+      },
+      transaction(transaction, { on, status }) {
+        const isFinal = status === 'SUCCESS' || status === 'FAILED';
+        if (isFinal && on !== 'createPayment')
+          books.ended.set(String(transaction['transaction_id']), { ...transaction });
+      },
+    };
+  });
+}
+
+const plus = (entry: Entry, change: number) => ({ available: entry.available + change });
+const ENOUGH = 100_000_000;
+
+const wallet: readonly Defect[] = [
+  balances('payout-takes-nothing', 'a payout leaves the balance as it is', 'money/payout/withdrawn', (entry, books) =>
+    plus(entry, books.paidOut(entry.currency)),
+  ),
+  balances('payout-taken-twice', 'a payout is taken twice', 'money/payout/withdrawn', (entry, books) =>
+    plus(entry, ENOUGH - books.paidOut(entry.currency)),
+  ),
+  balances(
+    'payout-taken-once-more-when-done',
+    'a payout is taken again when it succeeds',
+    'money/payout/withdrawn',
+    (entry, books) => plus(entry, ENOUGH - books.final('payout', 'SUCCESS', entry.currency)),
+  ),
+  balances('failed-payout-not-returned', 'a failed payout is not returned', 'money/payout/returned', (entry, books) =>
+    plus(entry, ENOUGH - books.final('payout', 'FAILED', entry.currency)),
+  ),
+  balances(
+    'failed-payout-returned-twice',
+    'a failed payout is returned twice',
+    'money/payout/returned',
+    (entry, books) => plus(entry, books.final('payout', 'FAILED', entry.currency)),
+  ),
+  balances(
+    'succeeded-payout-returned',
+    'a payout that succeeded is returned',
+    'money/payout/withdrawn',
+    (entry, books) => plus(entry, books.final('payout', 'SUCCESS', entry.currency)),
+  ),
+  balances(
+    'payment-collected-twice',
+    'a payment is collected twice',
+    'money/payment/collected',
+    (entry, books) => plus(entry, books.final('payment', 'SUCCESS', entry.currency, 'amount_paid')),
+    'differs',
+  ),
+  balances(
+    'payment-never-collected',
+    'a payment never reaches the balance',
+    'money/payment/collected',
+    (entry, books) => plus(entry, ENOUGH * 10 - books.final('payment', 'SUCCESS', entry.currency, 'amount_paid')),
+    'differs',
+  ),
+  balances(
+    'failed-payment-collected',
+    'a failed payment is collected',
+    'walk/transactions-and-wallet',
+    (entry, books) => plus(entry, books.final('payment', 'FAILED', entry.currency)),
+  ),
+  balances('never-changes', 'the balance never changes', 'money/payout/withdrawn', () => ({
+    available: ENOUGH,
+    pending: 0,
+  })),
+  balances('negative', 'the balance is negative', 'money/balance', (entry) => plus(entry, -10 * ENOUGH)),
+  balances('one-negative', 'the balance of a wallet without money is negative', 'money/balance', (entry) =>
+    entry.available === 0 ? { available: -1 } : {},
+  ),
+  balances(
+    'drained-by-reading',
+    'each read takes something from the balance',
+    'money/payout/returned',
+    (entry, _books, reads) => plus(entry, ENOUGH - reads * 10),
+  ),
+  balances(
+    'in-another-currency',
+    'a payout is taken from the wallet of another currency',
+    'money/payout/withdrawn',
+    (entry, books) => {
+      if (entry.currency === 'INR') return plus(entry, books.paidOut('INR'));
+      return entry.currency === 'MAD' ? plus(entry, ENOUGH - books.paidOut('INR')) : {};
+    },
+  ),
+];
+
+const payouts: readonly Defect[] = [
+  shown(
+    {
+      id: 'money/payout/beyond-the-balance',
+      title: 'a payout beyond the balance succeeds',
+      convictedBy: 'money/payout/insufficient',
+    },
+    { kind: 'payout', status: 'FAILED' },
+    (payout) => {
+      if (payout['decline_reason'] !== 'INSUFFICIENT_BALANCE') return;
+      delete payout['decline_reason'];
+      payout['status'] = 'SUCCESS';
+    },
+  ),
+  shown(
+    {
+      id: 'money/payout/other-reason',
+      title: 'a payout beyond the balance fails with BANK_REJECTED',
+      convictedBy: 'money/payout/insufficient',
+    },
+    { kind: 'payout', status: 'FAILED' },
+    (payout) => {
+      if (payout['decline_reason'] === 'INSUFFICIENT_BALANCE') payout['decline_reason'] = 'BANK_REJECTED';
+    },
+  ),
+  defect(
+    {
+      id: 'money/payout/beyond-stays-processing',
+      title: 'a payout beyond the balance is never declined',
+      convictedBy: 'money/payout/insufficient',
+    },
+    () => {
+      const isBeyond = (one: JsonObject) => one['decline_reason'] === 'INSUFFICIENT_BALANCE';
+      return {
+        transaction(transaction, { on }) {
+          if (on === 'webhook' || !isBeyond(transaction)) return;
+          delete transaction['decline_reason'];
+          delete transaction['finalized_at'];
+          transaction['status'] = 'PROCESSING';
+        },
+        webhook: (webhook) => (placeOf(webhook).kind === 'payout' && isBeyond(webhook.body) ? [] : undefined),
+      };
+    },
+  ),
+];
+
+export const money: readonly Defect[] = [...repeated, ...wallet, ...payouts];

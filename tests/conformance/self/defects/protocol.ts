@@ -1,0 +1,310 @@
+/** HTTP that is used wrongly. */
+import type { Outgoing } from '../alteration.ts';
+import { objectOf } from '../alteration.ts';
+import type { Defect } from '../trial.ts';
+import { area, json } from './build.ts';
+
+const { defect, responding, asking } = area('protocol');
+
+const HTML = '<!doctype html><title>Error</title><h1>Something went wrong</h1>';
+const DIFFERS = { verdict: 'differs' } as const;
+
+function html(response: Outgoing): void {
+  response.headers['content-type'] = 'text/html; charset=utf-8';
+  response.text = HTML;
+}
+
+/** Another status than the contract's, with the same body. */
+const STATUSES: readonly (readonly [
+  operation: string,
+  from: number,
+  to: number,
+  check: string,
+  verdict?: Defect['verdict'],
+])[] = [
+  ['createPayment', 200, 201, 'replay/createPayment'],
+  ['createPayment', 200, 202, 'replay/createPayment'],
+  ['createPayout', 201, 200, 'replay/createPayout'],
+  ['confirmPayment', 200, 202, 'replay/confirmPayment'],
+  ['getBalance', 200, 203, 'replay/getBalance'],
+  ['createPayment', 400, 500, 'bad-input/createPayment/amount/string'],
+  ['createPayment', 400, 200, 'bad-input/createPayment/amount/string'],
+  ['createPayout', 400, 500, 'bad-input/createPayout/currency/unknown-value'],
+  ['getPayment', 404, 500, 'lookup/getPayment/unknown', 'differs'],
+  ['getPayment', 404, 200, 'lookup/getPayment/unknown', 'differs'],
+  ['getPayout', 404, 410, 'lookup/getPayout/unknown', 'differs'],
+  ['confirmPayment', 409, 404, 'state/illegal/confirmPayment/CREATED', 'differs'],
+  ['clarifyPayment', 409, 500, 'state/illegal/clarifyPayment/CREATED', 'differs'],
+  ['getBalance', 401, 403, 'access/getBalance/no-key', 'differs'],
+  ['getBalance', 401, 500, 'access/getBalance/no-key', 'differs'],
+  ['createPayment', 401, 200, 'access/createPayment/unknown-key', 'differs'],
+  ['createPayment', 415, 500, 'bad-request/createPayment/media-type', 'differs'],
+];
+
+const statuses = STATUSES.map(([operation, from, to, convictedBy, verdict]): Defect => {
+  const row = {
+    id: `protocol/status/${operation}-${from}-as-${to}`,
+    title: `${operation} returns ${to} instead of ${from}`,
+    convictedBy,
+  };
+  return responding({ ...row, ...(verdict && { verdict }) }, operation, (response) => {
+    if (response.status === from) response.status = to;
+  });
+});
+
+const problems: readonly Defect[] = [
+  responding(
+    {
+      id: 'protocol/problem/html',
+      title: 'errors are HTML pages',
+      convictedBy: 'lookup/getPayment/unknown',
+      ...DIFFERS,
+    },
+    'getPayment',
+    (response) => {
+      if (response.status === 404) html(response);
+    },
+  ),
+  responding(
+    { id: 'protocol/problem/empty', title: 'errors have no body', convictedBy: 'lookup/getPayout/unknown', ...DIFFERS },
+    'getPayout',
+    (response) => {
+      if (response.status === 404) response.text = '';
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/problem/other-status',
+      title: 'a problem has another status than its response',
+      convictedBy: 'lookup/getPayment/unknown',
+      ...DIFFERS,
+    },
+    'getPayment',
+    (response) => {
+      if (response.status === 404) response.body = { ...objectOf(response.body), status: 500 };
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/problem/status-as-string',
+      title: 'the status of a problem is a string',
+      convictedBy: 'lookup/getPayment/unknown',
+      ...DIFFERS,
+    },
+    'getPayment',
+    (response) => {
+      if (response.status === 404) response.body = { ...objectOf(response.body), status: '404' };
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/problem/wrong-pointer',
+      title: 'a problem blames another field',
+      convictedBy: 'bad-input/createPayment/amount/string',
+      ...DIFFERS,
+    },
+    'createPayment',
+    (response) => {
+      if (response.status === 400)
+        response.body = {
+          ...objectOf(response.body),
+          violations: [{ in: 'body', pointer: '/currency', message: 'is wrong' }],
+        };
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/problem/no-www-authenticate',
+      title: 'a 401 has no WWW-Authenticate',
+      convictedBy: 'access/getBalance/no-key',
+      ...DIFFERS,
+    },
+    'getBalance',
+    (response) => {
+      delete response.headers['www-authenticate'];
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/header/no-request-id',
+      title: 'responses have no X-Request-Id',
+      convictedBy: 'replay/getBalance',
+      ...DIFFERS,
+    },
+    'getBalance',
+    (response) => {
+      delete response.headers['x-request-id'];
+    },
+  ),
+];
+
+const typed = (type: string | undefined) => (response: Outgoing) => {
+  if (type === undefined) delete response.headers['content-type'];
+  else response.headers['content-type'] = type;
+};
+
+const bodies: readonly Defect[] = [
+  responding(
+    { id: 'protocol/type/html', title: 'a balance is sent as text/html', convictedBy: 'replay/getBalance' },
+    'getBalance',
+    typed('text/html'),
+  ),
+  responding(
+    { id: 'protocol/type/text', title: 'a payment is sent as text/plain', convictedBy: 'replay/getPayment' },
+    'getPayment',
+    typed('text/plain'),
+  ),
+  responding(
+    { id: 'protocol/type/none', title: 'a payout is sent without a media type', convictedBy: 'replay/createPayout' },
+    'createPayout',
+    typed(undefined),
+  ),
+  responding(
+    { id: 'protocol/body/utf-16', title: 'a balance is sent in UTF-16', convictedBy: 'replay/getBalance' },
+    'getBalance',
+    (response) => {
+      response.text = Buffer.from(JSON.stringify(response.body), 'utf16le');
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/body/two-values',
+      title: 'a balance is followed by another value',
+      convictedBy: 'replay/getBalance',
+    },
+    'getBalance',
+    (response) => {
+      response.text = `${JSON.stringify(response.body)}{}`;
+    },
+  ),
+  responding(
+    { id: 'protocol/body/jsonp', title: 'a balance is a script', convictedBy: 'replay/getBalance' },
+    'getBalance',
+    (response) => {
+      response.text = `callback(${JSON.stringify(response.body)})`;
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/body/undeclared-gzip',
+      title: 'a balance is compressed and does not say so',
+      convictedBy: 'replay/getBalance',
+    },
+    'getBalance',
+    async (response) => {
+      const { gzipSync } = await import('node:zlib');
+      response.text = gzipSync(JSON.stringify(response.body));
+    },
+  ),
+  responding(
+    {
+      id: 'protocol/body/error-in-200',
+      title: 'createPayment returns 200 with an error',
+      convictedBy: 'replay/createPayment',
+    },
+    'createPayment',
+    (response) => {
+      response.body = { error: { code: 17, message: 'Try again' } };
+    },
+  ),
+];
+
+const moved = (to: string): Outgoing => ({ status: 301, headers: { location: to }, text: '' });
+
+const requests: readonly Defect[] = [
+  asking(
+    { id: 'protocol/redirect/read', title: 'getPayment redirects', convictedBy: 'replay/getPayment' },
+    'getPayment',
+    ({ path }) => (path.includes('/pay_01K') ? undefined : moved(`/v2${path}`)),
+  ),
+  asking(
+    { id: 'protocol/redirect/create', title: 'createPayout redirects', convictedBy: 'replay/createPayout' },
+    'createPayout',
+    () => moved('/v2/payouts'),
+  ),
+  asking(
+    {
+      id: 'protocol/busy/for-ever',
+      title: 'createPayment returns 429 for ever',
+      convictedBy: 'replay/createPayment',
+      options: { timeoutMs: 3_000 },
+    },
+    'createPayment',
+    () => ({
+      ...json(429, { title: 'Too many requests', status: 429 }),
+    }),
+  ),
+  asking(
+    { id: 'protocol/fails/clarify', title: 'clarifyPayment returns 500', convictedBy: 'replay/clarifyPayment' },
+    'clarifyPayment',
+    () => json(500, { title: 'Internal error', status: 500 }),
+  ),
+  asking(
+    { id: 'protocol/fails/payouts', title: 'createPayout returns 501', convictedBy: 'replay/createPayout' },
+    'createPayout',
+    () => json(501, { title: 'Not implemented', status: 501 }),
+  ),
+  asking(
+    { id: 'protocol/fails/balance', title: 'getBalance returns 404', convictedBy: 'replay/getBalance' },
+    'getBalance',
+    () => json(404, { title: 'Not found', status: 404 }),
+  ),
+  defect({ id: 'protocol/fails/now-and-then', title: 'every sixth request gets a 500', convictedBy: 'replay' }, () => {
+    let count = 0;
+    return {
+      request() {
+        count += 1;
+        return count % 6 === 0 ? json(500, { title: 'Internal error', status: 500 }) : undefined;
+      },
+    };
+  }),
+  defect(
+    {
+      id: 'protocol/hangs/balance',
+      title: 'getBalance never responds after the first time',
+      convictedBy: 'replay/getBalance',
+      options: { timeoutMs: 2_000 },
+    },
+    () => {
+      let count = 0;
+      return {
+        request({ operation }) {
+          if (operation !== 'getBalance') return undefined;
+          count += 1;
+          return count > 1 ? new Promise<undefined>(() => undefined) : undefined;
+        },
+      };
+    },
+  ),
+  defect(
+    {
+      id: 'protocol/closes/confirm',
+      title: 'confirmPayment closes the connection',
+      convictedBy: 'replay/confirmPayment',
+    },
+    () => ({
+      write(outgoing, response) {
+        if (/\/confirm$/.test(response.req.url ?? '')) response.destroy();
+        else response.writeHead(outgoing.status, outgoing.headers).end(outgoing.text ?? JSON.stringify(outgoing.body));
+      },
+    }),
+  ),
+];
+
+const preflight: readonly Defect[] = [
+  defect({ id: 'protocol/everywhere/html', title: 'every response is an HTML page', convictedBy: 'preflight' }, () => ({
+    response: html,
+  })),
+  defect(
+    { id: 'protocol/everywhere/redirect', title: 'every request is redirected', convictedBy: 'preflight' },
+    () => ({ request: () => moved('https://pay.example.com/') }),
+  ),
+  defect({ id: 'protocol/everywhere/404', title: 'every request gets 404', convictedBy: 'preflight' }, () => ({
+    request: () => json(404, { title: 'Not found', status: 404 }),
+  })),
+  defect({ id: 'protocol/everywhere/401', title: 'every request gets 401', convictedBy: 'preflight' }, () => ({
+    request: () => json(401, { title: 'Unauthorized', status: 401 }),
+  })),
+];
+
+export const protocol: readonly Defect[] = [...statuses, ...problems, ...bodies, ...requests, ...preflight];

@@ -1,0 +1,460 @@
+/** Webhooks that are missing, wrong, unsigned, or sent when and where they shouldn't be. */
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import type { Webhook } from '../alteration.ts';
+import { soundRetryMs } from '../deliveries.ts';
+import type { Defect } from '../trial.ts';
+import { area, renamed, set, turned, type Where, without } from './build.ts';
+
+const { defect, delivering } = area('webhooks');
+
+/** The events, and where they come from. */
+const EVENTS: Readonly<Record<string, Where>> = {
+  paymentExtraDataNeeded: { kind: 'payment', status: 'EXTRA_DATA_NEEDED' },
+  paymentConfirmationNeeded: { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED' },
+  paymentSucceeded: { kind: 'payment', status: 'SUCCESS' },
+  paymentFailed: { kind: 'payment', status: 'FAILED' },
+  payoutSucceeded: { kind: 'payout', status: 'SUCCESS' },
+  payoutFailed: { kind: 'payout', status: 'FAILED' },
+};
+
+const EVERY: Where = {};
+const FINAL: Where = { status: ['SUCCESS', 'FAILED'] };
+const NONE: readonly Webhook[] = [];
+const DIFFERS = { verdict: 'differs' } as const;
+
+const absent = Object.entries(EVENTS).map(([event, where]) =>
+  delivering(
+    {
+      id: `webhooks/absent/${event}`,
+      title: `${event} is never sent`,
+      convictedBy: `webhook/arrives/${event}`,
+      options: { timeoutMs: 3_000 },
+    },
+    where,
+    () => NONE,
+  ),
+);
+
+/** Fields of the bodies. */
+const BODIES: readonly (readonly [event: string, name: string, change: (body: JsonObject) => void])[] = [
+  ['paymentExtraDataNeeded', 'no-clarify', without('clarify')],
+  ['paymentConfirmationNeeded', 'no-pay_data', without('pay_data')],
+  ['paymentConfirmationNeeded', 'no-confirm', without('confirm')],
+  ['paymentSucceeded', 'no-amount_paid', without('amount_paid')],
+  ['paymentSucceeded', 'no-finalized_at', without('finalized_at')],
+  ['paymentSucceeded', 'amount-as-string', turned('amount', String)],
+  ['paymentSucceeded', 'method-renamed', renamed('payment_method', 'method')],
+  ['paymentFailed', 'no-decline_reason', without('decline_reason')],
+  ['paymentFailed', 'no-merchant_order_id', without('merchant_order_id')],
+  ['payoutSucceeded', 'no-finalized_at', without('finalized_at')],
+  ['payoutSucceeded', 'no-currency', without('currency')],
+  ['payoutFailed', 'no-decline_reason', without('decline_reason')],
+  ['payoutFailed', 'created_at-null', set('created_at', null)],
+];
+
+const bodies = BODIES.map(([event, name, change]) =>
+  delivering(
+    {
+      id: `webhooks/body/${event}-${name}`,
+      title: `${event}: ${name.replaceAll('-', ' ')}`,
+      convictedBy: `webhook/arrives/${event}`,
+    },
+    EVENTS[event] ?? EVERY,
+    ({ body }) => {
+      change(body);
+      return undefined;
+    },
+  ),
+);
+
+/** Bodies that contradict the status endpoint. */
+const CONTRADICTIONS: readonly (readonly [name: string, where: Where, change: (body: JsonObject) => void])[] = [
+  ['other-amount', FINAL, turned('amount', (value) => Number(value) + 1)],
+  ['other-amount_paid', { kind: 'payment', status: 'SUCCESS' }, turned('amount_paid', (value) => Number(value) * 100)],
+  ['other-finalized_at', FINAL, set('finalized_at', '2020-01-01T00:00:00.000Z')],
+  ['other-created_at', FINAL, set('created_at', '2020-01-01T00:00:00.000Z')],
+  ['other-reason', { status: 'FAILED' }, set('decline_reason', 'INTERNAL_ERROR')],
+  ['other-currency', FINAL, set('currency', 'DZD')],
+  ['other-order-id', FINAL, set('merchant_order_id', 'order-1')],
+  [
+    'success-for-failed',
+    { kind: 'payment', status: 'FAILED' },
+    (body) => {
+      delete body['decline_reason'];
+      Object.assign(body, { status: 'SUCCESS', amount_paid: body['amount'] ?? 0 });
+    },
+  ],
+  [
+    'failed-for-payout-success',
+    { kind: 'payout', status: 'SUCCESS' },
+    (body) => {
+      Object.assign(body, { status: 'FAILED', decline_reason: 'BANK_REJECTED' });
+    },
+  ],
+];
+
+const contradictions = CONTRADICTIONS.map(([name, where, change]) => {
+  const convictedBy = /for/.test(name) ? 'webhook/explained' : 'webhook/same-as-status';
+  return delivering(
+    { id: `webhooks/contradiction/${name}`, title: `a webhook with ${name.replaceAll('-', ' ')}`, convictedBy },
+    where,
+    ({ body }) => {
+      change(body);
+      return undefined;
+    },
+  );
+});
+
+const whole = (
+  name: string,
+  title: string,
+  convictedBy: string,
+  where: Where,
+  change: (webhook: Webhook) => readonly Webhook[] | undefined,
+): Defect => delivering({ id: `webhooks/form/${name}`, title, convictedBy }, where, change);
+
+const written = (write: (body: JsonObject) => Json | string) => (webhook: Webhook) => {
+  const text = write(webhook.body);
+  webhook.text = typeof text === 'string' ? text : JSON.stringify(text);
+  return undefined;
+};
+
+const forms: readonly Defect[] = [
+  whole('put', 'webhooks come by PUT', 'webhook/shape', EVERY, (webhook) => {
+    webhook.method = 'PUT';
+    return undefined;
+  }),
+  whole(
+    'wrapped',
+    'webhooks are wrapped in data',
+    'webhook/arrives',
+    EVERY,
+    written((body) => ({ event: 'changed', data: body })),
+  ),
+  whole(
+    'list',
+    'webhooks are lists',
+    'webhook/arrives',
+    EVERY,
+    written((body) => [body]),
+  ),
+  whole(
+    'form',
+    'webhooks are form data',
+    'webhook/arrives',
+    EVERY,
+    written((body) => new URLSearchParams(body as Record<string, string>).toString()),
+  ),
+  whole(
+    'broken',
+    'webhooks are broken JSON',
+    'webhook/arrives',
+    EVERY,
+    written((body) => JSON.stringify(body).slice(0, -1)),
+  ),
+  whole(
+    'empty',
+    'webhooks are empty',
+    'webhook/arrives',
+    EVERY,
+    written(() => ''),
+  ),
+  whole(
+    'id-only',
+    'webhooks carry only id and status',
+    'webhook/arrives/paymentSucceeded',
+    EVERY,
+    written(({ transaction_id = '', status = '' }) => ({ transaction_id, status })),
+  ),
+  whole(
+    'payout-like-payment',
+    "a payout's webhook is shaped like a payment's",
+    'consistency/payout/kind',
+    { kind: 'payout' },
+    ({ body }) => {
+      Object.assign(body, { payment_method: 'IMPS_IN' });
+      return undefined;
+    },
+  ),
+  whole('status-in-lower-case', 'webhooks have statuses in lower case', 'webhook/arrives', EVERY, ({ body }) => {
+    body['status'] = String(body['status']).toLowerCase();
+    return undefined;
+  }),
+];
+
+type Headers = Record<string, string>;
+
+/** Headers that differ from the sound ones. */
+function headers(
+  id: string,
+  title: string,
+  convictedBy: string,
+  change: (sound: Headers, text: string) => Headers,
+  verdict: Defect['verdict'] = 'differs',
+): Defect {
+  return delivering({ id: `webhooks/signature/${id}`, title, convictedBy, verdict }, EVERY, (webhook) => {
+    const sound = webhook.headers;
+    webhook.headers = (signed) => change(sound(signed), signed.text);
+    return undefined;
+  });
+}
+
+const BRANDED = 'x-gateway-signature';
+const SIGNATURES = [BRANDED, 'webhook-signature'];
+const signedWith = (sign: (sound: Headers, text: string) => string) => (sound: Headers, text: string) => ({
+  ...sound,
+  ...Object.fromEntries(SIGNATURES.map((name) => [name, sign(sound, text)])),
+});
+const hmac = (content: string, key = 'another key') => createHmac('sha256', key).update(content).digest('base64');
+const dropped = (names: readonly string[]) => (sound: Headers) =>
+  Object.fromEntries(Object.entries(sound).filter(([name]) => !names.includes(name)));
+const agedBy = (seconds: number) => (sound: Headers, text: string) => {
+  const timestamp = String(Number(sound['webhook-timestamp']) - seconds);
+  return { ...sound, 'webhook-timestamp': timestamp, 'x-length': String(text.length) };
+};
+
+const signatures: readonly Defect[] = [
+  headers('none', 'webhooks are unsigned', 'webhook/branded-signature', dropped(SIGNATURES), 'violating'),
+  headers(
+    'not-branded',
+    'webhooks have no X-<BRAND>-Signature',
+    'webhook/branded-signature',
+    dropped([BRANDED]),
+    'violating',
+  ),
+  headers(
+    'misnamed',
+    'the header is X-Signature',
+    'webhook/branded-signature',
+    (sound) => ({ ...dropped(SIGNATURES)(sound), 'x-signature': sound[BRANDED] ?? '' }),
+    'violating',
+  ),
+  headers(
+    'empty',
+    'the signature is empty',
+    'webhook/signature',
+    signedWith(() => ''),
+  ),
+  headers(
+    'random',
+    'the signature is random',
+    'webhook/signature',
+    signedWith(() => `v1,${hmac(randomUUID())}`),
+  ),
+  headers(
+    'constant',
+    'the signature is the same for every webhook',
+    'webhook/signature',
+    signedWith(() => `v1,${hmac('constant')}`),
+  ),
+  headers(
+    'other-key',
+    'webhooks are signed with another key',
+    'webhook/signature',
+    signedWith((sound, text) => `v1,${hmac(`${sound['webhook-id']}.${sound['webhook-timestamp']}.${text}`)}`),
+  ),
+  headers(
+    'unversioned',
+    'the signature has no v1',
+    'webhook/signature',
+    signedWith((sound) => String(sound[BRANDED]).slice(3)),
+  ),
+  headers(
+    'in-hex',
+    'the signature is in hex',
+    'webhook/signature',
+    signedWith((sound) => `v1,${Buffer.from(String(sound[BRANDED]).slice(3), 'base64').toString('hex')}`),
+  ),
+  headers(
+    'truncated',
+    'the signature is truncated',
+    'webhook/signature',
+    signedWith((sound) => String(sound[BRANDED]).slice(0, 20)),
+  ),
+  headers('stale', 'the timestamp is an hour old', 'webhook/timestamp', agedBy(3_600)),
+  headers('in-the-future', 'the timestamp is in an hour', 'webhook/timestamp', agedBy(-3_600)),
+  headers('in-milliseconds', 'the timestamp is in milliseconds', 'webhook/timestamp', (sound) => ({
+    ...sound,
+    'webhook-timestamp': `${sound['webhook-timestamp']}000`,
+  })),
+  headers('no-timestamp', 'webhooks have no timestamp', 'webhook/signature', dropped(['webhook-timestamp'])),
+  headers('no-id', 'webhooks have no id', 'webhook/signature', dropped(['webhook-id'])),
+  delivering(
+    {
+      id: 'webhooks/signature/other-content',
+      title: 'the body is changed after it was signed',
+      convictedBy: 'webhook/signature',
+      ...DIFFERS,
+    },
+    EVERY,
+    (webhook) => {
+      const sound = webhook.headers;
+      webhook.headers = (signed) => sound({ ...signed, text: `${signed.text} ` });
+      return undefined;
+    },
+  ),
+];
+
+const RETRY_MS = 25_000;
+
+function retrying(
+  id: string,
+  title: string,
+  convictedBy: string,
+  retryMs: Webhook['retryMs'],
+  timeoutMs = 7_000,
+): Defect {
+  return delivering(
+    { id: `webhooks/retry/${id}`, title, convictedBy, ...DIFFERS, options: { timeoutMs } },
+    EVERY,
+    (webhook) => {
+      webhook.retryMs = retryMs;
+      return undefined;
+    },
+  );
+}
+
+const never =
+  (unless: (status: number) => boolean): Webhook['retryMs'] =>
+  (status, attempt) =>
+    unless(status) ? soundRetryMs(status, attempt) : undefined;
+
+const retries: readonly Defect[] = [
+  retrying(
+    'not-after-500',
+    'a webhook comes once, even after a 500',
+    'webhook/retry/500',
+    never((status) => status < 500),
+  ),
+  retrying(
+    'not-after-redirect',
+    'a redirect counts as received',
+    'webhook/retry/redirect',
+    never((status) => status < 300 || status >= 400),
+  ),
+  retrying(
+    'not-after-close',
+    'a closed connection counts as received',
+    'webhook/retry/close',
+    never((status) => status !== 0),
+  ),
+  retrying(
+    'not-after-silence',
+    'no reply counts as received',
+    'webhook/retry/no-reply',
+    never((status) => status !== 0),
+    RETRY_MS,
+  ),
+  defect(
+    {
+      id: 'webhooks/retry/after-410',
+      title: 'an address that replied 410 gets more webhooks',
+      convictedBy: 'webhook/retry/gone',
+      ...DIFFERS,
+    },
+    () => ({ webhook: (webhook) => [webhook] }),
+  ),
+  retrying('after-2xx', 'webhooks come again although they were received', 'webhook/identity', (_status, attempt) =>
+    attempt < 8 ? 20 : undefined,
+  ),
+  delivering(
+    {
+      id: 'webhooks/retry/new-id',
+      title: 'each attempt has an id of its own',
+      convictedBy: 'webhook/retry/500',
+      ...DIFFERS,
+      options: { timeoutMs: 7_000 },
+    },
+    EVERY,
+    (webhook) => {
+      const sound = webhook.headers;
+      webhook.headers = (signed) => sound({ ...signed, id: `${signed.id}-${signed.attempt}` });
+      return undefined;
+    },
+  ),
+  delivering(
+    {
+      id: 'webhooks/retry/duplicate-with-new-id',
+      title: 'each event comes twice with different ids',
+      convictedBy: 'webhook/identity',
+      ...DIFFERS,
+    },
+    FINAL,
+    (webhook) => [webhook, { ...webhook, id: `${webhook.id}-b` }],
+  ),
+  delivering(
+    {
+      id: 'webhooks/retry/one-id-for-all',
+      title: 'all events share one id',
+      convictedBy: 'webhook/identity',
+      ...DIFFERS,
+    },
+    EVERY,
+    (webhook) => {
+      webhook.id = 'evt_1';
+      return undefined;
+    },
+  ),
+];
+
+const misdirected: readonly Defect[] = [
+  defect(
+    {
+      id: 'webhooks/explained/another-address',
+      title: 'webhooks go to the address of another payment',
+      convictedBy: 'webhook/explained',
+    },
+    () => {
+      let before: string | undefined;
+      return {
+        webhook(webhook) {
+          const url = before ?? webhook.url;
+          before = webhook.url;
+          webhook.url = url;
+          return undefined;
+        },
+      };
+    },
+  ),
+  delivering(
+    {
+      id: 'webhooks/explained/unknown-transaction',
+      title: 'webhooks are about a transaction that nobody created',
+      convictedBy: 'webhook/explained',
+    },
+    FINAL,
+    ({ body }) => {
+      body['transaction_id'] = 'pay_unknown';
+      return undefined;
+    },
+  ),
+  delivering(
+    {
+      id: 'webhooks/explained/success-too-early',
+      title: 'SUCCESS is sent when the payment waits for the transfer',
+      convictedBy: 'webhook/explained',
+    },
+    { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED' },
+    (webhook) => {
+      const { pay_data: _pay, confirm: _confirm, ...rest } = webhook.body;
+      const early = {
+        ...rest,
+        status: 'SUCCESS',
+        amount_paid: rest['amount'] ?? 0,
+        finalized_at: new Date().toISOString(),
+      };
+      return [webhook, { ...webhook, id: `${webhook.id}-early`, body: early }];
+    },
+  ),
+];
+
+export const webhooks: readonly Defect[] = [
+  ...absent,
+  ...bodies,
+  ...contradictions,
+  ...forms,
+  ...signatures,
+  ...retries,
+  ...misdirected,
+];
