@@ -175,6 +175,7 @@ export interface webhooks {
         /**
          * Payment needs more data
          * @description Sent when a payment needs more customer data; `clarify` names the items.
+         *     A body with `payment_method` or `payment_method_type` is about a payment.
          *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentExtraDataNeeded"];
@@ -196,6 +197,7 @@ export interface webhooks {
         /**
          * Payment needs confirmation
          * @description Sent when the customer has to transfer the money and then confirm the transfer, as `pay_data` and `confirm` describe.
+         *     A body with `payment_method` or `payment_method_type` is about a payment.
          *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentConfirmationNeeded"];
@@ -217,6 +219,7 @@ export interface webhooks {
         /**
          * Payment has succeeded
          * @description Sent when a payment is completed.
+         *     A body with `payment_method` or `payment_method_type` is about a payment.
          *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentSucceeded"];
@@ -238,6 +241,7 @@ export interface webhooks {
         /**
          * Payment has failed
          * @description Sent when a payment is declined, with a payment decline reason.
+         *     A body with `payment_method` or `payment_method_type` is about a payment.
          *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["paymentFailed"];
@@ -259,6 +263,7 @@ export interface webhooks {
         /**
          * Payout has succeeded
          * @description Sent when a payout is completed.
+         *     A body with neither `payment_method` nor `payment_method_type` is about a payout.
          *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["payoutSucceeded"];
@@ -280,6 +285,7 @@ export interface webhooks {
         /**
          * Payout has failed
          * @description Sent when a payout is declined, with a payout decline reason.
+         *     A body with neither `payment_method` nor `payment_method_type` is about a payout.
          *     Respond with any 2xx status; other responses are retried.
          */
         post: operations["payoutFailed"];

@@ -114,6 +114,12 @@ export interface RawResponse {
   headers?: Record<string, RawParameter | Reference>;
   content?: Record<string, RawMedia>;
 }
+/** A program that calls the operation, as Redoc and other tools read it. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
 export interface RawOperation {
   operationId?: string;
   tags: string[];
@@ -124,6 +130,7 @@ export interface RawOperation {
   responses: Record<string, RawResponse | Reference>;
   callbacks?: Record<string, Record<string, { post: RawOperation }>>;
   'x-exactly-one-of'?: string[];
+  'x-codeSamples'?: CodeSample[];
   'x-source'?: string | string[];
   'x-assumption'?: string | string[];
 }

@@ -1,7 +1,7 @@
 /**
  * openapi/ → one document. Redocly resolves the files (and stamps the brand, see openapi/lint/plugin.ts);
  * what it cannot do is done here: callbacks lose the operationIds that they share with the webhooks,
- * and the introduction gets its tables and diagrams from the document's own data.
+ * the introduction gets its tables and diagrams from the document's own data, and the operations get code samples.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Bundle, RawOperation } from '../../contract/src/model.ts';
 import { redocly } from '../tools/redocly.ts';
 import { expandIntroduction } from './introduction.ts';
+import { addSamples } from './samples/samples.ts';
 
 /** Bundles the contract. Throws with Redocly's own words when it does not resolve. */
 export async function bundleContract(): Promise<Bundle> {
@@ -28,6 +29,7 @@ export function finishBundle(bundle: Bundle): Bundle {
     stripCallbackIds(operation);
   }
   bundle.info.description = expandIntroduction(bundle);
+  addSamples(bundle);
   return bundle;
 }
 

@@ -1,9 +1,15 @@
 /** The reference as Markdown for readers without a browser: llms.txt, and a page for each operation, webhook and chapter. */
 import { table } from '../../contract/src/markdown.ts';
-import { type Bundle, type Example, type Operation, operations, webhooks } from '../../contract/src/model.ts';
+import {
+  type Bundle,
+  type CodeSample,
+  type Example,
+  type Operation,
+  operations,
+  webhooks,
+} from '../../contract/src/model.ts';
 import { basisLine } from './annotate.ts';
 import { type Field, fieldsOf } from './markdown-fields.ts';
-import { curlOf } from './samples.ts';
 
 /** The index of the pages, which is served at the root of the site as well. */
 export const INDEX = 'llms.txt';
@@ -77,7 +83,9 @@ function operationPage(bundle: Bundle, operation: Operation): Page {
         ),
       ),
       section('Errors', errorTable(operation)),
-      section('Example with curl', fenced('sh', curlOf(bundle, operation))),
+      ...samplesOf(bundle, operation).map(({ label, lang, source }) =>
+        section(`Example with ${label}`, fenced(lang === 'Shell' ? 'sh' : lang.toLowerCase(), source)),
+      ),
       section('Example requests', operation.request && examples(operation.request.examples)),
       section('Example responses', examples(bodies.flatMap(({ body }) => body?.examples ?? []))),
       section('Webhooks', operation.callbacks.map((id) => `- [${id}](${id}.md)`).join('\n')),
@@ -134,6 +142,10 @@ function declinePages(bundle: Bundle): Page[] {
       },
     ];
   });
+}
+
+function samplesOf(bundle: Bundle, { path, method }: Operation): CodeSample[] {
+  return bundle.paths[path]?.[method]?.['x-codeSamples'] ?? [];
 }
 
 /** The description, and what it rests on. */

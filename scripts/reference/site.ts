@@ -9,7 +9,7 @@ import { ROOT } from '../tools/process.ts';
 import { redocly } from '../tools/redocly.ts';
 import { annotate } from './annotate.ts';
 import { markdownPages } from './markdown-pages.ts';
-import { withSamples } from './samples.ts';
+import { withReceiver } from './receiver.ts';
 
 export const SITE_FILE = join(ROOT, 'generated/site/index.html');
 
@@ -23,7 +23,7 @@ const SETTINGS = {
   schemasExpansionLevel: 1,
   sortRequiredPropsFirst: true,
   /** Redoc shows only samples of languages that stand here; the payload is the example itself. */
-  codeSamples: { languages: [{ lang: 'curl' }, { lang: 'TypeScript' }, { lang: 'Payload' }] },
+  codeSamples: { languages: [{ lang: 'curl' }, { lang: 'TypeScript' }, { lang: 'Python' }, { lang: 'Payload' }] },
 };
 
 /** Redoc's badge loads its logo from another host; the template writes the name instead. */
@@ -38,7 +38,7 @@ export interface Chapter {
 /** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
 export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] } = {}): Promise<void> {
   const source = readBundle();
-  const bundle = annotate(withSamples(source));
+  const bundle = annotate(withReceiver(source));
   for (const chapter of chapters) {
     for (const { info } of [source, bundle]) info.description = insertChapter(info.description, chapter);
   }

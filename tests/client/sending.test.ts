@@ -218,7 +218,7 @@ const CHAINS: [string, Reply, Make][] = [
     json(BALANCE),
     (log) => [
       plain(log),
-      noting('other', { onResponse: () => Response.json({ title: 'Other' }, { status: 409 }) })(log),
+      noting('other', { onResponse: () => Response.json({ title: 'Other', status: 409 }, { status: 409 }) })(log),
     ],
   ],
   ['sees a failure', disconnected, (log) => [plain(log), plain(log)]],

@@ -7,6 +7,7 @@
  *   (minor units, decline texts, meanings of states) the table has rows all the same, and notices it;
  * - annotations: x-source and x-assumption point from a statement to its basis; lint rules check them;
  * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
+ * - samples: programs that are made from the examples;
  * - grouping: tags and licence order and label the reference.
  */
 import type { Json } from '../../contract/src/model.ts';
@@ -51,6 +52,7 @@ export const KINDS: Kind[] = [
   must('decline row', /\/x-decline-reasons\/[^/]+$/),
   must('decline text', /\/x-decline-reasons\/[^/]+\/[^/]+$/),
   free('annotation', /\/(x-source|x-assumption)(\/\d+)?$/),
+  free('sample', /\/x-codeSamples(\/|$)/),
   free('grouping', /^\/tags(\/|$)|\/tags(\/\d+)?$|^\/info\/license(\/|$)/),
   free('prose', /\/(summary|description|title|x-enumDescriptions(\/.+)?)$/),
   must('enum value', /\/enum\/\d+$/),

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { operations, readBundle } from '../../contract/src/model.ts';
 import { requestExamples, webhookExamples } from '../../generated/examples.ts';
+import { operationSamples } from '../../scripts/artifacts/samples/samples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { launchBrowser, openPage } from '../tools/browser.ts';
@@ -137,10 +139,15 @@ describe('an empty project', () => {
     const api = await readFile(join(CLIENT, 'API.md'), 'utf8');
     await writeFile(join(project, 'fixtures.ts'), firstProgram(api.slice(api.indexOf('## `payments-client/testing`'))));
     await copyFile(join(CLIENT, 'recipes/next.ts'), join(project, 'next.ts'));
+    const bundle = readBundle();
+    for (const operation of operations(bundle)) {
+      const sample = operationSamples(bundle, operation).find(({ label }) => label === 'TypeScript');
+      await writeFile(join(project, `sample-${operation.id}.ts`), sample?.source ?? '');
+    }
   });
 
   it.each(COMPILERS)(
-    'compiles with $compiler and $lib, declarations included',
+    'compiles with $compiler and $lib, the declarations and the code samples included',
     async (compiler) => {
       await compile(project, compiler);
     },

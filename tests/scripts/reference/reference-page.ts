@@ -69,7 +69,8 @@ export async function expectOperation(page: Page, operation: Operation): Promise
   for (const { status } of operation.responses) expect(text).toContain(status);
   for (const [label, start] of [
     ['curl', '"$BASE_URL'],
-    ['TypeScript', 'createContractClient({'],
+    ['TypeScript', 'createPaymentsClient({'],
+    ['Python', 'urllib.request'],
   ] as const) {
     await choose(page, shown.locator('.panel-request-samples'), label);
     await expect.poll(() => shown.locator('.panel-request-samples pre').textContent(), PATIENT).toContain(start);
@@ -90,7 +91,7 @@ export async function expectWebhook(page: Page, webhook: Operation): Promise<voi
 
 /** Picks a language of the samples, unless it is picked already. */
 async function choose(on: Page, panel: ReturnType<Page['locator']>, label: string) {
-  const button = panel.getByRole('button', { name: /^(curl|TypeScript|Payload)$/ });
+  const button = panel.getByRole('button', { name: /^(curl|TypeScript|Python|Payload)$/ });
   if ((await button.textContent())?.trim() === label) return;
   await button.click();
   await on

@@ -1,0 +1,75 @@
+/** What a sample sends: the first named request of an operation, to the first server, with the contract's credential. */
+import {
+  type Bundle,
+  type Json,
+  type Operation,
+  type RequestExample,
+  requestExamples,
+  successes,
+} from '../../../contract/src/model.ts';
+
+export interface SampleCall {
+  operation: Operation;
+  request: RequestExample;
+  /** The path with the example's parameters. */
+  path: string;
+  /** The first server, with the defaults of its variables. */
+  baseUrl: string;
+  credential: Credential;
+  /** Whether every success is a transaction, whose id and status matter most. */
+  hasStatus: boolean;
+}
+
+/** A header, and what precedes the key in its value. */
+export interface Credential {
+  header: string;
+  prefix: string;
+}
+
+/** The call that samples of an operation make. Throws if the contract does not say enough. */
+export function sampleCall(bundle: Bundle, operation: Operation): SampleCall {
+  const [request] = requestExamples(operation);
+  if (!request) throw new Error(`${operation.id} has no example to make samples from`);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(request.path[name] ?? name),
+  );
+  return {
+    operation,
+    request,
+    path,
+    baseUrl: baseUrl(bundle),
+    credential: credentialOf(bundle),
+    hasStatus: hasStatus(operation),
+  };
+}
+
+/** The header that carries the credential, as the contract's security scheme has it. */
+export function credentialOf(bundle: Bundle): Credential {
+  const [scheme] = Object.values(bundle.components['securitySchemes'] ?? {}) as {
+    type: string;
+    scheme?: string;
+    name?: string;
+  }[];
+  if (scheme?.type === 'http' && scheme.scheme === 'bearer') return { header: 'Authorization', prefix: 'Bearer ' };
+  if (scheme?.type === 'apiKey' && scheme.name) return { header: scheme.name, prefix: '' };
+  throw new Error(
+    'samples know bearer and header credentials only; teach scripts/artifacts/samples/call.ts the new scheme',
+  );
+}
+
+/** The first server of the contract, with the defaults of its variables. */
+export function baseUrl({ servers: [server] }: Bundle): string {
+  return (server?.url ?? '').replace(
+    /\{(\w+)\}/g,
+    (name, variable: string) => server?.variables?.[variable]?.default ?? name,
+  );
+}
+
+function hasStatus(operation: Operation): boolean {
+  const values = successes(operation).flatMap((response) => response.body?.examples ?? []);
+  return values.length > 0 && values.every(({ value }) => isTransaction(value));
+}
+
+function isTransaction(value: Json): boolean {
+  return value !== null && typeof value === 'object' && 'status' in value && 'transaction_id' in value;
+}

@@ -1,0 +1,25 @@
+/** Code samples for each operation, made from the contract's own examples. */
+import { type Bundle, type CodeSample, type Operation, operations } from '../../../contract/src/model.ts';
+import { sampleCall } from './call.ts';
+import { curlSample } from './curl.ts';
+import { pythonSample } from './python.ts';
+import { typescriptSample } from './typescript.ts';
+
+/** The samples of an operation, for its first named request. */
+export function operationSamples(bundle: Bundle, operation: Operation): CodeSample[] {
+  const call = sampleCall(bundle, operation);
+  return [
+    { lang: 'Shell', label: 'curl', source: curlSample(call) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(call) },
+    { lang: 'Python', label: 'Python', source: pythonSample(call) },
+  ];
+}
+
+/** Gives every operation of the document its samples. */
+export function addSamples(bundle: Bundle): void {
+  for (const operation of operations(bundle)) {
+    const raw = bundle.paths[operation.path]?.[operation.method];
+    if (!raw) throw new Error(`${operation.id} is not at its path`);
+    raw['x-codeSamples'] = operationSamples(bundle, operation);
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The receiver of webhooks as a code sample of the reference site. The samples of the operations are in the document.
+ * Known limit: Redoc shows no samples beside webhooks (it does beside callbacks), so the receiver also goes into
+ * the introduction.
+ */
+import { type Bundle, type CodeSample, webhooks } from '../../contract/src/model.ts';
+
+const RECEIVER_SECTION = '## Verify the signature';
+
+/** A copy of the bundle with the receiver as a sample of every webhook and callback, and in the introduction. */
+export function withReceiver(bundle: Bundle): Bundle {
+  const copy = structuredClone(bundle);
+  const receive: CodeSample = { lang: 'TypeScript', label: 'Receiver', source: receiver(bundle) };
+  const called = Object.values(copy.paths).flatMap((item) => Object.values(item));
+  const callbacks = called.flatMap((operation) => Object.values(operation.callbacks ?? {}));
+  for (const { post } of callbacks.flatMap((callback) => Object.values(callback))) post['x-codeSamples'] = [receive];
+  for (const { post } of Object.values(copy.webhooks)) {
+    post['x-codeSamples'] = [receive];
+    post.description = `${post.description.trimEnd()}\n\n[Receiver in TypeScript](#section/Webhooks/Verify-the-signature)`;
+  }
+  copy.info.description = insertReceiver(copy.info.description, receive.source);
+  return copy;
+}
+
+/** A receiver that verifies an event before it uses anything of it; nothing beyond Node is needed. */
+export function receiver(bundle: Bundle): string {
+  const [webhook] = webhooks(bundle);
+  const signature = webhook?.parameters.find(
+    ({ in: place, name }) => place === 'header' && /^x-.*signature$/i.test(name),
+  );
+  if (!signature) throw new Error('no webhook has a header X-…-Signature');
+  return `import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+const secret = Buffer.from((process.env['SIGNING_SECRET'] ?? '').replace('whsec_', ''), 'base64');
+if (secret.length === 0) throw new Error('SIGNING_SECRET is not set');
+const toleranceSeconds = 5 * 60;
+
+function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!id || !timestamp || !(age <= toleranceSeconds)) return false;
+  const hmac = createHmac('sha256', secret).update(\`\${id}.\${timestamp}.\`).update(body);
+  const expected = Buffer.from(\`v1,\${hmac.digest('base64')}\`);
+  return String(headers['${signature.name.toLowerCase()}'])
+    .split(' ')
+    .map((value) => Buffer.from(value))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}
+
+createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  if (!isGenuine(request.headers, body)) {
+    response.writeHead(401).end();
+    return;
+  }
+  response.writeHead(204).end();
+  const event: { transaction_id: string; status: string } = JSON.parse(body.toString());
+  console.log(request.headers['webhook-id'], event.transaction_id, event.status);
+}).listen(Number(process.env['PORT'] ?? 3000));
+`;
+}
+
+/** Puts the receiver at the end of the section that explains how to verify. */
+function insertReceiver(introduction: string, source: string): string {
+  const start = introduction.indexOf(`\n${RECEIVER_SECTION}\n`);
+  if (start < 0) throw new Error(`openapi/introduction.md has no section "${RECEIVER_SECTION}"`);
+  const next = introduction.slice(start + 1).search(/\n#+ /);
+  const end = next < 0 ? introduction.length : start + 1 + next;
+  return `${introduction.slice(0, end).trimEnd()}\n\n\`\`\`typescript\n${source}\`\`\`\n${introduction.slice(end)}`;
+}

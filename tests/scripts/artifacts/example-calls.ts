@@ -1,0 +1,44 @@
+/** Sends what the contract's examples send to a gateway, which has no transaction of their ids and needs one in the right state. */
+import { type JsonObject, type Operation, requestExamples as requestsOf } from '../../../contract/src/model.ts';
+import { randomText } from '../../../gateway/src/platform/ids.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import { awaitedCalls } from '../../../generated/statuses.ts';
+import type { ListeningGateway } from '../../packages/client/gateway.ts';
+import { until } from '../../tools/wait.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** The sandbox's customer of whom a payment asks the name. */
+const ASKED_FOR_NAME = { id: 'clarify-name' };
+
+/** Replaces the id of a transaction in the text of an operation's call by the id of one that the call works on. */
+export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
+  const [example] = requestsOf(operation);
+  const given = { ...example?.path, ...example?.query };
+  const id = given['transaction_id'] ?? given['payout_id'];
+  return id === undefined ? text : text.replaceAll(id, await transactionFor(gateway, operation));
+}
+
+async function transactionFor(gateway: ListeningGateway, { id: operationId, path }: Operation): Promise<string> {
+  const isPayout = path.startsWith('/payouts');
+  const base = isPayout ? requestExamples.createPayout['imps-inr'].body : requestExamples.createPayment['h2h-upi'].body;
+  const customer = operationId === 'clarifyPayment' ? ASKED_FOR_NAME : base.customer;
+  const body = { ...base, customer: { ...base.customer, ...customer }, merchant_order_id: randomText(16) };
+  const created = await call(gateway, isPayout ? '/payouts' : '/payments', body);
+  const id = String(created['transaction_id']);
+  const waits = Object.entries(awaitedCalls).find(([, awaited]) => awaited === operationId);
+  if (waits) {
+    const [status] = waits;
+    const isWaiting = async () => (await call(gateway, `/payments/${id}`))['status'] === status;
+    if ((await until(isWaiting, PATIENCE_MS)) === undefined) throw new Error(`${id} does not become ${status}`);
+  }
+  return id;
+}
+
+async function call({ baseUrl, key }: ListeningGateway, path: string, body?: object): Promise<JsonObject> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+  const response = await fetch(baseUrl + path, init);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as JsonObject;
+}

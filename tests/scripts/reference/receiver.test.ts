@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBundle } from '../../../contract/src/model.ts';
+import { receiver, withReceiver } from '../../../scripts/reference/receiver.ts';
+
+const bundle = readBundle();
+
+describe('the webhook receiver', () => {
+  const key = Buffer.from('a signing secret of 32 bytes ...');
+  const body = '{"transaction_id":"pay_1","status":"SUCCESS"}';
+  const now = () => Math.floor(Date.now() / 1000);
+  const sign = (timestamp: number | string, secret = key) =>
+    `v1,${createHmac('sha256', secret).update(`evt_1.${timestamp}.${body}`).digest('base64')}`;
+  let url = '';
+  let stop = async () => {};
+
+  beforeAll(async () => {
+    // Node runs TypeScript outside of node_modules only.
+    const file = join(await mkdtemp(join(tmpdir(), 'receiver-')), 'receiver.ts');
+    const announced = ".listen(0, '127.0.0.1', function () { console.log(JSON.stringify(this.address())); });";
+    await writeFile(file, receiver(bundle).replace(/\.listen\(.*\);/, announced));
+    const child = execFile(process.execPath, [file], {
+      env: { ...process.env, SIGNING_SECRET: `whsec_${key.toString('base64')}` },
+    });
+    stop = async () => {
+      child.kill();
+      await rm(dirname(file), { recursive: true });
+    };
+    const failed = once(child, 'exit').then(() => Promise.reject(new Error('the receiver does not start')));
+    const [line] = (await Promise.race([once(child.stdout ?? child, 'data'), failed])) as [string];
+    url = `http://127.0.0.1:${(JSON.parse(line) as AddressInfo).port}`;
+  });
+  afterAll(() => stop());
+
+  const send = async (timestamp: number | string, signature: string, sent = body) => {
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(timestamp), 'x-gateway-signature': signature };
+    return (await fetch(url, { method: 'POST', headers, body: sent })).status;
+  };
+
+  it('takes a genuine event, also while the secret is rotated', async () => {
+    expect(await send(now(), sign(now()))).toBe(204);
+    expect(await send(now(), `${sign(now(), Buffer.from('old'))} ${sign(now())}`)).toBe(204);
+  });
+
+  it('refuses an altered body, another secret and no signature', async () => {
+    expect(await send(now(), sign(now()), body.replace('pay_1', 'pay_2'))).toBe(401);
+    expect(await send(now(), sign(now(), Buffer.from('other')))).toBe(401);
+    expect(await send(now(), '')).toBe(401);
+  });
+
+  it('refuses a time more than 5 minutes away, and what is no time', async () => {
+    expect(await send(now() - 290, sign(now() - 290))).toBe(204);
+    expect(await send(now() - 310, sign(now() - 310))).toBe(401);
+    expect(await send(now() + 310, sign(now() + 310))).toBe(401);
+    expect(await send('soon', sign('soon'))).toBe(401);
+  });
+});
+
+describe('the document of the site', () => {
+  const site = withReceiver(bundle);
+
+  it('has the receiver beside every webhook and callback', () => {
+    const called = Object.values(site.paths).flatMap((item) => Object.values(item));
+    const callbacks = called.flatMap((operation) => Object.values(operation.callbacks ?? {}));
+    const items = [...Object.values(site.webhooks), ...callbacks.flatMap((callback) => Object.values(callback))];
+    expect(items.map(({ post }) => post['x-codeSamples']?.map(({ label }) => label))).toEqual(
+      items.map(() => ['Receiver']),
+    );
+  });
+
+  it('shows the receiver where the introduction explains the signature', () => {
+    const section = site.info.description.split('## Verify the signature')[1]?.split('\n## ')[0];
+    expect(section).toContain(`\`\`\`typescript\n${receiver(bundle)}\`\`\``);
+  });
+});
