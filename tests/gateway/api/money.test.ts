@@ -12,6 +12,8 @@ import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { openTestSqlite, startTestGateway, type TestGateway, type TestMerchant } from '../harness.ts';
 
+/** The gateway refuses the address of its webhooks before it asks any network. */
+const REFUSED = { callback_url: 'http://127.0.0.1/webhooks' };
 const UPI = methodOf('payment', 'UPI_IN');
 const IMPS = methodOf('payout', 'IMPS_IN');
 /** How long the simulated channel takes where it takes its time. */
@@ -137,7 +139,7 @@ class Day {
 
   async pay(amount: number, customer: string): Promise<void> {
     const declined = amount < UPI.limits.min || customer === 'decline-BANK_REJECTED';
-    await this.create('/payments', paymentRequest({ amount, customer: { id: customer } }), customer, {
+    await this.create('/payments', paymentRequest({ amount, customer: { id: customer }, ...REFUSED }), customer, {
       ...(!declined && { status: 'waiting', nextAt: this.#test.clock.now() + UPI.validityMs }),
     });
   }
@@ -151,7 +153,7 @@ class Day {
       if (slow) model.reserved += amount;
     }
     const nextAt = customer === 'succeed-later' ? this.#test.clock.now() + DELAY_MS : Number.POSITIVE_INFINITY;
-    await this.create('/payouts', payoutRequest({ amount, customer: { id: customer } }), customer, {
+    await this.create('/payouts', payoutRequest({ amount, customer: { id: customer }, ...REFUSED }), customer, {
       ...(held && slow && { status: 'in flight', nextAt }),
     });
   }
@@ -216,6 +218,8 @@ it('is the merchant’s money, through any sequence of calls and events', { time
       for (const step of sequence) await day.take(step);
       const { differences } = await auditStore(test.gateway.store);
       expect(differences).toEqual([]);
+      // The days that follow would repeat the webhooks of this one, which are no matter here.
+      await test.gateway.store.unit((db) => db.run('update events set next_at = null where next_at is not null'));
     }),
     { numRuns: 30, endOnFailure: true },
   );

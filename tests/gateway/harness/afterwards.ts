@@ -26,8 +26,8 @@ export function afterwards(cleanup: Cleanup): void {
 }
 
 /** A new folder that is removed afterwards. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+export async function temporaryFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'gateway-test-'));
   afterwards(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
