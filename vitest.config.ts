@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // The files of a worker share its modules: to load the gateway again for each takes half a second of every core.
     isolate: false,
-    setupFiles: ['tests/tools/setup.ts'],
+    setupFiles: ['tests/setup.ts'],
     projects: [
       {
         extends: true,
