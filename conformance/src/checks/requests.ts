@@ -123,7 +123,7 @@ function partOf(operation: Operation): readonly Level[] {
 
 async function rejects(context: Context, operation: Operation, wrong: Wrong) {
   const call = await validCall(context, operation);
-  const exchange = await context.send(wrong.change(call));
+  const exchange = await context.send({ ...wrong.change(call), invalid: true });
   const { title, status } = wrong;
   const clause = wrong.clause(context.contract);
   if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || responseOf(operation, 404) === undefined) {
@@ -156,7 +156,7 @@ async function validCall(context: Context, operation: Operation): Promise<Call> 
     const body: JsonObject | undefined =
       kind === 'payment'
         ? driver.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' })
-        : driver.payout({ until: 'FAILED' });
+        : driver.payout({ until: 'PROCESSING' });
     if (!body) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
     return { operation, body: creationBody(body, orderId(), receiver.endpoint().url) };
   }

@@ -4,8 +4,8 @@ import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import { foundStatus, judgeValue } from '../core/judge.ts';
-import { type Exchange, member } from '../service/exchange.ts';
+import { foundStatus, judgeHeaders, judgeWhole } from '../core/judge.ts';
+import { type Exchange, member, textOf } from '../service/exchange.ts';
 
 const FINDINGS_MAX = 10;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
@@ -18,12 +18,17 @@ export function responseChecks(contract: Contract): Check[] {
     {
       ...check(operation, 'successes', contract.clause(successOf(operation).pointer)),
       title: `Every successful response of ${operation.id} has the documented fields`,
-      run: async (context) => judgeAll(context, operation, isSuccess, judgeBody),
+      run: async (context) => judgeAll(context, operation, isSuccess, judgeSuccess),
     },
     {
       ...check(operation, 'errors', assumption(contract.bundle, 'errors')),
       title: `Every error of ${operation.id} is a documented problem`,
-      run: async (context) => judgeAll(context, operation, isError, judgeError),
+      run: async (context) => judgeAll(context, operation, isError, judgeWhole),
+    },
+    {
+      ...check(operation, 'headers', assumption(contract.bundle, 'request-id')),
+      title: `Every response of ${operation.id} has the documented headers`,
+      run: async (context) => judgeAll(context, operation, () => true, judgeHeaders),
     },
     {
       ...check(operation, 'timestamps', specified('2.2', '/components/schemas/CreatedAt')),
@@ -56,8 +61,12 @@ function judgeAll(
   fits: (exchange: Exchange) => boolean,
   judge: (contract: Contract, exchange: Exchange) => Finding[],
 ): Finding[] {
+  const invalid = createdInvalid(journal);
   const exchanges = journal.exchanges.filter(
-    (exchange) => exchange.call.operation.id === operation.id && fits(exchange),
+    (exchange) =>
+      exchange.call.operation.id === operation.id &&
+      fits(exchange) &&
+      !(isSuccess(exchange) && (exchange.call.invalid || invalid.has(textOf(exchange.body, 'transaction_id')))),
   );
   if (exchanges.length === 0) {
     throw new NotReached(`${operation.id} has given no such response`, `correct what replay/${operation.id} reports`);
@@ -72,27 +81,18 @@ function judgeAll(
   return [...kept.values()].slice(0, FINDINGS_MAX);
 }
 
-function judgeBody(contract: Contract, exchange: Exchange): Finding[] {
-  const { body } = successOf(exchange.call.operation);
-  const { operation } = exchange.call;
-  if (String(exchange.status) !== successOf(operation).status) {
-    const clause = contract.clause(successOf(operation).pointer);
-    return [{ at: 'status', expected: successOf(operation).status, found: foundStatus(exchange), clause }];
-  }
-  if (!body) return [];
-  if (exchange.body !== undefined) return judgeValue(contract, body.schema, exchange.body);
-  const clause = specified('4', operation.pointer);
-  return [{ at: 'body', expected: 'JSON', found: show(exchange.text.slice(0, 100)), clause }];
+/** Transactions that requests have created that the contract doesn't allow. */
+function createdInvalid({ exchanges }: Context['journal']): Set<string | undefined> {
+  const created = exchanges.filter((exchange) => exchange.call.invalid && isSuccess(exchange));
+  return new Set(created.flatMap(({ body }) => textOf(body, 'transaction_id') ?? []));
 }
 
-function judgeError(contract: Contract, exchange: Exchange): Finding[] {
-  const body = responseOf(exchange.call.operation, exchange.status)?.body;
-  if (!body) return [];
-  const clause = assumption(contract.bundle, 'errors');
-  if (exchange.body === undefined) {
-    return [{ at: 'body', expected: 'a problem in JSON', found: show(exchange.text.slice(0, 100)), clause }];
-  }
-  return judgeValue(contract, body.schema, exchange.body);
+/** Another 2xx than the documented one is no success of the contract. */
+function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
+  const success = successOf(exchange.call.operation);
+  if (String(exchange.status) === success.status) return judgeWhole(contract, exchange);
+  const clause = contract.clause(success.pointer);
+  return [{ at: 'status', expected: success.status, found: foundStatus(exchange), clause }];
 }
 
 function judgeTimes(_contract: Contract, { body }: Exchange): Finding[] {

@@ -40,7 +40,7 @@ export function loadContract(bundle: Bundle = readBundle()): Contract {
       return found;
     },
     mistakes: (schema, value) =>
-      validator(schema)(value).map((mistake) => ({
+      plain(validator(schema)(value)).map((mistake) => ({
         ...mistake,
         clause: mistake.schema
           ? clauseOfKeyword(bundle, mistake.schema, mistake.keyword)
@@ -48,6 +48,15 @@ export function loadContract(bundle: Bundle = readBundle()): Contract {
       })),
     clause: (pointer) => clauseAt(bundle, pointer),
   };
+}
+
+/**
+ * An open enumeration is an `anyOf` of the known values and any string. Whatever breaks it also breaks the known values,
+ * which says nothing.
+ */
+function plain(mistakes: readonly Mistake[]): Mistake[] {
+  const open = new Set(mistakes.filter(({ keyword }) => keyword === 'anyOf').map(({ pointer }) => pointer));
+  return mistakes.filter(({ pointer, keyword }) => !(open.has(pointer) && (keyword === 'anyOf' || keyword === 'enum')));
 }
 
 /** The documented response with this status. */

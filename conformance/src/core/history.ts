@@ -1,7 +1,7 @@
 /** What the service said about each transaction over the whole run, in the order in which it said it. */
 import type { Json } from '../../../contract/src/model.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
-import type { Delivery, Journal } from '../service/journal.ts';
+import { type Delivery, type Journal, tokenIn } from '../service/journal.ts';
 import { type Kind, OPERATIONS } from './fixtures.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */
@@ -33,11 +33,11 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
   for (const exchange of exchanges) {
     const kind = kindOf(exchange);
     const id = textOf(exchange.body, 'transaction_id');
-    if (exchange.status >= 300 || id === undefined || !isJson(exchange)) continue;
+    if (exchange.status >= 300 || id === undefined || exchange.call.invalid) continue;
     // A repeated creation is about the transaction of the first, and another merchant's is not this one's.
     if (kind && !created.has(id)) {
       const request = exchange.call.body ?? parsed(exchange.requestText);
-      created.set(id, { kind, request, token: tokenOf(request), responses: [] });
+      created.set(id, { kind, request, token: tokenIn(exchange), responses: [] });
     }
     const status = textOf(exchange.body, 'status');
     // A repeated creation returns its first response, whatever has happened since.
@@ -49,20 +49,14 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
   return [...created].map(([id, { responses, token, ...rest }]) => ({
     ...{ id, token, ...rest },
     responses: responses.toSorted((a, b) => a.endedAt - b.endedAt),
-    deliveries: deliveries.filter((delivery) => delivery.token === token),
+    deliveries: deliveries.filter(
+      (delivery) => delivery.token === token && (textOf(delivery.body, 'transaction_id') ?? id) === id,
+    ),
   }));
 }
 
 function kindOf({ call }: Exchange): Kind | undefined {
   return (Object.keys(OPERATIONS) as Kind[]).find((kind) => OPERATIONS[kind].create === call.operation.id);
-}
-
-function isJson({ body }: Exchange): boolean {
-  return typeof body === 'object' && body !== null;
-}
-
-function tokenOf(request: Json): string {
-  return (textOf(request, 'callback_url') ?? '').split('?')[0]?.split('/').at(-1) ?? '';
 }
 
 function parsed(text: string | undefined): Json {

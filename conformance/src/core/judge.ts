@@ -13,27 +13,31 @@ import { type Exchange, mediaType, member } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 
 /**
- * Status, media type, headers and body of a response. With another status than the expected one, only that is found.
+ * Status and body of a response. With another status than the expected one, only that is found. What all responses have
+ * in common, which is headers and the bodies of errors, is judged once for the whole run (checks/responses.ts).
  */
 export function judgeResponse(contract: Contract, exchange: Exchange, expected: string | number): Finding[] {
   const { operation } = exchange.call;
   const response = responseOf(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
-  const errors = assumption(contract.bundle, 'errors');
   if (String(exchange.status) !== response.status) {
-    const clause = isError(response) ? errors : contract.clause(response.pointer);
+    const clause = isError(response) ? assumption(contract.bundle, 'errors') : contract.clause(response.pointer);
     return [{ at: 'status', expected: response.status, found: foundStatus(exchange), clause, exchange }];
   }
-  const findings = [
-    ...judgeHeaders(contract, operation, response, exchange),
-    ...judgeContent(contract, response, exchange),
-    ...judgeOwnStatus(contract, exchange),
-  ];
-  if (!isError(response)) return findings;
-  return findings.map((finding) => (finding.clause.basis === 'specified' ? { ...finding, clause: errors } : finding));
+  return isError(response) ? [] : judgeContent(contract, response, exchange);
 }
 
-/** The source names two status codes of errors (source 7), and nothing about what they carry. */
+/** Everything about a response with a documented status. */
+export function judgeWhole(contract: Contract, exchange: Exchange): Finding[] {
+  const { operation } = exchange.call;
+  const response = responseOf(operation, exchange.status);
+  if (!response) return [];
+  const errors = assumption(contract.bundle, 'errors');
+  const findings = [...judgeContent(contract, response, exchange), ...judgeOwnStatus(contract, exchange)];
+  // The source names two status codes of errors (source 7), and nothing about what they carry.
+  return isError(response) ? findings.map((finding) => ({ ...finding, clause: errors })) : findings;
+}
+
 function isError({ status }: Response): boolean {
   return Number(status) >= 400;
 }
@@ -76,7 +80,11 @@ function isErrorType(type: string): boolean {
   return type.includes('problem');
 }
 
-function judgeHeaders(contract: Contract, operation: Operation, response: Response, exchange: Exchange): Finding[] {
+/** The documented headers of a response. */
+export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] {
+  const { operation } = exchange.call;
+  const response = responseOf(operation, exchange.status);
+  if (!response) return [];
   return headersOf(contract, operation, response).flatMap(({ name, required, schema, clause }): Finding[] => {
     const text = exchange.headers.get(name);
     const at = `header ${name}`;

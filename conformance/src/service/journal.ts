@@ -29,3 +29,16 @@ export interface Journal {
 export function openJournal(): Journal {
   return { exchanges: [], deliveries: [] };
 }
+
+/** The last part of the callback address in a creation; empty without one. */
+export function tokenIn(exchange: Exchange): string {
+  const { body, text } = exchange.call;
+  const source = typeof text === 'string' ? text : JSON.stringify(body ?? null);
+  return /"callback_url":\s*"[^"]*\/([0-9a-f]+)"/.exec(source)?.[1] ?? '';
+}
+
+/** Deliveries to the addresses of requests that the contract allows. */
+export function explainable({ exchanges, deliveries }: Journal): Delivery[] {
+  const invalid = new Set(exchanges.filter(({ call }) => call.invalid).map(tokenIn));
+  return deliveries.filter(({ token }) => !invalid.has(token));
+}
