@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What takes too long for every run: `npm run test:long`. */
@@ -10,8 +11,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // By itself vitest leaves a core to itself, which is half of a machine with two, and has little to do there.
-    maxWorkers: '100%',
+    // Tests wait for databases, browsers and leases a third of their time, so one more than the cores keeps those busy.
+    maxWorkers: availableParallelism() + 1,
     // The files of a worker share its modules: to load the gateway again for each takes half a second of every core.
     isolate: false,
     setupFiles: ['tests/setup.ts'],

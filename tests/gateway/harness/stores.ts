@@ -21,8 +21,8 @@ export interface TestDatabase {
   connect(options?: { queueMax?: number; max?: number }): Store;
 }
 
-/** Few, since many suites share one server, and each takes longer to open than most statements. */
-const CONNECTIONS_MAX = 4;
+/** Few, since many suites share one server. */
+const CONNECTIONS_MAX = 8;
 
 const SHARED_MEMORY = '/dev/shm';
 /** Bytes. Containers have 64 MB unless they ask for more. */
