@@ -111,6 +111,7 @@ export interface RawParameter {
 }
 export interface RawResponse {
   description: string;
+  links?: Record<string, { operationId: string; parameters?: Record<string, string> }>;
   headers?: Record<string, RawParameter | Reference>;
   content?: Record<string, RawMedia>;
 }

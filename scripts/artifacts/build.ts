@@ -5,6 +5,7 @@ import type { Bundle } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
 import { bundleContract } from './bundle.ts';
 import { clientArtifact } from './client.ts';
+import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
@@ -59,6 +60,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
   ];
   return [
     { file: 'generated/openapi.json', content: `${JSON.stringify(bundle, null, 2)}\n` },
+    { file: 'generated/postman-collection.json', content: collectionArtifact(bundle) },
     { file: 'generated/webhook-vectors.json', content: webhookVectorsArtifact(bundle) },
     ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),
   ];

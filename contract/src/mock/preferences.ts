@@ -1,6 +1,7 @@
 /** The `Prefer` header (RFC 7240), which selects the response. */
 import type { JsonObject, Operation, Response } from '../model.ts';
-import { invalid, type Refusal } from './problems.ts';
+import { invalid, Refusal } from './problems.ts';
+import { ID } from './status-examples.ts';
 
 /** The selected response. Without an example it is the first of the status. */
 export interface Selection {
@@ -43,8 +44,9 @@ export function select(
   const candidates =
     code === undefined ? operation.responses : operation.responses.filter(({ status }) => status === code);
   if (candidates.length === 0) throw unknownCode(operation, code ?? '');
-  const isFree = code === undefined && !dynamic;
+  const isFree = code === undefined && !dynamic && !preferences.has('example');
   const example = preferences.get('example') ?? (isFree ? exampleNamedBy(parameters, candidates) : undefined);
+  if (isFree && example === undefined) refuseUnknownId(operation, parameters);
   const response =
     example === undefined ? candidates[0] : candidates.find((candidate) => namesOf(candidate).includes(example));
   if (!response) throw unknownExample(operation, candidates, example ?? '');
@@ -58,6 +60,23 @@ function exampleNamedBy(parameters: Readonly<Record<string, string>>, responses:
     const { transaction_id: id, merchant_order_id: order } = value as JsonObject;
     return given.some((one) => one === id || one === order);
   })?.name;
+}
+
+/** IDs of letters alone select a response. One that selects nothing is misspelled; any other ID may be a program's own. */
+const SELECTING_ID = /^[a-z]+_[A-Za-z_-]+$/;
+
+function refuseUnknownId(
+  { parameters: declared, responses }: Operation,
+  given: Readonly<Record<string, string>>,
+): void {
+  const examples = responses.flatMap(({ body }) => body?.examples ?? []);
+  const ids = examples.map(({ value }) => String((value as JsonObject)[ID])).filter((id) => SELECTING_ID.test(id));
+  if (ids.length === 0) return;
+  for (const { name, in: place } of declared) {
+    const id = given[name] ?? '';
+    if ((place !== 'path' && name !== ID) || !SELECTING_ID.test(id)) continue;
+    throw new Refusal(404, { detail: `${id} selects no response of the mock. Use one of ${ids.join(', ')}.` });
+  }
 }
 
 function readDynamic(value: string | undefined): boolean {

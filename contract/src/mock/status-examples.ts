@@ -14,7 +14,8 @@ import {
   successes,
 } from '../model.ts';
 
-const ID = 'transaction_id';
+/** The field that identifies a transaction. */
+export const ID = 'transaction_id';
 
 /** A copy of the document with the examples added after its own. */
 export function withStatusExamples(bundle: Bundle): Bundle {

@@ -59,6 +59,27 @@ describe.each(READERS)('the mock of %s', (id, kind, reasons, prefix, pathOf, oth
     expect(await read(otherPath, `example=declined-${reason}`)).toEqual(body);
   });
 
+  test.each(['declined_TYPO', 'verifying', 'Declined_BANK_REJECTED', '_'])(
+    'responds to an unknown id, …_%s, with 404 and the valid ids',
+    async (typo) => {
+      const path = pathOf(`${prefix}_${typo}`);
+      const response = await fetch(mock.url + path, { headers: { authorization } });
+      const body = (await response.json()) as JsonObject;
+      expect([response.status, body['status'], String(body['type']).split('/').at(-1)]).toEqual([
+        404,
+        404,
+        'not-found',
+      ]);
+      const ids = examples.map(({ value }) => value['transaction_id']);
+      expect(body['detail']).toBe(`${prefix}_${typo} selects no response of the mock. Use one of ${ids.join(', ')}.`);
+      expect(await read(path, 'example=SUCCESS')).toMatchObject({ status: 'SUCCESS' });
+    },
+  );
+
+  test('responds to an id that a program made with its first example', async () => {
+    expect((await read(pathOf(`${prefix}_4f9c`)))['transaction_id']).toMatch(new RegExp(`^${prefix}_01`));
+  });
+
   test('prints every id at the start', () => {
     const ids = examples.map(({ value }) => value['transaction_id']);
     expect(ids).toHaveLength(Object.keys(machine?.states ?? {}).length + Object.keys(reasons).length);
@@ -72,6 +93,10 @@ describe('the mock', () => {
       transaction_id: 'pay_01KJPXHTG03HJFMXR0ZMNTAH3W',
       status: 'FAILED',
     });
+  });
+
+  test('takes any reference of the merchant', async () => {
+    expect(await read('/payments?merchant_order_id=order_OWN')).toHaveProperty('status');
   });
 
   test('follows Prefer rather than the id', async () => {
