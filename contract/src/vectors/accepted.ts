@@ -1,0 +1,102 @@
+/** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
+import type { Bundle } from '../model.ts';
+import { type Delivery, type Scene, signatureOf, TOLERANCE_SECONDS, Writer } from './writer.ts';
+
+export interface Accepted extends Delivery {
+  readonly name: string;
+  /** What is special about it. */
+  readonly summary: string;
+  /** The secret with which it is accepted. */
+  readonly secret: string;
+  readonly signedWith: readonly string[];
+}
+
+type AcceptedRow = readonly [name: string, summary: string, delivery: Delivery, secret?: string, signers?: string[]];
+
+/** Every delivery to accept. */
+export function acceptedDeliveries(bundle: Bundle, scene: Scene): Accepted[] {
+  const writer = new Writer(bundle, scene);
+  return [...eventRows(writer), ...formRows(writer), ...rotationRows(writer)].map(
+    ([name, summary, delivery, secret = scene.secret, signedWith = [secret]]) => ({
+      ...{ name, summary, secret, signedWith, ...delivery },
+    }),
+  );
+}
+
+function eventRows(writer: Writer): AcceptedRow[] {
+  return writer.webhooks.map(({ id, summary }) => {
+    const event = { id: `${writer.event.id}_${id}`, body: writer.bodyOf(id) };
+    return [`event-${id}`, `${summary}: the contract's example of ${id}.`, writer.signed(event)];
+  });
+}
+
+/** Forms that an HTTP library, a proxy or a later version of the service may give a delivery. */
+function formRows(writer: Writer): AcceptedRow[] {
+  const { event, names, scene } = writer;
+  const [branded = '', standard = ''] = names.signatures;
+  const right = signatureOf(event, scene.secret);
+  const { headers, body } = writer.signed();
+  const renamed = (change: (name: string) => string): Delivery => ({
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value])),
+    body,
+  });
+  const within = TOLERANCE_SECONDS - scene.marginSeconds;
+  const at = (seconds: number) => writer.signed({ timestamp: `${scene.now + seconds}` });
+  const withField = `${body.slice(0, -1)},"note":"₹ 499.00 für Zoë 🎉"}`;
+  return [
+    ['branded-header-only', `The signature is only in ${branded}.`, writer.without(standard)],
+    ['standard-header-only', `The signature is only in ${standard}.`, writer.without(branded)],
+    ['lower-case-headers', 'Header names are in lower case, as HTTP/2 sends them.', renamed((n) => n.toLowerCase())],
+    ['upper-case-headers', 'Header names are in upper case.', renamed((n) => n.toUpperCase())],
+    ['repeated-delivery', 'The same event is delivered again, 4 s later.', at(3)],
+    ['oldest-timestamp', `The timestamp is ${within} s ago.`, at(-within)],
+    ['latest-timestamp', `The timestamp is ${within} s ahead.`, at(within)],
+    [
+      'unknown-field',
+      'The body has a field that the contract lacks, and not only ASCII.',
+      writer.signed({ body: withField }),
+    ],
+    [
+      'escaped-characters',
+      'The body has escapes that a JSON library would write as characters.',
+      writer.signed({ body: withField.replace('ü', '\\u00fc').replace('₹', '\\u20b9') }),
+    ],
+    [
+      'indented-body',
+      'The body is indented and ends with a line break.',
+      writer.signed({ body: `${indented(body)}\n` }),
+    ],
+    [
+      'unknown-version-first',
+      'A signature of an unknown version comes before the right one.',
+      writer.withSignature(`v2,${right.slice('v1,'.length)} ${right}`),
+    ],
+    [
+      'wrong-signature-first',
+      'A signature of another secret comes before the right one.',
+      writer.withSignature(`${signatureOf(event, scene.foreignSecret)} ${right}`),
+    ],
+    ['joined-by-comma', 'A proxy has joined two headers with a comma.', writer.withSignature(`v1,AAAA, ${right}`)],
+    ['several-spaces', 'Several spaces separate the signatures.', writer.withSignature(`v1,AAAA   ${right}`)],
+  ];
+}
+
+function rotationRows(writer: Writer): AcceptedRow[] {
+  const { scene } = writer;
+  const both = [scene.secret, scene.previousSecret];
+  const delivery = writer.signed({}, ...both);
+  return [
+    ['rotation-new-secret', 'Signed with two secrets; the receiver has the new one.', delivery, scene.secret, both],
+    [
+      'rotation-old-secret',
+      'Signed with two secrets; the receiver has the old one.',
+      delivery,
+      scene.previousSecret,
+      both,
+    ],
+  ];
+}
+
+function indented(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 2);
+}

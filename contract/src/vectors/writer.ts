@@ -1,0 +1,125 @@
+/** Writes deliveries of webhooks, signed from the wording of the assumption `signature`. */
+import { createHmac } from 'node:crypto';
+import { type Bundle, type Operation, webhooks } from '../model.ts';
+
+/** Names of the headers by what they carry. */
+export interface HeaderNames {
+  readonly id: string;
+  readonly timestamp: string;
+  /** The branded one first. */
+  readonly signatures: readonly string[];
+}
+
+/** What all deliveries have in common. */
+export interface Scene {
+  /** The secret of the receiver. */
+  readonly secret: string;
+  /** The one before it. */
+  readonly previousSecret: string;
+  /** The secret of another merchant. */
+  readonly foreignSecret: string;
+  /** Seconds since 1970, by the receiver's clock. */
+  readonly now: number;
+  /** How far timestamps are from the limit, on either side of it. */
+  readonly marginSeconds: number;
+  /** ID of the event. */
+  readonly id: string;
+  /** Makes the body that is signed of an example. */
+  readonly body: (example: object) => string;
+}
+
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Event {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly body: string;
+}
+
+/** How far a timestamp may be from the receiver's clock. */
+export const TOLERANCE_SECONDS = 300;
+
+/** The names of the headers, from the parameters of the webhooks. */
+export function readHeaderNames(bundle: Bundle): HeaderNames {
+  const all = webhooks(bundle).flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'header'));
+  const names = [...new Set(all.map(({ name }) => name))];
+  const ending = (suffix: string) => names.filter((name) => name.toLowerCase().endsWith(suffix));
+  const [id] = ending('-id');
+  const [timestamp] = ending('-timestamp');
+  const signatures = ending('-signature');
+  if (!id || !timestamp || signatures.length === 0) {
+    throw new Error('the webhooks of the contract need headers for id, timestamp and signature');
+  }
+  return { id, timestamp, signatures };
+}
+
+/** A delivery of an event that is signed as a service does it. */
+export function signedDelivery(names: HeaderNames, event: Event, secrets: readonly string[]): Delivery {
+  return written(names, event, secrets.map((secret) => signatureOf(event, secret)).join(' '));
+}
+
+function written(names: HeaderNames, { id, timestamp, body }: Event, signature: string): Delivery {
+  const signatures = Object.fromEntries(names.signatures.map((name) => [name, signature]));
+  const headers = { 'content-type': 'application/json', [names.id]: id, [names.timestamp]: timestamp, ...signatures };
+  return { headers, body };
+}
+
+/** Writes deliveries of one event. Each row changes what it is about. */
+export class Writer {
+  readonly scene: Scene;
+  readonly names: HeaderNames;
+  readonly webhooks: readonly Operation[];
+  readonly event: Event;
+
+  constructor(bundle: Bundle, scene: Scene) {
+    this.scene = scene;
+    this.names = readHeaderNames(bundle);
+    this.webhooks = webhooks(bundle);
+    this.event = { id: scene.id, timestamp: String(scene.now - 1), body: this.bodyOf('paymentSucceeded') };
+  }
+
+  bodyOf(id: string): string {
+    const example = this.webhooks.find((webhook) => webhook.id === id)?.request?.examples[0];
+    if (!example) throw new Error(`the webhook ${id} has no example`);
+    return this.scene.body(example.value as object);
+  }
+
+  /** The event with changes made before it is signed. */
+  signed(changes: Partial<Event> = {}, ...secrets: string[]): Delivery {
+    const signers = secrets.length > 0 ? secrets : [this.scene.secret];
+    return signedDelivery(this.names, { ...this.event, ...changes }, signers);
+  }
+
+  /** The event with its signature, and changes made afterwards. */
+  changed(changes: Partial<Event>): Delivery {
+    return written(this.names, { ...this.event, ...changes }, signatureOf(this.event, this.scene.secret));
+  }
+
+  /** The event with the value in its signature headers. */
+  withSignature(value: string, event = this.event): Delivery {
+    return written(this.names, event, value);
+  }
+
+  /** The event without the headers. */
+  without(...names: string[]): Delivery {
+    const { headers, body } = this.signed();
+    return { headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))), body };
+  }
+}
+
+/** The key of a secret. */
+export function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice('whsec_'.length), 'base64');
+}
+
+/** What is signed. */
+export function contentOf({ id, timestamp, body }: Event): string {
+  return `${id}.${timestamp}.${body}`;
+}
+
+export function signatureOf(event: Event, secret: string): string {
+  return `v1,${createHmac('sha256', keyOf(secret)).update(contentOf(event)).digest('base64')}`;
+}
