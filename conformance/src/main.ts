@@ -3,6 +3,7 @@
 import { CommandLine, runCommand } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addFlags, type Flags } from './command/flags.ts';
+import { addReceiverCommand } from './receivers/command.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -20,5 +21,7 @@ addFlags(program).handle(async (flags: Flags, baseUrl?: string) => {
   const { verifyCommand } = await import('./command/verify-command.ts');
   return verifyCommand(flags, baseUrl, program.terminal);
 });
+
+addReceiverCommand(program.enablePositionalOptions() as CommandLine);
 
 process.exitCode = await runCommand(program);

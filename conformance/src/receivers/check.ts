@@ -1,0 +1,108 @@
+/** What a check of a webhook endpoint is, and how the replies of the endpoint are judged. */
+import { randomBytes } from 'node:crypto';
+import type { Delivery, Scene } from '../../../contract/src/vectors/writer.ts';
+import type { Clause } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
+import type { Endpoint, Reply } from './endpoint.ts';
+
+export interface ReceiverCheck {
+  /** Stable from version to version, such as `receiver/rejects/stale`. */
+  readonly id: string;
+  /** What a conforming endpoint does, in the present tense. */
+  readonly title: string;
+  readonly clause: Clause;
+  run(context: ReceiverContext): Promise<ReceiverFinding[]>;
+}
+
+export interface ReceiverContext {
+  readonly contract: Contract;
+  readonly endpoint: Endpoint;
+  /** A scene with an event and a transaction of its own. */
+  scene(): Scene;
+  /** Whether the endpoint accepts a valid event at all; asked once. */
+  isOpen(): Promise<boolean>;
+}
+
+export interface ReceiverFinding extends Finding {
+  /** What was sent. */
+  readonly sent: Delivery;
+}
+
+export interface ReceiverResult extends Omit<ReceiverCheck, 'run'> {
+  readonly verdict: Verdict;
+  readonly findings: readonly ReceiverFinding[];
+  /** Why the check was not reached, or what the kit's fault was. */
+  readonly reason?: string;
+  readonly remedy?: string;
+}
+
+/** Leaves room for a clock that is not quite right. */
+const MARGIN_SECONDS = 60;
+
+/** Makes a scene of the secret. Each one has an event, a transaction and, unless one is given, an order of its own. */
+export function newScene(secret: string, order?: string): Scene {
+  const part = randomBytes(8).toString('hex');
+  const otherSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+  return {
+    ...{ secret, previousSecret: otherSecret(), foreignSecret: otherSecret() },
+    now: Math.floor(Date.now() / 1_000),
+    marginSeconds: MARGIN_SECONDS,
+    id: `evt_kit_${part}`,
+    body(example) {
+      const [prefix] = String((example as Record<string, unknown>)['transaction_id']).split('_');
+      const own = { transaction_id: `${prefix}_kit_${part}`, merchant_order_id: order ?? `kit-${part}` };
+      return JSON.stringify({ ...example, ...own });
+    },
+  };
+}
+
+/** The endpoint has to take the delivery. */
+export function judgeAccepted(reply: Reply, clause: Clause, sent: Delivery): ReceiverFinding[] {
+  if (isSuccess(reply)) return [];
+  return [{ at: 'status', expected: 'any 2xx', found: inWords(reply), clause, sent }];
+}
+
+/** The endpoint has to refuse the delivery, and to go on working. */
+export async function judgeRejected(
+  context: ReceiverContext,
+  reply: Reply,
+  clause: Clause,
+  sent: Delivery,
+  control: () => Promise<Reply>,
+): Promise<ReceiverFinding[]> {
+  const isRefused = reply.status !== undefined && reply.status >= 400 && reply.status < 500;
+  const refused: ReceiverFinding[] = isRefused
+    ? []
+    : [{ at: 'status', expected: '4xx', found: inWords(reply), clause, sent }];
+  // An endpoint that trusts a forgery is at fault whatever else it does.
+  if (isSuccess(reply)) return refused;
+  return [...refused, ...(await judgeAfterwards(context, clause, sent, control))];
+}
+
+/** After something wrong, the endpoint takes the next valid event. */
+export async function judgeAfterwards(
+  context: ReceiverContext,
+  clause: Clause,
+  sent: Delivery,
+  control: () => Promise<Reply>,
+): Promise<ReceiverFinding[]> {
+  if (!(await context.isOpen())) {
+    throw new NotReached(
+      'the endpoint accepts no valid event, so that it rejects this one proves nothing',
+      'correct what receiver/accepts reports first',
+    );
+  }
+  const next = await control();
+  if (isSuccess(next)) return [];
+  return [{ at: 'status of the next valid event', expected: 'any 2xx', found: inWords(next), clause, sent }];
+}
+
+export function isSuccess({ status = 0 }: Reply): boolean {
+  return status >= 200 && status < 300;
+}
+
+function inWords({ status, failure }: Reply): string {
+  if (status === undefined) return failure ?? 'no response';
+  return status >= 300 && status < 400 ? `${status}, and redirects aren't followed` : String(status);
+}

@@ -1,0 +1,174 @@
+/** The checks of a webhook endpoint: the deliveries of the test vectors, and what takes more than one delivery to see. */
+import { type Accepted, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
+import { type Flaw, type Rejected, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
+import { type Delivery, readHeaderNames, type Scene, signedDelivery } from '../../../contract/src/vectors/writer.ts';
+import { assumption, type Clause } from '../contract/basis.ts';
+import type { Contract } from '../contract/contract.ts';
+import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
+
+/** A service doesn't send these forms, so an endpoint may refuse them. */
+const NOT_SENT = new Set([
+  ...['branded-header-only', 'standard-header-only', 'joined-by-comma', 'several-spaces'],
+  // Its receiver has the other secret. `wrong-signature-first` is the same for the one that this endpoint has.
+  'rotation-old-secret',
+]);
+
+/** Nobody can forge what only writes the right signature in another way, so an endpoint may take it. */
+const FORGED: readonly Flaw[] = ['changed', 'time', 'header', 'wrong', 'content'];
+/** The source says to verify the signature, and the assumption says how. */
+const SPECIFIED: readonly Flaw[] = ['changed', 'wrong'];
+
+/** What other forms of a valid delivery rest on; `signature` unless it is here. */
+const FORM_ASSUMPTIONS: Readonly<Record<string, string>> = {
+  'unknown-field': 'unknown-fields',
+  'repeated-delivery': 'retries',
+};
+
+export function receiverChecks(contract: Contract): ReceiverCheck[] {
+  const scene = newScene('');
+  const { bundle } = contract;
+  return [
+    ...acceptedDeliveries(bundle, scene)
+      .filter(({ name }) => !NOT_SENT.has(name))
+      .map((delivery) => acceptsCheck(contract, delivery)),
+    ...sequenceChecks(contract),
+    ...rejectedDeliveries(bundle, scene)
+      .filter(({ flaw }) => FORGED.includes(flaw))
+      .map((delivery) => rejectsCheck(contract, delivery)),
+  ];
+}
+
+function acceptsCheck(contract: Contract, { name, summary }: Accepted): ReceiverCheck {
+  const { bundle } = contract;
+  const webhook = contract.webhooks.find(({ id }) => name === `event-${id}`);
+  const clause = webhook ? contract.clause(webhook.pointer) : assumption(bundle, FORM_ASSUMPTIONS[name] ?? 'signature');
+  return {
+    id: `receiver/accepts/${name}`,
+    title: `Accepts a valid delivery with 2xx: ${summary}`,
+    clause,
+    async run({ endpoint, scene }) {
+      const sent = named(acceptedDeliveries(bundle, scene()), name);
+      return judgeAccepted(await endpoint.deliver(sent), clause, sent);
+    },
+  };
+}
+
+function rejectsCheck(contract: Contract, { name, reason, flaw }: Rejected): ReceiverCheck {
+  const { bundle } = contract;
+  const isSpecified = SPECIFIED.includes(flaw) || name === 'missing-signature';
+  const clause = isSpecified
+    ? contract.clause('/components/parameters/BrandSignature')
+    : assumption(bundle, 'signature');
+  return {
+    id: `receiver/rejects/${name}`,
+    title: `Rejects a forged delivery with 4xx, and goes on working: ${reason}`,
+    clause,
+    async run(context) {
+      const sent = named(rejectedDeliveries(bundle, context.scene()), name);
+      const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));
+      return judgeRejected(context, await context.endpoint.deliver(sent), clause, sent, control);
+    },
+  };
+}
+
+/** Another delivery of the checks, such as the same event again. */
+type Change = (event: { status: string } & Record<string, unknown>) => Record<string, unknown>;
+
+interface Sequence {
+  readonly name: string;
+  readonly title: string;
+  readonly clause: (contract: Contract) => Clause;
+  /** Names of the webhooks whose examples are sent, one after the other, for one transaction. */
+  readonly webhooks: readonly string[];
+  readonly change?: Change;
+  /** Whether all deliveries have one id. */
+  readonly repeats?: boolean;
+  readonly slow?: boolean;
+}
+
+const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
+
+const SEQUENCES: readonly Sequence[] = [
+  {
+    name: 'duplicate',
+    title: 'Accepts the same event twice, since events arrive at least once.',
+    ...{ clause: because('retries'), webhooks: ['paymentSucceeded', 'paymentSucceeded'], repeats: true },
+  },
+  {
+    name: 'reordered',
+    title: 'Accepts an event that arrives after a later one of the same payment.',
+    clause: because('retries'),
+    webhooks: ['paymentSucceeded', 'paymentConfirmationNeeded', 'paymentExtraDataNeeded'],
+  },
+  {
+    name: 'unknown-status',
+    title: 'Accepts and ignores an event with a status that the contract lacks.',
+    ...{ clause: because('other-webhooks'), webhooks: ['paymentSucceeded'] },
+    change: (event) => ({ ...event, status: 'REFUNDED', refunded_at: '2026-03-02T10:00:00Z' }),
+  },
+  {
+    name: 'unknown-decline-reason',
+    title: 'Accepts a decline for a reason that the contract lacks.',
+    ...{ clause: because('enums-open'), webhooks: ['paymentFailed'] },
+    change: (event) => ({ ...event, decline_reason: 'REASON_UNKNOWN_TO_THE_CONTRACT' }),
+  },
+  {
+    name: 'slow-body',
+    title: 'Accepts a body that arrives in parts.',
+    ...{ clause: because('retries'), webhooks: ['paymentSucceeded'], slow: true },
+  },
+];
+
+function sequenceChecks(contract: Contract): ReceiverCheck[] {
+  return [...SEQUENCES.map((sequence) => sequenceCheck(contract, sequence)), closedCheck(contract)];
+}
+
+function sequenceCheck(contract: Contract, sequence: Sequence): ReceiverCheck {
+  const clause = sequence.clause(contract);
+  return {
+    ...{ id: `receiver/accepts/${sequence.name}`, title: sequence.title, clause },
+    async run({ endpoint, scene: newOne }) {
+      const scene = newOne();
+      for (const [index, webhook] of sequence.webhooks.entries()) {
+        const id = sequence.repeats ? scene.id : `${scene.id}_${index}`;
+        const sent = validDelivery(contract, { ...scene, id }, webhook, sequence.change);
+        const findings = judgeAccepted(await endpoint.deliver(sent, sequence.slow ? 'slow' : 'at once'), clause, sent);
+        if (findings.length > 0) return findings;
+      }
+      return [];
+    },
+  };
+}
+
+function closedCheck(contract: Contract): ReceiverCheck {
+  const clause = because('retries')(contract);
+  return {
+    id: 'receiver/survives/closed-connection',
+    title: 'Goes on working after a connection was closed in the middle of a body.',
+    clause,
+    async run(context) {
+      const sent = validDelivery(contract, context.scene());
+      await context.endpoint.deliver(sent, 'cut');
+      const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));
+      return judgeAfterwards(context, clause, sent, control);
+    },
+  };
+}
+
+/** An event that every endpoint has to take. */
+export function validDelivery(
+  contract: Contract,
+  { secret, id, now, body: write }: Scene,
+  webhook = 'paymentSucceeded',
+  change: Change = (event) => event,
+): Delivery {
+  const example = contract.webhooks.find((one) => one.id === webhook)?.request?.examples[0]?.value;
+  const body = write(change(example as Parameters<Change>[0]));
+  return signedDelivery(readHeaderNames(contract.bundle), { id, timestamp: String(now), body }, [secret]);
+}
+
+function named<T extends { readonly name: string }>(deliveries: readonly T[], name: string): T {
+  const found = deliveries.find((delivery) => delivery.name === name);
+  if (!found) throw new Error(`there is no delivery '${name}'`);
+  return found;
+}

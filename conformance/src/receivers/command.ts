@@ -1,0 +1,73 @@
+/** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
+import { InvalidArgumentError } from 'commander';
+import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
+
+interface Flags {
+  readonly secret?: string;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly order?: string;
+  readonly timeout?: number;
+  readonly only?: readonly string[];
+  readonly json?: string;
+}
+
+const TIMEOUT_MS_MAX = 600_000;
+
+const HELP = `
+Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an endpoint of a test system: it takes the
+valid ones for events of real payments.
+
+Exit codes:
+  0  the endpoint conforms
+  1  it doesn't, or nothing responds
+  2  the command was used incorrectly, or the kit itself failed`;
+
+/** Adds the command. What it runs is loaded when it is needed. */
+export function addReceiverCommand(program: CommandLine): void {
+  const command = program
+    .subcommand('receiver <url>', 'Verify an endpoint that receives webhooks.')
+    .option('--secret <secret>', 'Signing secret that the endpoint has, whsec_… (env: WEBHOOK_SECRET).')
+    .option('--header <name: value>', 'Header sent with every delivery. Repeatable.', parseHeader)
+    .option('--order <id>', 'A merchant_order_id that the endpoint knows (default: unknown ones).')
+    .option(
+      '--timeout <ms>',
+      'Milliseconds to wait for a response (default: 15000, as a service does).',
+      parseNumber({ max: TIMEOUT_MS_MAX }),
+    )
+    .option('--only <checks>', 'Run only these: ids or their beginnings, separated by commas.', parseWords)
+    .option('--json <file>', 'Write the results as JSON.')
+    .addHelpText('after', HELP) as CommandLine;
+  command.handle((flags: Flags, url = '') => receiverCommand(url, flags, command));
+}
+
+async function receiverCommand(url: string, flags: Flags, { terminal }: CommandLine): Promise<number> {
+  const secret = flags.secret ?? process.env['WEBHOOK_SECRET'];
+  if (!secret) throw new UserError('The signing secret is missing. Set --secret whsec_… or WEBHOOK_SECRET.', 2);
+  const { verifyReceiver } = await import('./verify.ts');
+  const { printReceiver } = await import('./print.ts');
+  const { timeout, header, order, only, json } = flags;
+  const results = await verifyReceiver({
+    ...{ url, secret },
+    ...(timeout !== undefined && { timeoutMs: timeout }),
+    ...(header && { headers: header }),
+    ...(order !== undefined && { order }),
+    ...(only && { only }),
+  });
+  if (json !== undefined) {
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(json, `${JSON.stringify({ url, results }, null, 2)}\n`);
+  }
+  terminal.out(`${printReceiver(url, results)}\n`);
+  if (results.some(({ verdict }) => verdict === 'fault')) return 2;
+  return results.every(({ verdict }) => verdict === 'conforming') ? 0 : 1;
+}
+
+function parseHeader(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("Write it as 'Name: value'.");
+  return { ...previous, [name]: value };
+}
+
+function parseWords(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, ...text.split(',')];
+}

@@ -1,0 +1,87 @@
+/** Sends deliveries to the endpoint under test, each over a connection of its own. */
+import { type ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Delivery } from '../../../contract/src/vectors/writer.ts';
+
+export interface EndpointOptions {
+  readonly url: URL;
+  /** Sent with every delivery, such as those that a proxy in front of the endpoint asks for. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds to wait for the response when the body has been sent. */
+  readonly timeoutMs: number;
+}
+
+/** What came back: a status, or the reason why there is none. */
+export interface Reply {
+  readonly status?: number;
+  readonly failure?: string;
+  /** Whether the endpoint had its time and didn't use it. */
+  readonly late: boolean;
+}
+
+/** How the body is sent: at once; in parts; or in part, after which the connection is closed. */
+export type Pace = 'at once' | 'slow' | 'cut';
+
+export interface Endpoint {
+  deliver(delivery: Delivery, pace?: Pace): Promise<Reply>;
+}
+
+const PARTS = 4;
+/** Between two parts of a slow body. */
+export const PAUSE_MS = 500;
+
+export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endpoint {
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return {
+    async deliver(delivery, pace = 'at once') {
+      const bytes = Buffer.from(delivery.body);
+      const own = { ...headers, ...delivery.headers, 'content-length': String(bytes.length) };
+      // Without the socket that an agent keeps: one that the endpoint has just closed would look like its failure.
+      const request = open(url, { method: 'POST', headers: own, agent: false });
+      const reply = replyTo(request);
+      const timer = await write(request, bytes, pace, timeoutMs);
+      return reply.finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+function replyTo(request: ClientRequest): Promise<Reply> {
+  return new Promise((resolve) => {
+    request.once('response', (response) => {
+      // The body is of no interest, and one that never ends must not keep this process.
+      response.on('error', () => {}).resume();
+      response.socket.unref();
+      resolve({ status: response.statusCode ?? 0, late: false });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const late = error instanceof Late;
+      resolve({ failure: late ? error.message : (REASONS[error.code ?? ''] ?? error.message), late });
+    });
+  });
+}
+
+class Late extends Error {}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was closed without a response',
+  EPIPE: 'the connection was closed without a response',
+  ENOTFOUND: 'the host name is unknown',
+};
+
+/** Writes the body, and starts the time that the endpoint has. */
+async function write(request: ClientRequest, bytes: Buffer, pace: Pace, timeoutMs: number): Promise<NodeJS.Timeout> {
+  if (pace === 'cut') {
+    request.write(bytes.subarray(0, bytes.length / 2), () => request.destroy());
+  } else if (pace === 'slow') {
+    const size = Math.ceil(bytes.length / PARTS);
+    for (let at = 0; at < bytes.length && !request.destroyed; at += size) {
+      request.write(bytes.subarray(at, at + size));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    request.end();
+  } else {
+    request.end(bytes);
+  }
+  return setTimeout(() => request.destroy(new Late(`no response within ${timeoutMs} ms`)), timeoutMs);
+}
