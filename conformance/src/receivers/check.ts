@@ -20,7 +20,7 @@ export interface ReceiverContext {
   readonly endpoint: Endpoint;
   /** A scene with an event and a transaction of its own. */
   scene(): Scene;
-  /** Whether the endpoint accepts a valid event at all; asked once. */
+  /** Whether the endpoint accepts a valid event at all. */
   isOpen(): Promise<boolean>;
 }
 

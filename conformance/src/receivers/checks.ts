@@ -140,6 +140,9 @@ function sequenceCheck(contract: Contract, sequence: Sequence): ReceiverCheck {
   };
 }
 
+/** Within this an endpoint has noticed that a connection was closed. */
+const NOTICED_MS = 200;
+
 function closedCheck(contract: Contract): ReceiverCheck {
   const clause = because('retries')(contract);
   return {
@@ -149,6 +152,7 @@ function closedCheck(contract: Contract): ReceiverCheck {
     async run(context) {
       const sent = validDelivery(contract, context.scene());
       await context.endpoint.deliver(sent, 'cut');
+      await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
       const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));
       return judgeAfterwards(context, clause, sent, control);
     },

@@ -64,10 +64,10 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
 
 function parseHeader(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError("Write it as 'Name: value'.");
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("Use the form 'Name: value'.");
   return { ...previous, [name]: value };
 }
 
 function parseWords(text: string, previous: readonly string[] = []): string[] {
-  return [...previous, ...text.split(',')];
+  return [...previous, ...text.split(',').filter((word) => word !== '')];
 }

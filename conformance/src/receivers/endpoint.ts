@@ -28,7 +28,7 @@ export interface Endpoint {
 
 const PARTS = 4;
 /** Between two parts of a slow body. */
-export const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 
 export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endpoint {
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;

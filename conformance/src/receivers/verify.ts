@@ -40,10 +40,13 @@ export async function verifyReceiver(
   if (first.status === undefined && !first.late) {
     throw new UserError(`No response from ${options.url}: ${first.failure}. Is the endpoint running there?`);
   }
-  const context: ReceiverContext = {
-    ...{ contract, endpoint: watched.endpoint, scene },
-    isOpen: async () => isSuccess(first),
+  let open = isSuccess(first);
+  const isOpen = async () => {
+    // The first event can have come while the endpoint was still starting.
+    open ||= isSuccess(await watched.endpoint.deliver(validDelivery(contract, scene())));
+    return open;
   };
+  const context: ReceiverContext = { contract, endpoint: watched.endpoint, scene, isOpen };
   const results: ReceiverResult[] = [];
   for (const check of checks) {
     const result = await runCheck(context, check, watched.isHanging());

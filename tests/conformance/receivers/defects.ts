@@ -1,0 +1,208 @@
+/** Planted defects of webhook endpoints, each with the checks that convict it. */
+import { byHand, type Endpoint, type Received, readBody } from './servers.ts';
+
+export interface Defect {
+  readonly name: string;
+  /** Exactly the checks that don't conform; a prefix that ends with `/` stands for all that it begins. */
+  readonly convicts: readonly string[];
+  /** Nothing conforms after the first of them. */
+  readonly isFatal?: boolean;
+  readonly make: () => Endpoint;
+  readonly read?: typeof readBody;
+}
+
+const ACCEPTS = 'receiver/accepts/';
+const REJECTS = 'receiver/rejects/';
+
+const accepts = (...names: string[]) => names.map((name) => `${ACCEPTS}${name}`);
+const rejects = (...names: string[]) => names.map((name) => `${REJECTS}${name}`);
+
+type Body = Readonly<Record<string, unknown>>;
+
+const KNOWN_STATUSES = ['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'SUCCESS', 'FAILED'];
+const KNOWN_REASONS = ['INSUFFICIENT_FUNDS', 'INVALID_ACCOUNT_NUMBER', 'BANK_REJECTED'];
+
+export const DEFECTS: readonly Defect[] = [
+  { name: 'accepts anything', convicts: [REJECTS], make: () => () => 204 },
+  {
+    name: 'rejects everything',
+    convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
+    make: () => () => 401,
+  },
+  {
+    name: 'accepts what has no signature',
+    convicts: rejects('missing-signature', 'empty-signature'),
+    make: () => byHand({ unsigned: 204 }),
+  },
+  {
+    name: 'ignores the timestamp',
+    convicts: rejects(
+      'stale',
+      'stale-by-a-year',
+      'future',
+      'timestamp-in-milliseconds',
+      'timestamp-as-date',
+      'timestamp-with-fraction',
+      'negative-timestamp',
+      'empty-timestamp',
+    ),
+    make: () => byHand({ isTimely: (timestamp) => timestamp !== 'undefined' }),
+  },
+  {
+    name: 'accepts timestamps ahead',
+    convicts: rejects('future', 'timestamp-in-milliseconds'),
+    make: () => byHand({ isTimely: (text) => /^\d+$/.test(text) && Date.now() / 1_000 - Number(text) <= 300 }),
+  },
+  {
+    name: 'verifies a signature over the body alone',
+    convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
+    make: () => byHand({ content: ({ body }) => body }),
+  },
+  {
+    name: 'accepts a signature over the body alone, too',
+    convicts: rejects('body-alone'),
+    make: () => {
+      const [sound, other] = [byHand(), byHand({ content: ({ body }) => body })];
+      return async (received) => ((await sound(received)) === 202 ? 202 : other(received));
+    },
+  },
+  {
+    name: 'compares the beginning of the signature',
+    convicts: rejects('version-alone', 'truncated-signature'),
+    make: () =>
+      byHand({
+        isEqual: (expected, given) => given.length > 2 && expected.startsWith(given.replace(/=+$/, '').slice(0, 20)),
+      }),
+  },
+  {
+    name: 'reads only the first of several signatures',
+    convicts: accepts('unknown-version-first', 'wrong-signature-first'),
+    make: () => byHand({ signatures: (header) => header.split(' ').slice(0, 1) }),
+  },
+  {
+    name: 'verifies what it has parsed and written again',
+    convicts: [
+      ...accepts('escaped-characters', 'indented-body'),
+      ...rejects('appended-line-break', 'added-whitespace', 'truncated-body', 'empty-body', 'byte-order-mark'),
+    ],
+    make: () => byHand({ content: rewritten }),
+  },
+  {
+    name: 'fails with 500 on a status that it does not know',
+    convicts: accepts('unknown-status'),
+    make: () => taking((body) => (KNOWN_STATUSES.includes(String(body['status'])) ? 204 : 500)),
+  },
+  {
+    name: 'rejects a decline reason that it does not know',
+    convicts: accepts('unknown-decline-reason'),
+    make: () =>
+      taking(({ decline_reason: reason }) =>
+        reason === undefined || KNOWN_REASONS.includes(String(reason)) ? 204 : 422,
+      ),
+  },
+  {
+    name: 'rejects fields that it does not know',
+    convicts: accepts('unknown-field', 'escaped-characters', 'unknown-status'),
+    make: () => taking((body) => ('note' in body || 'refunded_at' in body ? 400 : 204)),
+  },
+  { name: 'rejects an event that it has', convicts: accepts('duplicate'), make: onceOnly },
+  { name: 'rejects an event after a later one', convicts: accepts('reordered'), make: inOrder },
+  {
+    name: 'fails with 500 on a body that is cut off, before it verifies',
+    convicts: rejects('truncated-body', 'empty-body', 'byte-order-mark'),
+    make: () => {
+      const sound = byHand();
+      return (received) => {
+        JSON.parse(received.body);
+        return sound(received);
+      };
+    },
+  },
+  {
+    name: 'crashes on a body that is cut off',
+    ...{ convicts: rejects('truncated-body'), isFatal: true },
+    make: crashing,
+  },
+  {
+    name: 'gives no response',
+    convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
+    make: () => () => undefined,
+  },
+  { name: 'redirects', convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'], make: () => () => 302 },
+  { name: 'has no patience with a slow body', convicts: accepts('slow-body'), make: () => byHand(), read: hasty },
+  {
+    name: 'refuses all after a connection was closed',
+    ...{ convicts: ['receiver/survives/closed-connection'], isFatal: true },
+    make: () => byHand(),
+    read: offended(),
+  },
+];
+
+/** An endpoint that verifies, and takes an event as the function says. */
+function taking(take: (body: Body) => number): Endpoint {
+  return byHand({ take: (body) => take(JSON.parse(body) as Body) });
+}
+
+function rewritten({ headers, body }: Received): string {
+  return `${headers['webhook-id']}.${headers['webhook-timestamp']}.${JSON.stringify(JSON.parse(body))}`;
+}
+
+function onceOnly(): Endpoint {
+  const seen = new Set<unknown>();
+  return byHand({
+    take(_body, headers) {
+      const id = headers['webhook-id'];
+      if (seen.has(id)) return 400;
+      seen.add(id);
+      return 204;
+    },
+  });
+}
+
+function inOrder(): Endpoint {
+  const final = new Set<unknown>();
+  return taking(({ transaction_id: id, status }) => {
+    const isFinal = status === 'SUCCESS' || status === 'FAILED';
+    if (!isFinal && final.has(id)) return 409;
+    if (isFinal) final.add(id);
+    return 204;
+  });
+}
+
+/** After an error that nothing catches, the process is gone. */
+function crashing(): Endpoint {
+  const sound = byHand();
+  let isGone = false;
+  return (received) => {
+    try {
+      JSON.parse(received.body);
+    } catch {
+      isGone = true;
+    }
+    if (!isGone) return sound(received);
+    received.request.socket.destroy();
+    return undefined;
+  };
+}
+
+const PATIENCE_MS = 200;
+
+async function hasty(request: Parameters<typeof readBody>[0]): Promise<string> {
+  const startedAt = Date.now();
+  const body = await readBody(request);
+  if (Date.now() - startedAt > PATIENCE_MS) throw Object.assign(new Error('too slow'), { name: 'TooSlow' });
+  return body;
+}
+
+function offended(): typeof readBody {
+  let isOffended = false;
+  return async (request) => {
+    if (isOffended) throw new Error('an earlier request was broken off');
+    try {
+      return await readBody(request);
+    } catch (error) {
+      isOffended = true;
+      throw error;
+    }
+  };
+}

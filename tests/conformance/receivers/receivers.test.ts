@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ReceiverResult } from '../../../conformance/src/receivers/check.ts';
+import { verifyReceiver } from '../../../conformance/src/receivers/verify.ts';
+import { DEFECTS } from './defects.ts';
+import { byHand, type Endpoint, listen, type readBody, SECRET, withClient, withLibrary } from './servers.ts';
+
+const TIMEOUT_MS = 2_000;
+
+const SOUND: Readonly<Record<string, Endpoint>> = {
+  "with the client's verification": withClient,
+  'with a Standard Webhooks library': withLibrary,
+  'written by hand': byHand(),
+};
+
+async function verify(endpoint: Endpoint, read?: typeof readBody): Promise<ReceiverResult[]> {
+  const server = await listen(endpoint, read);
+  try {
+    return await verifyReceiver({ url: server.url, secret: SECRET, timeoutMs: TIMEOUT_MS });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Several at once, since they mostly wait. */
+const AT_ONCE = 8;
+const runs = new Map<string, ReceiverResult[]>();
+beforeAll(async () => {
+  const sound = Object.entries(SOUND).map(([name, endpoint]) => ({ name, make: () => endpoint, read: undefined }));
+  const waiting = [...sound, ...DEFECTS].values();
+  const work = async () => {
+    for (const { name, make, read } of waiting) runs.set(name, await verify(make(), read));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}, 120_000);
+
+const resultsOf = (name: string) => runs.get(name) ?? [];
+
+describe('an endpoint is acquitted', () => {
+  it.each(Object.keys(SOUND))('%s', (name) => {
+    expect(resultsOf(name).filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
+    expect(resultsOf(name).length).toBeGreaterThan(50);
+  });
+});
+
+describe('an endpoint is convicted, by the checks that are meant to, if it', () => {
+  it.each(DEFECTS.map((defect) => [defect.name, defect] as const))('%s', (name, { convicts, isFatal }) => {
+    const all = resultsOf(name).map(({ id }) => id);
+    const isMeant = (id: string) => convicts.some((one) => (one.endsWith('/') ? id.startsWith(one) : id === one));
+    const others = resultsOf(name).filter(({ verdict }) => verdict !== 'conforming');
+    expect(others.map(({ id }) => id)).toEqual(isFatal ? all.slice(all.findIndex(isMeant)) : all.filter(isMeant));
+    expect(others.flatMap(({ findings }) => findings)).not.toEqual([]);
+  });
+});
+
+describe('an endpoint that gives no response', () => {
+  it('is not waited for in each check', () => {
+    const results = resultsOf('gives no response');
+    expect(results.filter(({ verdict }) => verdict === 'not reached').length).toBeGreaterThan(50);
+    expect(results[0]?.findings[0]?.found).toBe(`no response within ${TIMEOUT_MS} ms`);
+  });
+});
+
+describe('an endpoint that rejects everything', () => {
+  it('gets no credit for rejecting forgeries', () => {
+    const rejections = resultsOf('rejects everything').filter(({ id }) => id.startsWith('receiver/rejects/'));
+    expect(new Set(rejections.map(({ verdict }) => verdict))).toEqual(new Set(['not reached']));
+  });
+});

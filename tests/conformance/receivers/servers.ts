@@ -1,0 +1,111 @@
+/** Webhook endpoints to try the kit on: sound ones, and ones with a planted defect. */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
+
+export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly request: IncomingMessage;
+}
+
+/** Returns the status, or nothing to give no response. */
+export type Endpoint = (received: Received) => number | undefined | Promise<number | undefined>;
+
+/** Listens until `close`. */
+export async function listen(endpoint: Endpoint, read: typeof readBody = readBody) {
+  const server = createServer(async (request, response) => {
+    try {
+      const body = await read(request);
+      const status = await endpoint({ headers: request.headers, body, request });
+      if (status !== undefined) response.writeHead(status, status === 302 ? { location: '/' } : {}).end();
+    } catch (error) {
+      fail(response, error as Error);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { url: `http://127.0.0.1:${port}/webhooks`, close };
+}
+
+/** What a framework does with an error that nothing catches. */
+function fail(response: ServerResponse, { name, message }: Error): void {
+  const status = name === 'TooSlow' ? 408 : 500;
+  response.writeHead(status).end(message);
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** As the recipes of the client have it. */
+export const withClient: Endpoint = async ({ headers, body }) => {
+  try {
+    await verifyWebhook({ headers, body, secret: SECRET });
+    return 204;
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    return error.code === 'UNKNOWN_EVENT' ? 204 : 400;
+  }
+};
+
+/** With a library that doesn't know this contract. */
+export const withLibrary: Endpoint = ({ headers, body }) => {
+  try {
+    new Webhook(SECRET).verify(body, headers as Record<string, string>);
+    return 200;
+  } catch {
+    return 401;
+  }
+};
+
+export interface Habits {
+  /** What is signed. */
+  readonly content: (received: Received) => string;
+  readonly signatures: (header: string) => string[];
+  readonly isEqual: (expected: string, given: string) => boolean;
+  readonly isTimely: (timestamp: string) => boolean;
+  /** Status for a delivery without a signature. */
+  readonly unsigned: number;
+  /** What is done with a genuine event. */
+  readonly take: (body: string, headers: IncomingHttpHeaders) => number;
+}
+
+/** Written by hand from the reference, which shows the branded header. */
+const HABITS: Habits = {
+  content: ({ headers, body }) => `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
+  signatures: (header) => header.split(' '),
+  isEqual: (expected, given) => expected === given,
+  isTimely: (timestamp) => /^\d{10}$/.test(timestamp) && Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300,
+  unsigned: 401,
+  take: () => 202,
+};
+
+/** An endpoint written by hand, with other habits than the sound ones. */
+export function byHand(changes: Partial<Habits> = {}): Endpoint {
+  const habits = { ...HABITS, ...changes };
+  return (received) => {
+    const { headers, body } = received;
+    const header = headers['x-gateway-signature'];
+    if (typeof header !== 'string' || header === '') return habits.unsigned;
+    if (!headers['webhook-id'] || !habits.isTimely(String(headers['webhook-timestamp']))) return 401;
+    const expected = sign(habits.content(received));
+    if (!habits.signatures(header).some((given) => habits.isEqual(expected, given))) return 401;
+    return habits.take(body, headers);
+  };
+}
+
+export function sign(content: string): string {
+  const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
