@@ -6,6 +6,7 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeHeaders, judgeWhole } from '../core/judge.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { levelsOf } from './levels.ts';
 
 const FINDINGS_MAX = 10;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
@@ -39,10 +40,9 @@ export function responseChecks(contract: Contract): Check[] {
 }
 
 function check(operation: Operation, name: string, clause: Clause): Omit<Check, 'run' | 'title'> {
-  const isPayout = operation.path.startsWith('/payouts');
   return {
     id: `response/${operation.id}/${name}`,
-    ...{ clause, phase: 'end', operation: operation.id, levels: [], partOf: isPayout ? ['payouts'] : [] },
+    ...{ clause, phase: 'end', operation: operation.id, levels: [], partOf: levelsOf(operation) },
   };
 }
 

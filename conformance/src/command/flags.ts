@@ -115,11 +115,13 @@ export function reportFilesOf({ json, junit, sarif, html, badge, trace }: Flags,
 
 const parseLevels = parseNames(LEVELS);
 
-function parseWords(text: string, previous: readonly string[] = []): string[] {
+/** Words separated by commas, of an option that may be repeated. */
+export function parseWords(text: string, previous: readonly string[] = []): string[] {
   return [...previous, ...text.split(',').filter((word) => word !== '')];
 }
 
-function parseHeader(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
+/** A header, of an option that may be repeated. */
+export function parseHeader(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError("Use the form 'Name: value'.");
   return { ...previous, [name.toLowerCase()]: value };

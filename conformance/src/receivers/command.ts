@@ -1,6 +1,6 @@
 /** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
-import { InvalidArgumentError } from 'commander';
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
+import { parseHeader, parseWords } from '../command/flags.ts';
 
 interface Flags {
   readonly secret?: string;
@@ -60,14 +60,4 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
   terminal.out(`${printReceiver(url, results)}\n`);
   if (results.some(({ verdict }) => verdict === 'fault')) return 2;
   return results.every(({ verdict }) => verdict === 'conforming') ? 0 : 1;
-}
-
-function parseHeader(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError("Use the form 'Name: value'.");
-  return { ...previous, [name]: value };
-}
-
-function parseWords(text: string, previous: readonly string[] = []): string[] {
-  return [...previous, ...text.split(',').filter((word) => word !== '')];
 }
