@@ -11,6 +11,7 @@ import { foundStatus } from '../core/judge.ts';
 import { reachable } from '../core/machines.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { traffic } from './traffic.ts';
 
 interface Rule {
   readonly name: string;
@@ -84,7 +85,7 @@ export function consistencyChecks(contract: Contract): Check[] {
           partOf: kind === 'payout' ? ['payouts'] : ['payments-h2h', 'payments-redirect'],
         },
         async run(context) {
-          const histories = ownHistories(context, kind);
+          const histories = await ownHistories(context, kind);
           return histories.flatMap((history) => judge(contract, history)).slice(0, FINDINGS_MAX);
         },
       }),
@@ -103,9 +104,7 @@ function readAgainCheck(contract: Contract, kind: Kind): Check {
     ...{ clause, phase: 'end', operation: operation.id, levels: [] },
     partOf: kind === 'payout' ? ['payouts'] : ['payments-h2h', 'payments-redirect'],
     async run(context) {
-      const ids = ownHistories(context, kind)
-        .map(({ id }) => id)
-        .slice(-READ_AGAIN_MAX);
+      const ids = (await ownHistories(context, kind)).map(({ id }) => id).slice(-READ_AGAIN_MAX);
       const exchanges = await Promise.all(
         ids.map((id) => context.send({ operation, path: { [OPERATIONS[kind].parameter]: id } })),
       );
@@ -120,8 +119,11 @@ function readAgainCheck(contract: Contract, kind: Kind): Check {
 const READ_AGAIN_MAX = 150;
 const FINDINGS_MAX = 10;
 
-function ownHistories({ journal }: Context, kind: Kind): History[] {
-  const histories = historiesOf(journal).filter((history) => history.kind === kind && history.responses.length > 1);
+async function ownHistories(context: Context, kind: Kind): Promise<History[]> {
+  await traffic(context, kind);
+  const histories = historiesOf(context.journal).filter(
+    (history) => history.kind === kind && history.responses.length > 1,
+  );
   if (histories.length === 0) throw new NotReached(`no ${kind} was created and read`, `correct what replay reports`);
   return histories;
 }

@@ -142,7 +142,8 @@ function largeCheck(contract: Contract, operation: Operation): Check {
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: partOf(operation) },
     async run(context) {
       const call = await validCall(context, operation);
-      const exchange = await context.send({ ...call, text: textOfBody(call) + ' '.repeat(LARGE_BYTES) });
+      const text = textOfBody(call) + ' '.repeat(LARGE_BYTES);
+      const exchange = await context.send({ ...call, text }).catch(cutOff);
       return exchange.status < 300 ? [] : judgeResponse(contract, exchange, 413);
     },
   };

@@ -7,6 +7,7 @@ import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeHeaders, judgeWhole } from '../core/judge.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
+import { traffic } from './traffic.ts';
 
 const FINDINGS_MAX = 10;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
@@ -55,12 +56,14 @@ function isError({ status, call }: Exchange): boolean {
   return status >= 400 && responseOf(call.operation, status) !== undefined;
 }
 
-function judgeAll(
-  { contract, journal }: Context,
+async function judgeAll(
+  context: Context,
   operation: Operation,
   fits: (exchange: Exchange) => boolean,
   judge: (contract: Contract, exchange: Exchange) => Finding[],
-): Finding[] {
+): Promise<Finding[]> {
+  const { contract, journal } = context;
+  await traffic(context, operation.path.startsWith('/payouts') ? 'payout' : 'payment');
   const invalid = createdInvalid(journal);
   const exchanges = journal.exchanges.filter(
     (exchange) =>

@@ -9,6 +9,7 @@ import { knownFields } from '../../core/transaction.ts';
 import { brandedHeader, ID_HEADER, isSigned, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import { type Delivery, explainable } from '../../service/journal.ts';
+import { events } from '../traffic.ts';
 import { CALLBACK, eventsOf, judgeDelivery, webhookCheck } from './events.ts';
 
 const FRESH_MS = 300_000;
@@ -93,7 +94,7 @@ export function deliveryChecks(contract: Contract): Check[] {
       levels: clause(contract).basis === 'specified' ? ['webhooks'] : [],
       async run(context) {
         const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
-        const deliveries = received(context);
+        const deliveries = await received(context);
         if (name === 'signature' && context.settings.secret === undefined) {
           throw new NotReached('it needs the signing secret', 'set --secret');
         }
@@ -107,7 +108,7 @@ export function deliveryChecks(contract: Contract): Check[] {
     'identity',
     'All attempts of an event have the same webhook-id, and no two events share one',
     assumption(contract.bundle, 'retries'),
-    { phase: 'end', run: async (context) => judgeIdentity(contract, received(context)) },
+    { phase: 'end', run: async (context) => judgeIdentity(contract, await received(context)) },
   );
   return [...rules, identity];
 }
@@ -118,7 +119,10 @@ function historyOf(histories: readonly History[] = [], delivery: Delivery): Hist
   return histories.find((history) => history.id === id) ?? histories[0];
 }
 
-function received({ journal, receiver }: Context): readonly Delivery[] {
+async function received(context: Context): Promise<readonly Delivery[]> {
+  const { journal, receiver, settings } = context;
+  await events(context, 'payment');
+  if (settings.levels.includes('payouts')) await events(context, 'payout');
   const deliveries = explainable(journal);
   if (deliveries.length > 0) return deliveries;
   throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);

@@ -1,0 +1,43 @@
+/** Transactions for the rules over the whole run. In a full run they are there already; a rule alone makes its own. */
+import type { Context } from '../core/check.ts';
+import { NotReached } from '../core/finding.ts';
+import { type Kind, lastSeen, type Tracked } from '../core/fixtures.ts';
+import { textOf } from '../service/exchange.ts';
+
+/** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */
+export async function traffic(context: Context, kind: Kind): Promise<void> {
+  const { contract, fixtures } = context;
+  const states = Object.entries(contract.machines[kind].states);
+  await Promise.all(
+    states.map(async ([until, { final }]) => {
+      const tracked = await reached(() =>
+        kind === 'payment' ? fixtures.payment({ flow: 'h2h', until }) : fixtures.payout({ until }),
+      );
+      if (tracked && final) await fixtures.read(tracked);
+    }),
+  );
+}
+
+/** Waits until the events of the transactions have arrived, or the time is up. */
+export async function events(context: Context, kind: Kind): Promise<void> {
+  const { contract, fixtures, settings } = context;
+  const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);
+  await Promise.all(
+    finals.map(async ([until]) => {
+      const tracked = await reached(() =>
+        kind === 'payment' ? fixtures.payment({ flow: 'h2h', until }) : fixtures.payout({ until }),
+      );
+      const status = textOf(tracked && lastSeen(tracked), 'status');
+      await tracked?.endpoint.find(({ body }) => textOf(body, 'status') === status, settings.timeoutMs);
+    }),
+  );
+}
+
+async function reached(make: () => Promise<Tracked>): Promise<Tracked | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error;
+    return undefined;
+  }
+}
