@@ -90,6 +90,11 @@ export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange:
       ];
   const redirect = isRedirect(contract, call);
   const page = member(exchange.body, 'redirect_url');
+  if (!redirect && page !== undefined) {
+    const clause = contract.clause('/components/schemas/RedirectUrl');
+    const expected = 'absent, since the payment is not a redirect';
+    findings.push({ at: 'body /redirect_url', expected, found: show(page), clause, exchange });
+  }
   if (redirect && status === 'CREATED' && page === undefined) {
     const clause = contract.clause('/components/schemas/RedirectUrl');
     const expected = 'present, since the payment is a redirect';

@@ -20,7 +20,7 @@ export function responseChecks(contract: Contract): Check[] {
     {
       ...check(operation, 'successes', contract.clause(successOf(operation).pointer)),
       title: `Every successful response of ${operation.id} has the documented fields`,
-      run: async (context) => judgeAll(context, operation, isSuccess, judgeSuccess),
+      run: async (context) => judgeAll(context, operation, isNoError, judgeSuccess),
     },
     {
       ...check(operation, 'errors', assumption(contract.bundle, 'errors')),
@@ -49,6 +49,11 @@ function check(operation: Operation, name: string, clause: Clause): Omit<Check, 
 
 function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
+}
+
+/** A redirect is no error, and no success either. */
+function isNoError({ status }: Exchange): boolean {
+  return status < 400;
 }
 
 /** A proxy can respond with errors that no service knows, so only the documented ones are judged. */

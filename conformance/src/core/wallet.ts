@@ -32,7 +32,9 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
   const until = Date.now() + context.settings.timeoutMs;
   for (;;) {
     const wallet = await readWallet(context, currency);
-    if (wallet.total === total || Date.now() > until) return wallet;
+    // What is right at once can still become wrong.
+    if (wallet.total === total) return steadyWallet(context, currency);
+    if (Date.now() > until) return wallet;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -33,7 +33,11 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
   const once = async (call: Call, check: string): Promise<Exchange> => {
     sent += 1;
     if (sent > options.requestsMax) throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`);
-    const exchange = await exchangeOnce(options, call, check, sent);
+    const exchange = await exchangeOnce(options, call, check, sent).catch((error: unknown) => {
+      // A connection that was kept open can be closed while it is used again.
+      if (!(error instanceof NoResponse && error.message === CLOSED)) throw error;
+      return exchangeOnce(options, call, check, sent);
+    });
     journal.exchanges.push(exchange);
     return exchange;
   };
@@ -124,12 +128,15 @@ function parse(text: string): Json | undefined {
   }
 }
 
+const CLOSED = 'the connection was closed without a response';
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: "the host name can't be looked up",
-  ECONNRESET: 'the connection was closed without a response',
-  UND_ERR_SOCKET: 'the connection was closed without a response',
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  UND_ERR_SOCKET: CLOSED,
 };
 
 function whyNoResponse(error: Error, timeoutMs: number): string {
