@@ -39,7 +39,7 @@ export function measureCoverage(run: Run): { coverage: Coverage; undeclared: Und
 
 /** Reads the journal. */
 export function observe(run: Run): { exercised: Exercised; undeclared: UndeclaredField[] } {
-  const book = new Book(run.contract);
+  const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);
   for (const { id, clause, verdict } of run.results) {
@@ -55,11 +55,14 @@ class Book {
   readonly contract: Contract;
   readonly walk: SchemaWalk;
   readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
+  /** The rest of the journal is of the preflight, which judges nothing. */
+  readonly #checks: ReadonlySet<string>;
   readonly #assumptions = new Map<string, string[]>();
   readonly undeclared = new Map<string, UndeclaredField & { count: number }>();
 
-  constructor(contract: Contract) {
+  constructor({ contract, results }: Run) {
     this.contract = contract;
+    this.#checks = new Set(results.map(({ id }) => id));
     this.walk = new SchemaWalk(contract.bundle);
     const names = partsOf(contract, this.walk);
     this.parts = Object.fromEntries(
@@ -69,6 +72,7 @@ class Book {
 
   /** Notes that a check exercised a part. Parts that the contract doesn't have are ignored, except clauses. */
   note(kind: CoverageKind, name: string, check: string): void {
+    if (!this.#checks.has(check)) return;
     const part = this.parts[kind];
     if (kind === 'clauses' && !part.has(name)) part.set(name, new Set());
     part.get(name)?.add(check);

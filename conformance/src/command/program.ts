@@ -1,0 +1,26 @@
+/** The command line. What a run needs is loaded when there is one, so that help comes at once. */
+import { CommandLine, type Terminal } from '../../../contract/src/cli.ts';
+import conformancePackage from '../../package.json' with { type: 'json' };
+import { addReceiverCommand } from '../receivers/command.ts';
+import { addFlags, type Flags } from './flags.ts';
+
+const EXIT_CODES = `
+Exit codes:
+  0  the service conforms
+  1  it doesn't: a check is violated or a claimed level needs one that was not reached; or nothing responds
+  2  the command was used incorrectly, or the kit itself failed`;
+
+export function createProgram(terminal?: Terminal): CommandLine {
+  const program = new CommandLine('payments-conformance', terminal);
+  program
+    .description('Verify a running service against the contract.')
+    .version(conformancePackage.version, '-v, --version', 'Print the version.')
+    .argument('[base-url]', 'Base URL of the service, such as http://127.0.0.1:4010.')
+    .addHelpText('after', EXIT_CODES);
+  addFlags(program).handle(async (flags: Flags, baseUrl?: string) => {
+    const { verifyCommand } = await import('./verify-command.ts');
+    return verifyCommand(flags, baseUrl, program.terminal);
+  });
+  addReceiverCommand(program.enablePositionalOptions() as CommandLine);
+  return program;
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../conformance/src/command/program.ts';
+import { runCommand } from '../../contract/src/cli.ts';
+import { startGateway } from '../../gateway/src/index.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+
+const REPLAY = 'replay/getBalance';
+
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+let broken: ReturnType<typeof createServer>;
+let brokenUrl: string;
+let folder: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  folder = await temporaryFolder('conformance-command');
+  // It responds to everything with JSON that is never what was asked for.
+  broken = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
+  });
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+  brokenUrl = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await gateway.close();
+  broken.closeAllConnections();
+  broken.close();
+});
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const terminal = { out: (text: string) => (out += text), err: (text: string) => (err += text) };
+  const code = await runCommand(createProgram(terminal as never), args);
+  return { code, out, err };
+}
+const runOnGateway = (...args: string[]) =>
+  run(gateway.url, '--key', gateway.key, '--secret', gateway.secret, '--only', REPLAY, ...args);
+const runOnBroken = (...args: string[]) => run(brokenUrl, '--driver', 'gateway', '--only', REPLAY, ...args);
+
+describe('the exit code', () => {
+  it('is 0 for a service that conforms, with a table of levels', async () => {
+    const { code, out } = await runOnGateway();
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('conforms.') });
+    expect(out).toMatch(/payouts +not shown/);
+  });
+
+  it('is 1 for a service that violates the contract', async () => {
+    const { code, out } = await runOnBroken();
+    expect(code).toBe(1);
+    expect(out).toContain('expected  present');
+    expect(out).toContain("doesn't conform.");
+  });
+
+  it('is 1 if nothing responds', async () => {
+    const { code, err } = await run('http://127.0.0.1:1');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Is the service running there?') });
+  });
+
+  it.each([
+    ['no base URL', []],
+    ['a base URL that is none', ['ftp://x']],
+    ['an unknown flag', ['http://127.0.0.1:1', '--stric']],
+    ['an unknown level', ['http://127.0.0.1:1', '--level', 'cards']],
+    ['an unknown driver', ['http://127.0.0.1:1', '--driver', 'none.ts']],
+    ['an unknown contract version', ['http://127.0.0.1:1', '--contract-version', '0.1.0']],
+    ['a header without a name', ['http://127.0.0.1:1', '--header', 'x']],
+    ['a config file that is not there', ['--config', 'nowhere.config.ts']],
+  ])('is 2 for %s', async (_what, args) => {
+    const { code, err } = await run(...args);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/\w/) });
+  });
+
+  it('is 2 for a word that selects no check', async () => {
+    const { code, err } = await runOnGateway('--skip', 'no-such-check');
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("'no-such-check' selects no check") });
+  });
+});
+
+describe('known failures', () => {
+  it('are written from a run, accepted by the next, and unexpected once they pass', async () => {
+    const file = join(folder, 'known.json');
+    const written = await runOnBroken('--known-failures', file, '--init-known-failures');
+    expect(written.err).toContain('wrote 2 known failures');
+    const { failures } = JSON.parse(await readFile(file, 'utf8'));
+    expect(failures[0]).toEqual({
+      check: expect.stringContaining(REPLAY),
+      reason: expect.stringContaining('expected'),
+    });
+
+    const again = await runOnBroken('--known-failures', file);
+    // All that it has is known; still nothing shows that it conforms.
+    expect(again.out).toContain('No check shows that the service conforms.');
+    expect(again.out).not.toContain('violates the contract');
+    const fixed = await runOnGateway('--known-failures', file);
+    expect({ code: fixed.code, out: fixed.out }).toEqual({
+      code: 1,
+      out: expect.stringContaining('2 known failures pass: remove them from the list.'),
+    });
+  });
+
+  it('that name an unknown check are refused before anything is sent', async () => {
+    const file = join(folder, 'unknown.json');
+    await writeFile(file, '{"failures":[{"check":"gone","reason":"x"}]}');
+    const { code, err } = await run('http://127.0.0.1:1', '--known-failures', file);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("there is no check 'gone'") });
+  });
+});
+
+describe('files', () => {
+  it('are written in every format', async () => {
+    const names = ['json', 'junit', 'sarif', 'html', 'badge', 'trace'];
+    const args = names.flatMap((name) => [`--${name}`, join(folder, 'reports', name)]);
+    await runOnGateway(...args);
+    expect(names.filter((name) => !existsSync(join(folder, 'reports', name)))).toEqual([]);
+    const report = JSON.parse(await readFile(join(folder, 'reports/json'), 'utf8'));
+    expect(report).toMatchObject({ format: 1, conforms: true, exitCode: 0, service: gateway.url });
+    expect(report.coverage.operations).toContainEqual(expect.objectContaining({ name: 'getBalance', count: 2 }));
+  });
+
+  it('that cannot be written are named', async () => {
+    const { code, err } = await runOnGateway('--json', join(folder, 'reports/json/within'));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Can't write") });
+  });
+});
+
+describe('--list', () => {
+  it('lists checks by id, operation, tag and level, and sends nothing', async () => {
+    const all = (await run('--list')).out.split('\n').filter((line) => !line.startsWith(' '));
+    const of = async (word: string) => (await run('--list', '--only', word)).out;
+    expect(all.length).toBeGreaterThan(100);
+    expect(await of('getBalance')).toContain(REPLAY);
+    expect(await of('Balance')).toContain(REPLAY);
+    expect(await of('payouts')).toContain('replay/createPayout');
+    expect(await of('payouts')).not.toContain('replay/createPayment');
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, loadDriver } from '../../conformance/src/command/config.ts';
+import { optionsOf } from '../../conformance/src/command/flags.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await temporaryFolder('conformance-config');
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+describe('the config file', () => {
+  it.each([
+    ['payments-conformance.config.ts', 'const seed: number = 7;\nexport default { seed };'],
+    ['payments-conformance.config.mjs', 'export default { seed: 7 };'],
+    ['payments-conformance.config.json', '{ "seed": 7 }'],
+  ])('is found as %s', async (name, text) => {
+    expect(await loadConfig(undefined, await folderWith({ [name]: text }))).toEqual({ seed: 7 });
+  });
+
+  it('is not needed', async () => {
+    expect(await loadConfig(undefined, await folderWith({}))).toEqual({});
+  });
+
+  it('names driver and known failures by paths from its own folder', async () => {
+    const folder = await folderWith({ 'ci/kit.json': '{ "driver": "./driver.mjs", "knownFailures": "known.json" }' });
+    expect(await loadConfig('ci/kit.json', folder)).toEqual({
+      driver: join(folder, 'ci/driver.mjs'),
+      knownFailures: join(folder, 'ci/known.json'),
+    });
+  });
+
+  it.each([
+    ['an unknown setting', '{ "levels": [] }', "'levels' is unknown"],
+    ['a wrong type', '{ "walks": "8" }', "'walks' must be an integer"],
+    ['an unknown level', '{ "capabilities": { "levels": ["cards"] } }', "'capabilities' must be an object with levels"],
+    ['no object', '[]', 'must be an object'],
+    ['no JSON', '{', 'is not JSON'],
+  ])('is refused with %s', async (_what, text, message) => {
+    const folder = await folderWith({ 'payments-conformance.config.json': text });
+    await expect(loadConfig(undefined, folder)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('options', () => {
+  it('come from flags, then the environment, then the config file', () => {
+    const config = { key: 'config', secret: 'config', seed: 1, headers: { a: '1' }, webhook: { host: '::1', port: 1 } };
+    const flags = { key: 'flag', header: { b: '2' }, webhookPort: 2 };
+    const env = { API_KEY: 'environment', WEBHOOK_SECRET: 'environment' };
+    expect(optionsOf(flags, 'http://flag', { ...config, baseUrl: 'http://config' }, env)).toEqual({
+      ...{ baseUrl: 'http://flag', key: 'flag', secret: 'environment', seed: 1 },
+      ...{ headers: { a: '1', b: '2' }, webhook: { host: '::1', port: 2 } },
+    });
+  });
+
+  it('claim the levels of the capabilities, unless a flag does', () => {
+    const config = { capabilities: { levels: ['payouts'] } } as const;
+    expect(optionsOf({}, undefined, config, {}).levels).toEqual(['payouts']);
+    expect(optionsOf({ level: ['webhooks'] }, undefined, config, {}).levels).toEqual(['webhooks']);
+  });
+});
+
+describe('a driver of your own', () => {
+  it('is the default export of a module', async () => {
+    const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
+    const folder = await folderWith({ 'driver.mjs': driver });
+    expect(await loadDriver('./driver.mjs', folder)).toMatchObject({ name: 'mine' });
+  });
+
+  it('is refused with the names of what it lacks', async () => {
+    const folder = await folderWith({ 'driver.mjs': "export default { name: 'mine', payment() {} };" });
+    await expect(loadDriver('./driver.mjs', folder)).rejects.toThrow('Missing: payout, items.');
+  });
+
+  it('can begin as the template', async () => {
+    expect(await loadDriver('conformance/driver-template.ts')).toMatchObject({ name: 'my-service' });
+  });
+});

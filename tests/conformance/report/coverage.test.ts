@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { successOf } from '../../../conformance/src/contract/contract.ts';
+import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
+import { locationOf } from '../../../conformance/src/report/locations.ts';
+import { SchemaWalk } from '../../../conformance/src/report/schema-walk.ts';
+import { textOf } from '../../../conformance/src/service/exchange.ts';
+import type { Delivery } from '../../../conformance/src/service/journal.ts';
+import { atPointer } from '../../../contract/src/model.ts';
+import { contract, exchangeWith, result, verification } from './synthetic.ts';
+
+const CHECK = 'replay/createPayment/h2h-upi';
+const [creation] = successOf(contract.operation('createPayment')).body?.examples ?? [];
+const created = exchangeWith(creation?.value as object);
+const id = textOf(created.body, 'transaction_id') ?? '';
+
+function read(body: object, endedAt: number) {
+  const operation = contract.operation('getPayment');
+  return { ...exchangeWith(body, 200), call: { operation, path: { transaction_id: id } }, method: 'GET', endedAt };
+}
+
+const failedExample = successOf(contract.operation('getPayment')).body?.examples.find(
+  ({ value }) => textOf(value, 'status') === 'FAILED',
+);
+const failed = { ...(failedExample?.value as object), transaction_id: id, decline_reason: 'BANK_REJECTED' };
+const webhook: Delivery = {
+  ...{ number: 1, token: '', method: 'POST', headers: {}, text: JSON.stringify(failed), body: failed as never },
+  ...{ receivedAt: 3_000, reply: 204 },
+};
+const journal = { exchanges: [created, read(failed, 2_000)], deliveries: [webhook] };
+const { coverage } = measureCoverage(verification([result(CHECK)], { journal }));
+const covered = (kind: keyof typeof coverage) =>
+  coverage[kind].filter(({ count }) => count > 0).map(({ name }) => name);
+
+describe('coverage', () => {
+  it('counts operations and responses by what came back', () => {
+    expect(covered('operations')).toEqual(['createPayment', 'getPayment']);
+    expect(covered('responses')).toEqual(['createPayment 200', 'getPayment 200']);
+  });
+
+  it('counts an example only if a response shows what the example shows', () => {
+    const names = covered('examples');
+    expect(names).toContain(`createPayment 200 ${creation?.name}`);
+    expect(names).toContain(`getPayment 200 ${failedExample?.name}`);
+    expect(names.length).toBeLessThan(coverage.examples.length / 2);
+  });
+
+  it('follows a transaction through its statuses', () => {
+    expect(covered('statuses')).toEqual(['payment CREATED', 'payment FAILED']);
+    expect(covered('transitions')).toContain('payment (none) → CREATED');
+    expect(covered('decline reasons')).toEqual(['payment BANK_REJECTED']);
+  });
+
+  it('knows a webhook by its status and the kind of its transaction', () => {
+    expect(covered('webhooks')).toEqual(['paymentFailed']);
+  });
+
+  it('counts fields, keywords and assumptions of the schemas that applied', () => {
+    expect(covered('properties')).toContain('/components/schemas/PaymentFailed/properties/decline_reason');
+    expect(covered('properties')).not.toContain('/components/schemas/PayoutFailed/properties/decline_reason');
+    expect(covered('keywords')).toContain('/components/schemas/TransactionId/type');
+    expect(covered('assumptions')).toContain('declines');
+  });
+
+  it('leaves out what was sent before the checks', () => {
+    const early = { ...journal, exchanges: journal.exchanges.map((one) => ({ ...one, check: 'preflight' })) };
+    const { coverage: none } = measureCoverage(
+      verification([result(CHECK)], { journal: { ...early, deliveries: [] } }),
+    );
+    expect(none.operations.filter(({ count }) => count > 0)).toEqual([]);
+  });
+});
+
+describe('a walk along a schema', () => {
+  it('finds undeclared fields at any depth, and none in maps', () => {
+    const { pointer } = contract.operation('createPayment').request ?? { pointer: '' };
+    const found: string[] = [];
+    const value = { amount: 1, tip: 2, customer: { id: 'c', shoe_size: 43 } };
+    const touch = { schema: () => {}, undeclared: (at: string) => found.push(at) };
+    new SchemaWalk(contract.bundle).touch(`${pointer}/schema`, value, touch);
+    expect(found).toContain('/tip');
+  });
+});
+
+describe('the location of a clause', () => {
+  it.each([
+    ['/paths/~1payments/post', 'openapi/paths/payments.yaml'],
+    ['/components/schemas/Amount/minimum', 'openapi/components/schemas/Amount.yaml'],
+    ['/webhooks/payoutFailed/post/requestBody', 'openapi/webhooks/payoutFailed.yaml'],
+    ['/x-assumptions/3', 'openapi/assumptions.yaml'],
+    ['/x-state-machines/payout/transitions/1', 'openapi/state-machines.yaml'],
+    ['/tags/0', 'openapi/openapi.yaml'],
+  ])('of %s is in %s', (pointer, file) => {
+    expect(atPointer(contract.bundle, pointer)).toBeDefined();
+    expect(locationOf(pointer).file).toBe(file);
+  });
+
+  it('is the line of the key', () => {
+    expect(locationOf('/components/schemas/Amount/minimum').line).toBeGreaterThan(1);
+    expect(locationOf('/x-assumptions/3').line).toBeGreaterThan(locationOf('/x-assumptions/2').line);
+  });
+});
