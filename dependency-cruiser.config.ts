@@ -51,7 +51,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
   scripts: [
     ...['openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
-    ...gateway('domain', 'channel', 'http', 'config.ts', 'commands', 'main.ts'),
+    ...gateway('domain', 'channel', 'http', 'config.ts', 'commands', 'index.ts', 'main.ts'),
   ],
   tests: [
     ...['generated', 'openapi/lint', 'contract/src', 'client', 'conformance/src', 'gateway/src', 'scripts'],

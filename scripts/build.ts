@@ -1,8 +1,10 @@
 /** `npm run build`: openapi/ → generated/, and docs/configuration.md from the gateway's settings. */
-
+import { cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
-import { buildSite } from './reference/site.ts';
+import { buildSite, SITE_FILE } from './reference/site.ts';
+import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 
 const command = new CommandLine('npm run build --')
@@ -16,8 +18,16 @@ const command = new CommandLine('npm run build --')
       if (stale.length > 0) throw new UserError(`Stale: ${stale.join(', ')}\nRun npm run build and commit the result.`);
       return `${artifacts.length} files are up to date`;
     }
-    if (site) await timed('reference site', () => buildSite());
+    if (site) await timed('reference site', buildWholeSite);
     return stale.length > 0 ? `wrote ${stale.join(', ')}` : 'nothing has changed';
   });
 
 process.exitCode = await runCommand(command);
+
+/** The reference, and beside it the report on the gateway's conformance that `npm run conformance` wrote. */
+async function buildWholeSite(): Promise<void> {
+  await buildSite();
+  for (const name of ['index.html', 'badge.svg']) {
+    await cp(join(ROOT, 'docs/conformance', name), join(dirname(SITE_FILE), 'conformance', name));
+  }
+}

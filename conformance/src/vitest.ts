@@ -15,9 +15,12 @@ import { rulesOf } from './run/rules.ts';
 import { selectChecks } from './run/selection.ts';
 import { type Verification, verifyService } from './run/verify.ts';
 
+/** What a test suite may only know once it has started the service. */
+export type Started = Pick<ConformanceOptions, 'baseUrl'> & Pick<ConformanceOptions, 'key' | 'secondKey' | 'secret'>;
+
 export interface SuiteOptions extends Omit<ConformanceOptions, 'baseUrl' | 'driver'> {
-  /** Base URL of the service. A function is called before the first test, when your hooks have started the service. */
-  readonly baseUrl: string | (() => string | Promise<string>);
+  /** Base URL of the service, or a function that starts it before the first test. */
+  readonly baseUrl: string | (() => Promise<Started>);
   /** Defaults to `gateway`. Nothing is detected, since the tests are registered before the service has to be there. */
   readonly driver?: string | Driver;
   /** Milliseconds that a check may take. Defaults to two minutes. */
@@ -38,13 +41,14 @@ export function describeConformance(options: SuiteOptions): void {
   const settings = settingsOf({ ...rest, baseUrl: 'http://127.0.0.1' });
   const checks = selectChecks(contract, planChecks({ contract, settings, driver }), rest);
   const outcomes = new Map(checks.map(({ id }) => [id, Promise.withResolvers<Result>()]));
+  let started: Started;
   let whole: Promise<Verification>;
 
   describe('conformance', () => {
     beforeAll(async () => {
-      const url = typeof baseUrl === 'string' ? baseUrl : await baseUrl();
+      started = typeof baseUrl === 'string' ? { baseUrl } : await baseUrl();
       const onResult = (result: Result) => outcomes.get(result.id)?.resolve(result);
-      whole = verifyService({ ...rest, baseUrl: url, driver, seed: settings.seed }, { onResult });
+      whole = verifyService({ ...rest, ...started, driver, seed: settings.seed }, { onResult });
       whole.catch((error: unknown) => {
         for (const { promise, reject } of outcomes.values()) {
           promise.catch(() => undefined);
@@ -77,7 +81,7 @@ export function describeConformance(options: SuiteOptions): void {
     const { verdict, exemption, known, failure, findings, reason, remedy } = reportCheck(
       contract,
       assessed,
-      maskOf(settings, rest.headers),
+      maskOf({ ...settings, ...started }, rest.headers),
     );
     if (verdict === 'conforming' && failure === undefined) return '';
     const head = [failure ?? verdict, exemption, known?.reason].filter((part) => part !== undefined).join(', ');

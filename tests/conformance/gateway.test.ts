@@ -1,18 +1,26 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { startMock } from '../../contract/src/mock/server.ts';
 import { startGateway } from '../../gateway/src/index.ts';
+import { clauseNames, uncoveredClauses } from '../../scripts/conformance/traceability.ts';
 
 test('the gateway conforms, and every check but that of the longest wait is reached', async () => {
   const { url: baseUrl, key, secret, addMerchant, close } = await startGateway();
   const { key: secondKey } = await addMerchant();
-  const { results, driver } = await verifyService({ baseUrl, key, secret, secondKey });
+  const run = await verifyService({ baseUrl, key, secret, secondKey });
+  const { results, driver } = run;
   await close();
   const others = results.filter(({ verdict }) => verdict !== 'conforming');
   expect(others.map(({ id, verdict, findings }) => ({ id, verdict, findings }))).toEqual([
     { id: 'webhook/retry/no-reply', verdict: 'not reached', findings: [] },
   ]);
   expect(driver.name).toBe('gateway');
+  // Give the clause a check, or explain it in EXCEPTIONS of scripts/conformance/traceability.ts.
+  expect(uncoveredClauses(run)).toEqual([]);
+  const page = await readFile(new URL('../../docs/conformance/traceability.md', import.meta.url), 'utf8');
+  // Run `npm run conformance`.
+  expect(clauseNames(run).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 }, 60_000);
 
 test('the mock returns every example of the contract', async () => {

@@ -68,12 +68,12 @@ function levelsSection({ levels, counts }: Report): string {
 function groupsSection({ groups }: Report): string {
   if (groups.length === 0) return '';
   const items = groups.map((group, index) => groupItem(group, index === 0));
-  return `<section aria-labelledby="fix"><h2 id="fix">What to fix, first things first</h2><ol class="groups">${items.join('\n')}</ol></section>`;
+  return `<section aria-labelledby="fix"><h2 id="fix">${groups.some(({ fails }) => fails) ? 'What to fix, first things first' : 'What does not fail the run'}</h2><ol class="groups">${items.join('\n')}</ol></section>`;
 }
 
 function groupItem({ verdict, checks, finding, title, reason, remedy, fails }: Group, open: boolean): string {
-  const count = checks.length > 1 ? ` <span class="quiet">${checks.length} checks</span>` : '';
-  const note = fails || verdict === 'fault' ? '' : ' <span class="quiet">doesn’t fail the run</span>';
+  const count = checks.length > 1 ? ` <span class="quiet">· ${checks.length} checks</span>` : '';
+  const note = fails || verdict === 'fault' ? '' : ' <span class="quiet">· doesn’t fail the run</span>';
   const rows: [string, string][] = finding
     ? [
         ['At', `<code>${html(finding.at)}</code>`],

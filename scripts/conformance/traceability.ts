@@ -1,0 +1,106 @@
+/** Which checks a run brought to each clause of the contract, and why some clauses have none. */
+import { type Exercised, observe, type Run } from '../../conformance/src/report/coverage.ts';
+import type { CoverageKind } from '../../conformance/src/report/report.ts';
+import { table } from '../../contract/src/markdown.ts';
+
+/** Every part of these has to have a check, or a reason why it can't. */
+const CLAUSES: Readonly<Partial<Record<CoverageKind, string>>> = {
+  operations: 'Operations',
+  responses: 'Documented responses',
+  statuses: 'Statuses',
+  transitions: 'Transitions',
+  'decline reasons': 'Decline reasons',
+  webhooks: 'Webhooks',
+  assumptions: 'Assumptions',
+};
+
+/** Clauses without a check. Some depend on time, so that a run can still reach them. */
+export const EXCEPTIONS: readonly { kind: CoverageKind; names: RegExp; why: string }[] = [
+  {
+    kind: 'responses',
+    names: / (429|500|503)$/,
+    why: "A client can't cause it without overloading the service. Where one comes, it is judged and waited out.",
+  },
+  {
+    kind: 'responses',
+    names: /^(create|clarify|confirm)(Payment|Payout) 413$/,
+    why: "How large a body may be is the service's choice. Where a 413 comes, it is judged.",
+  },
+  {
+    kind: 'responses',
+    names: /^(clarify|confirm)Payment 415$/,
+    why: 'Media types are checked on the two creations. Where a 415 comes, it is judged.',
+  },
+  {
+    kind: 'transitions',
+    names: /^payment (\(none\) → PAY_CONFIRMATION_NEEDED|CREATED → EXTRA_DATA_NEEDED)$/,
+    why: 'The service decides whether it knows at once what it needs. Where a payment moves so, it is judged.',
+  },
+  {
+    kind: 'transitions',
+    names: /^payment (EXTRA_DATA_NEEDED|PAY_CONFIRMATION_NEEDED) → FAILED$/,
+    why: 'A payment expires after a time that the service chooses.',
+  },
+  {
+    kind: 'transitions',
+    names: /^payment VERIFYING → FAILED$/,
+    why: 'A payment can be VERIFYING for less time than there is between two reads.',
+  },
+  { kind: 'assumptions', names: /^brand$/, why: 'Any name of the signature header is accepted.' },
+  {
+    kind: 'assumptions',
+    names: /^other-webhooks$/,
+    why: "What isn't sent can't be checked; unknown events are accepted.",
+  },
+  { kind: 'assumptions', names: /^validity$/, why: 'The service decides when a payment expires.' },
+  { kind: 'assumptions', names: /^rate-limits$/, why: "A client can't cause a 429 without overloading the service." },
+  { kind: 'assumptions', names: /^versioning$/, why: 'It is about documents and not about what a service sends.' },
+];
+
+const CHECKS_SHOWN = 3;
+
+/** Clauses that have neither a check nor an exception. */
+export function uncoveredClauses(run: Run): string[] {
+  const { exercised } = observe(run);
+  return clausesOf(exercised).flatMap(({ kind, name, checks }) =>
+    checks.size > 0 || exceptionOf(kind, name) ? [] : [`${kind}: ${name}`],
+  );
+}
+
+/** The names of all clauses, by which a committed table is found to be out of date. */
+export function clauseNames(run: Run): string[] {
+  return clausesOf(observe(run).exercised).map(({ name }) => name);
+}
+
+export function traceabilityPage(run: Run): string {
+  const { exercised } = observe(run);
+  const sections = Object.entries(CLAUSES).map(([kind, title]) => {
+    const rows = [...exercised[kind as CoverageKind]].map(([name, checks]) => [
+      `\`${name}\``,
+      checks.size > 0 ? String(checks.size) : '',
+      checks.size > 0 ? describe(checks) : (exceptionOf(kind as CoverageKind, name)?.why ?? '**None**'),
+    ]);
+    return `## ${title}\n\n${table(['Clause', 'Checks', 'Such as'], rows)}`;
+  });
+  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `# Traceability
+
+Which checks of the conformance kit exercise each clause of the contract. The table is written by \`npm run conformance\`
+from what a run against the gateway sent and received. A clause without a check has the reason instead.`;
+
+function clausesOf(exercised: Exercised): { kind: CoverageKind; name: string; checks: ReadonlySet<string> }[] {
+  return (Object.keys(CLAUSES) as CoverageKind[]).flatMap((kind) =>
+    [...exercised[kind]].map(([name, checks]) => ({ kind, name, checks })),
+  );
+}
+
+function exceptionOf(kind: CoverageKind, name: string) {
+  return EXCEPTIONS.find((exception) => exception.kind === kind && exception.names.test(name));
+}
+
+function describe(checks: ReadonlySet<string>): string {
+  const shown = [...checks].sort().slice(0, CHECKS_SHOWN);
+  return shown.map((id) => `\`${id}\``).join(', ');
+}

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { htmlReport } from '../../../conformance/src/report/html.ts';
+import { launchBrowser, lowContrast, openPage } from '../../tools/browser.ts';
+import { ASSUMED, exchangeWith, finding, reportOf, result, verification } from './synthetic.ts';
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: MARKUP });
+const report = reportOf(
+  verification(
+    [
+      result('balance/reads'),
+      result('replay/createPayment/h2h-upi', { findings: [finding({ exchange, found: MARKUP })] }),
+      result('state/differs', { findings: [finding({ clause: ASSUMED })] }),
+      result('webhook/arrives', { verdict: 'not reached', reason: 'none came' }),
+    ],
+    { journal: { exchanges: [exchange], deliveries: [] } },
+  ),
+);
+
+const server = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end(htmlReport(report));
+});
+let browser: Browser;
+let url: string;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+describe('the page', () => {
+  it.each([
+    ['in light colors', {}],
+    ['in dark colors', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 360, height: 700 } }],
+  ] as const)('is readable %s, and asks no other host for anything', async (_where, options) => {
+    const { page, foreign, errors } = await openPage(browser, url, options);
+    expect({ foreign, errors, low: await lowContrast(page) }).toEqual({ foreign: [], errors: [], low: [] });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect(overflow).toBe(false);
+  });
+
+  it('opens with what to fix first, and shows what the service sent as text', async () => {
+    const { page } = await openPage(browser, url);
+    expect(await page.locator('.groups details[open]').textContent()).toContain(MARKUP);
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('can be used with the keyboard', async () => {
+    const { page } = await openPage(browser, url);
+    const second = page.locator('.groups details').nth(1);
+    await second.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await second.getAttribute('open')).not.toBeNull();
+  });
+
+  it('filters the checks', async () => {
+    const { page } = await openPage(browser, url);
+    await page.getByLabel('Filter').fill('webhook');
+    expect(await page.locator('.family li:visible').count()).toBe(1);
+  });
+});

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startGateway } from '../../../gateway/src/index.ts';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { temporaryFolder } from '../../tools/temporary.ts';
+
+/** A suite as an implementer writes it. */
+const suite = (services: readonly object[]) => `
+import { describeConformance } from '${join(ROOT, 'conformance/src/vitest.ts')}';
+for (const service of ${JSON.stringify(services)}) {
+  describeConformance({ ...service, baseUrl: async () => service.started, timeoutMs: 2000 });
+}`;
+
+interface Outcome {
+  readonly fullName: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+it('each check is a test, which passes, fails or is skipped as its check does', async () => {
+  const gateway = await startGateway();
+  const broken = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
+  });
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+  const brokenUrl = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+  const folder = await temporaryFolder('conformance-suite');
+  const { url: baseUrl, key, secret } = gateway;
+  const services = [
+    { only: ['replay/getBalance', 'isolation/getPayment'], started: { baseUrl, key, secret } },
+    { only: ['replay/getBalance'], started: { baseUrl: brokenUrl } },
+  ];
+  await writeFile(join(folder, 'service.test.ts'), suite(services));
+  const report = join(folder, 'report.json');
+  const args = ['run', '--root', folder, '--reporter=json', `--outputFile=${report}`];
+  const { code } = await run(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
+    allowFailure: true,
+    cwd: folder,
+  });
+  await gateway.close();
+  broken.closeAllConnections();
+  broken.close();
+
+  const { default: results } = await import(report, { with: { type: 'json' } });
+  const outcomes: Outcome[] = results.testResults[0].assertionResults;
+  const statusOf = (name: string) =>
+    outcomes.filter(({ fullName }) => fullName.includes(name)).map(({ status }) => status);
+  expect(code).toBe(1);
+  expect(statusOf('replay/getBalance/new-merchant')).toEqual(['passed', 'failed']);
+  expect(statusOf('isolation/getPayment')).toEqual(['skipped']);
+  expect(statusOf('shows that the service conforms')).toEqual(['passed', 'failed']);
+  const failed = outcomes.find(({ status }) => status === 'failed');
+  expect(failed?.failureMessages.join()).toMatch(/expected present, found nothing[\s\S]*\$ curl -i/);
+}, 60_000);
