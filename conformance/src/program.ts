@@ -1,8 +1,8 @@
 /** The command line. What a run needs is loaded when there is one, so that help comes at once. */
-import { CommandLine, type Terminal } from '../../../contract/src/cli.ts';
-import conformancePackage from '../../package.json' with { type: 'json' };
-import { addReceiverCommand } from '../receivers/command.ts';
-import { addFlags, type Flags } from './flags.ts';
+import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
+import conformancePackage from '../package.json' with { type: 'json' };
+import { addFlags, type Flags } from './command/flags.ts';
+import { addReceiverCommand } from './receivers/command.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -18,7 +18,7 @@ export function createProgram(terminal?: Terminal): CommandLine {
     .argument('[base-url]', 'Base URL of the service, such as http://127.0.0.1:4010.')
     .addHelpText('after', EXIT_CODES);
   addFlags(program).handle(async (flags: Flags, baseUrl?: string) => {
-    const { verifyCommand } = await import('./verify-command.ts');
+    const { verifyCommand } = await import('./command/verify-command.ts');
     return verifyCommand(flags, baseUrl, program.terminal);
   });
   addReceiverCommand(program.enablePositionalOptions() as CommandLine);
