@@ -16,16 +16,24 @@ const found = spawnSync('python3', ['-c', `import sys; sys.exit(sys.version_info
 const REASON = found.status === 0 ? '' : ` (skipped: no python3 of at least ${PYTHON_MIN} on the PATH)`;
 
 const KEY = 'sk_test_of_this_test';
-const SECOND_KEY = 'sk_test_of_another_merchant';
+const SECOND_API_KEY = 'sk_test_of_another_merchant';
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 
 describe.skipIf(REASON !== '')(`the example server in Python${REASON}`, () => {
   it('meets the level payments-h2h', { timeout: 60_000 }, async () => {
     const { default: driver } = (await import(pathToFileURL(join(FOLDER, 'driver.js')).href)) as { default: Driver };
-    const env = { API_KEY: KEY, SECOND_KEY, WEBHOOK_SECRET: SECRET, PYTHONDONTWRITEBYTECODE: '1' };
+    const env = { API_KEY: KEY, SECOND_API_KEY, WEBHOOK_SECRET: SECRET, PYTHONDONTWRITEBYTECODE: '1' };
     const server = await startServer([join(FOLDER, 'server.py'), '0'], { node: 'python3', env });
     afterwards(() => server.end('SIGTERM'));
-    const options = { baseUrl: server.url, key: KEY, secondKey: SECOND_KEY, secret: SECRET, driver, walks: 2, seed: 1 };
+    const options = {
+      baseUrl: server.url,
+      key: KEY,
+      secondKey: SECOND_API_KEY,
+      secret: SECRET,
+      driver,
+      walks: 2,
+      seed: 1,
+    };
     const { results } = await verifyService({ ...options, levels: ['payments-h2h'] });
     const others = results.filter(({ verdict }) => verdict !== 'conforming');
     expect(others.map(({ id, verdict, reason, findings }) => ({ id, verdict, reason, findings }))).toEqual([]);

@@ -2,7 +2,7 @@
 """A payment service by host to host (H2H), written with nothing but Python's standard library.
 
 It keeps everything in memory and plays the bank itself: the customer's ID selects the outcome, see payments.py.
-Usage: python3 server.py [PORT]. API_KEY, SECOND_KEY and WEBHOOK_SECRET in the environment replace the defaults.
+Usage: python3 server.py [PORT]. API_KEY, SECOND_API_KEY and WEBHOOK_SECRET in the environment replace the defaults.
 """
 
 import json
@@ -137,7 +137,7 @@ class Server(ThreadingHTTPServer):
 
 def main():
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
-    keys = [os.environ.get("API_KEY", "sk_test_one"), os.environ.get("SECOND_KEY", "sk_test_two")]
+    keys = [os.environ.get("API_KEY", "sk_test_one"), os.environ.get("SECOND_API_KEY", "sk_test_two")]
     schedule = Schedule()
     webhooks = Webhooks(schedule, os.environ.get("WEBHOOK_SECRET", "whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxl"))
     Handler.merchants = {key: number for number, key in enumerate(keys, start=1)}
