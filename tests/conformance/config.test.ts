@@ -5,8 +5,13 @@ import { loadConfig, loadDriver } from '../../conformance/src/command/config.ts'
 import { optionsOf } from '../../conformance/src/command/flags.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 
+const parent = await temporaryFolder('conformance-config');
+let count = 0;
+
 async function folderWith(files: Record<string, string>): Promise<string> {
-  const folder = await temporaryFolder('conformance-config');
+  count += 1;
+  const folder = join(parent, String(count));
+  await mkdir(folder);
   for (const [name, text] of Object.entries(files)) {
     await mkdir(join(folder, name, '..'), { recursive: true });
     await writeFile(join(folder, name), text);

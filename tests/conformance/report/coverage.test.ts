@@ -26,7 +26,8 @@ const webhook: Delivery = {
   ...{ number: 1, token: '', method: 'POST', headers: {}, text: JSON.stringify(failed), body: failed as never },
   ...{ receivedAt: 3_000, reply: 204 },
 };
-const journal = { exchanges: [created, read(failed, 2_000)], deliveries: [webhook] };
+const shown = { ...(failedExample?.value as object), transaction_id: id };
+const journal = { exchanges: [created, read(shown, 1_500), read(failed, 2_000)], deliveries: [webhook] };
 const { coverage } = measureCoverage(verification([result(CHECK)], { journal }));
 const covered = (kind: keyof typeof coverage) =>
   coverage[kind].filter(({ count }) => count > 0).map(({ name }) => name);
