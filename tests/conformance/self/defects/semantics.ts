@@ -330,7 +330,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/balance/twice-one-currency',
       title: 'the balance has two entries for one currency',
-      convictedBy: 'replay/getBalance',
+      convictedBy: 'money/balance',
     },
     'getBalance',
     (response) => {

@@ -58,7 +58,7 @@ const LENIENCIES: readonly Leniency[] = [
     check: 'amount/boolean',
     title: 'an amount of true',
     applies: ({ amount }) => amount === true,
-    repaired: field('amount', 1),
+    repaired: field('amount', 1_000),
   },
   {
     check: 'amount/negative',
@@ -71,7 +71,7 @@ const LENIENCIES: readonly Leniency[] = [
     check: 'amount/below-minimum',
     title: 'an amount of 0',
     applies: ({ amount }) => amount === 0,
-    repaired: field('amount', 1),
+    repaired: field('amount', 1_000),
     ...DIFFERS,
   },
   {

@@ -185,6 +185,9 @@ const forms: readonly Defect[] = [
 
 type Headers = Record<string, string>;
 
+const inLowerCase = (sound: Headers) =>
+  Object.fromEntries(Object.entries(sound).map(([name, value]) => [name.toLowerCase(), value]));
+
 /** Headers that differ from the sound ones. */
 function headers(
   id: string,
@@ -195,7 +198,7 @@ function headers(
 ): Defect {
   return delivering({ id: `webhooks/signature/${id}`, title, convictedBy, verdict }, EVERY, (webhook) => {
     const sound = webhook.headers;
-    webhook.headers = (signed) => change(sound(signed), signed.text);
+    webhook.headers = (signed) => change(inLowerCase(sound(signed)), signed.text);
     return undefined;
   });
 }
