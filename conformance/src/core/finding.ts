@@ -25,9 +25,12 @@ export type Verdict = 'conforming' | 'violating' | 'differs' | 'not reached' | '
 /** Ends a check that can't be carried out: the reason, and what would help. */
 export class NotReached extends Error {
   readonly remedy: string;
-  constructor(reason: string, remedy: string) {
+  /** The response after which it could not go on. */
+  readonly exchange: Exchange | undefined;
+  constructor(reason: string, remedy: string, exchange?: Exchange) {
     super(reason);
     this.remedy = remedy;
+    this.exchange = exchange;
   }
 }
 

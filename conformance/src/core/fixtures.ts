@@ -197,7 +197,11 @@ export class Fixtures {
       if (!isSuccess(exchange.call.operation, exchange)) {
         // A read can be later than the creation, for a while.
         if (exchange.status !== NOT_FOUND || Date.now() > until) {
-          throw new NotReached(`${exchange.call.operation.id} returned ${foundStatus(exchange)}`, 'make it readable');
+          throw new NotReached(
+            `${exchange.call.operation.id} returned ${foundStatus(exchange)}`,
+            'make it readable',
+            exchange,
+          );
         }
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
         continue;
@@ -208,6 +212,7 @@ export class Fixtures {
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status} for ${settings.timeoutMs} ms; expected ${goal.until}`,
           'use a driver that knows how to bring this service there, or raise --timeout',
+          exchange,
         );
       }
       if (!taken.has(askedIn(tracked)) && (await this.act(tracked))) {

@@ -1,9 +1,10 @@
 /** Runs the checks: phase by phase, side by side where they don't disturb each other. */
 import { randomBytes } from 'node:crypto';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures } from '../core/fixtures.ts';
+import { judgeResponse } from '../core/judge.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -69,6 +70,8 @@ async function runCheck(context: Context, { run, ...check }: Check): Promise<Res
     return end({ verdict: verdictOf(findings), findings });
   } catch (error) {
     if (error instanceof NotReached) {
+      const findings = brokenRead(context, check, error);
+      if (findings.length > 0) return end({ verdict: verdictOf(findings), findings });
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
     if (error instanceof BudgetUsedUp) {
@@ -82,6 +85,12 @@ async function runCheck(context: Context, { run, ...check }: Check): Promise<Res
     }
     return end({ verdict: 'fault', findings: [], reason: (error as Error).stack ?? String(error) });
   }
+}
+
+/** A check of a read that got stuck on a response which breaks the contract has found what it looks for. */
+function brokenRead({ contract }: Context, { operation }: Omit<Check, 'run'>, { exchange }: NotReached): Finding[] {
+  if (!exchange || exchange.call.operation.id !== operation) return [];
+  return judgeResponse(contract, exchange, successOf(exchange.call.operation).status);
 }
 
 /** The schema and the echo often object to one place; the first says it best. */
