@@ -9,7 +9,7 @@ import { actionIn, actions, creationBody, type Kind, lastSeen, OPERATIONS, statu
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Call, type Exchange, member } from '../service/exchange.ts';
+import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 
 /** Nothing is paid or paid out, should the service accept the request all the same, and nothing is declined either. */
 const PAYMENT_GOAL: PaymentGoal = { flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' };
@@ -147,8 +147,9 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
   ];
 }
 
-/** Whether an accepted creation ends as FAILED. */
-async function isDeclined({ contract, send, settings }: Context, creation: Exchange): Promise<boolean> {
+/** Whether an accepted creation ends as FAILED, for another reason than a correct one would. */
+async function isDeclined(context: Context, creation: Exchange): Promise<boolean> {
+  const { contract, send, settings } = context;
   const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === creation.call.operation.id);
   const id = member(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
@@ -158,11 +159,21 @@ async function isDeclined({ contract, send, settings }: Context, creation: Excha
   };
   const until = Date.now() + Math.min(settings.timeoutMs, DECLINED_MS_MAX);
   for (;;) {
-    const status = member((await send(call)).body, 'status');
-    if (status === 'FAILED') return true;
+    const { body } = await send(call);
+    if (member(body, 'status') === 'FAILED') {
+      const reason = textOf(body, 'decline_reason');
+      return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
+    }
     if (Date.now() > until) return false;
     await new Promise((resolve) => setTimeout(resolve, DECLINED_POLL_MS));
   }
+}
+
+const NO_FUNDS = 'INSUFFICIENT_BALANCE';
+
+/** The reason for which the payouts of these checks are declined anyway. */
+async function usualReason({ fixtures }: Context): Promise<string | undefined> {
+  return textOf(lastSeen(await fixtures.payout(PAYOUT_GOAL)), 'decline_reason');
 }
 
 const DECLINED_MS_MAX = 1_500;

@@ -17,6 +17,8 @@ interface Rule {
   readonly name: string;
   readonly title: string;
   readonly clause: (contract: Contract, kind: Kind) => Clause;
+  /** Defaults to both. */
+  readonly kinds?: readonly Kind[];
   /** What is wrong with one transaction. */
   readonly judge: (contract: Contract, history: History) => Finding[];
 }
@@ -62,6 +64,13 @@ const RULES: readonly Rule[] = [
     judge: judgeDeclineReason,
   },
   {
+    name: 'asks',
+    title: 'names what it asks for',
+    clause: (_contract, kind) => specified('3', pointerOf('x-state-machines', kind, 'states')),
+    judge: judgeAsks,
+    kinds: ['payment'],
+  },
+  {
     name: 'kind',
     title: 'has the fields of its own kind',
     clause: (contract, kind) => fieldClause(contract, kind, 'transaction_id'),
@@ -74,7 +83,7 @@ export function consistencyChecks(contract: Contract): Check[] {
   const kinds = ['payment', 'payout'] as const;
   const again = kinds.map((kind) => readAgainCheck(contract, kind));
   const rules = kinds.flatMap((kind) =>
-    RULES.map(
+    RULES.filter(({ kinds: own = kinds }) => own.includes(kind)).map(
       ({ name, title, clause, judge }): Check => ({
         id: `consistency/${kind}/${name}`,
         title: `A ${kind} ${title}`,
@@ -236,6 +245,19 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
       return [
         { at, expected: `absent in ${status}`, found: reason, clause: specified('2.2', clause.pointer), ...evidence },
       ];
+    })
+    .slice(0, 1);
+}
+
+/** More data is required, and `clarify` names it (source 3). */
+function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[] {
+  const clause = specified('3', pointerOf('x-state-machines', kind, 'states', 'EXTRA_DATA_NEEDED'));
+  return responses
+    .flatMap(({ status, body, exchange }): Finding[] => {
+      const names = member(body, 'clarify');
+      if (status !== 'EXTRA_DATA_NEEDED' || !Array.isArray(names) || names.length > 0) return [];
+      const evidence = { clause, ...(exchange && { exchange }) };
+      return [{ at: 'body /clarify', expected: 'the names of the items', found: '[]', ...evidence }];
     })
     .slice(0, 1);
 }

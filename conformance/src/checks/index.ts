@@ -14,6 +14,7 @@ import { wrongRequestChecks } from './requests.ts';
 import { responseChecks } from './responses.ts';
 import { stateChecks } from './states.ts';
 import { walkChecks } from './walks.ts';
+import { deliveryChecks } from './webhooks/deliveries.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
 export interface Plan {
@@ -37,6 +38,8 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...walkChecks(contract),
     ...responseChecks(contract),
     ...consistencyChecks(contract),
+    // After everything has been read once more.
+    ...deliveryChecks(contract),
   ];
   return all.filter(({ partOf }) => partOf.length === 0 || partOf.some((level) => settings.levels.includes(level)));
 }

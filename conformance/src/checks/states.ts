@@ -29,6 +29,7 @@ export function stateChecks(contract: Contract): Check[] {
   const payouts = Object.keys(payout.states).map((until) => reachCheck(contract, { until }));
   return [
     ...h2h,
+    clarifiedCheck(contract),
     ...redirect,
     ...payouts,
     ...illegalChecks(contract),
@@ -62,6 +63,23 @@ function reachCheck(contract: Contract, goal: Goal): Check {
     partOf: [level],
     async run(context) {
       const tracked = await reached(context, goal);
+      return judgeReads(contract, tracked);
+    },
+  };
+}
+
+/** A payment that is asked for data on the way. */
+function clarifiedCheck(contract: Contract): Check {
+  const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS', asks: true };
+  return {
+    ...reachCheck(contract, goal),
+    id: 'state/payment/h2h/SUCCESS-after-clarify',
+    title: 'A payment by h2h reaches SUCCESS after it was asked for data',
+    async run(context) {
+      const tracked = await reached(context, goal);
+      if (!tracked.actions.some(({ call }) => call.operation.id === 'clarifyPayment')) {
+        throw new NotReached('the payment asked for no data', 'let the driver create one that asks for data');
+      }
       return judgeReads(contract, tracked);
     },
   };

@@ -7,7 +7,7 @@ import {
   type Response,
   resolve,
 } from '../../../contract/src/model.ts';
-import { assumption, type Clause } from '../contract/basis.ts';
+import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf } from '../contract/contract.ts';
 import { type Exchange, mediaType, member } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
@@ -44,12 +44,23 @@ function isError({ status }: Response): boolean {
 
 /** A value against a schema of the contract; `prefix` says whose body it is. */
 export function judgeValue(contract: Contract, schema: object, value: Json, prefix = 'body'): Finding[] {
-  return contract.mistakes(schema, value).map(({ pointer, expected, clause }) => ({
-    at: pointer ? `${prefix} ${pointer}` : prefix,
-    expected,
-    found: show(valueAt(value, pointer)),
-    clause,
-  }));
+  return contract.mistakes(schema, value).map(({ pointer, expected, clause, keyword, schema: at }) => {
+    const found = valueAt(value, pointer);
+    return {
+      ...{ at: pointer ? `${prefix} ${pointer}` : prefix, expected, found: show(found) },
+      clause: keyword === 'format' && isNoTime(contract, at, found) ? specified('2.2', `${at}/${keyword}`) : clause,
+    };
+  });
+}
+
+/** Dates, times and offsets in their basic or extended form. */
+const ISO_8601 =
+  /^\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3})(T\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/;
+
+/** A timestamp has the form of RFC 3339 by an assumption only, and that of ISO 8601 by the source. */
+function isNoTime({ bundle }: Contract, pointer: string, value: Json | undefined): boolean {
+  const { format } = atPointer(bundle, pointer) as { format?: string };
+  return format === 'date-time' && !ISO_8601.test(String(value));
 }
 
 /** The status, with what the service says about it. */

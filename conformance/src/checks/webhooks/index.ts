@@ -1,17 +1,12 @@
 /** Webhooks: each declared event arrives, is signed, is what the status endpoint returns, and comes again if it has to. */
 import type { Contract } from '../../contract/contract.ts';
 import type { Check } from '../../core/check.ts';
-import { deliveryChecks } from './deliveries.ts';
 import { arrived, type Event, eventsOf, judgeDelivery, missing, webhookCheck } from './events.ts';
 import { retryChecks } from './retries.ts';
 
 /** Those that wait for another attempt take the longest, so they come first. */
 export function webhookChecks(contract: Contract): Check[] {
-  return [
-    ...retryChecks(contract),
-    ...eventsOf(contract).map((event) => arrivalCheck(contract, event)),
-    ...deliveryChecks(contract),
-  ];
+  return [...retryChecks(contract), ...eventsOf(contract).map((event) => arrivalCheck(contract, event))];
 }
 
 /** Each event arrives for its state change and is what the contract says. */
