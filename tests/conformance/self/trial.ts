@@ -72,14 +72,15 @@ export function tryVariation(variation: Variation, bench: Bench, only?: readonly
 
 /** Before the checks, a run finds out whether the service is there at all. */
 const PREFLIGHT = 'preflight';
+const READ_AGAIN = ['consistency/payment/read-again', 'consistency/payout/read-again'];
 
 /** The check that is meant to convict, with those whose requests and webhooks it judges. */
 function checksFor(check: string): readonly string[] {
   if (check === PREFLIGHT) return ['replay'];
-  if (check.startsWith('consistency/')) return [check, 'state/payment', 'state/payout', 'lookup/three-ways'];
+  if (check.startsWith('consistency/')) return [check, ...READ_AGAIN, 'state/payment', 'state/payout', 'lookup'];
   if (check === 'money/balance') return [check, 'replay/getBalance'];
   const judgesOthers = check.startsWith('webhook/') && !/^webhook\/(arrives|retry)/.test(check);
-  return judgesOthers ? [check, 'webhook/arrives', 'lookup/three-ways'] : [check];
+  return judgesOthers ? [check, ...READ_AGAIN, 'webhook/arrives', 'lookup/three-ways'] : [check];
 }
 
 type Judgement = Pick<Outcome, 'passed' | 'because'>;

@@ -237,6 +237,7 @@ const wallet: readonly Defect[] = [
     'a failed payment is collected',
     'walk/transactions-and-wallet',
     (entry, books) => plus(entry, books.final('payment', 'FAILED', entry.currency)),
+    'differs',
   ),
   frozen,
   balances('negative', 'the balance is negative', 'money/balance', (entry) => plus(entry, -1_000_000_000)),

@@ -193,7 +193,8 @@ const actions: readonly Defect[] = [
     {
       id: 'state/ignored/confirm',
       title: 'confirmPayment says VERIFYING and does nothing',
-      convictedBy: 'state/payment/h2h/VERIFYING',
+      convictedBy: 'state/payment/h2h/SUCCESS',
+      verdict: 'not reached',
       options: { timeoutMs: NEVER },
     },
     () => ({
@@ -208,7 +209,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/ignored/clarify',
       title: 'clarifyPayment does nothing',
-      convictedBy: 'state/payment/h2h/SUCCESS',
+      convictedBy: 'state/payment/h2h/SUCCESS-after-clarify',
       verdict: 'not reached',
       options: { timeoutMs: NEVER },
     },
@@ -232,19 +233,10 @@ const actions: readonly Defect[] = [
     {
       id: 'state/asks/nothing',
       title: 'EXTRA_DATA_NEEDED names no item',
-      convictedBy: 'state/payment/h2h/EXTRA_DATA_NEEDED',
+      convictedBy: 'consistency/payment/asks',
     },
     { status: 'EXTRA_DATA_NEEDED' },
     set('clarify', []),
-  ),
-  shown(
-    {
-      id: 'state/asks/confirm-nothing',
-      title: 'PAY_CONFIRMATION_NEEDED names no item',
-      convictedBy: 'state/payment/h2h/PAY_CONFIRMATION_NEEDED',
-    },
-    { status: 'PAY_CONFIRMATION_NEEDED' },
-    set('confirm', []),
   ),
   shown(
     {

@@ -28,6 +28,8 @@ const customerField = (name: string, value: Json) => (body: JsonObject) => ({
   ...body,
   customer: { ...objectOf(body['customer']), [name]: value },
 });
+const PAYER = { id: 'succeed' };
+const RECIPIENT = { ...PAYER, name: 'Asha Rao', account_number: '50100212345671', bank_code: 'HDFC0000123' };
 const order = () => `lenient-${randomUUID()}`;
 const isMissing = (name: string) => (body: JsonObject) => !(name in body);
 const customerOf = (body: JsonObject) => objectOf(body['customer']);
@@ -40,19 +42,19 @@ const LENIENCIES: readonly Leniency[] = [
     check: 'amount/string',
     title: 'an amount that is a string',
     applies: ({ amount }) => typeof amount === 'string',
-    repaired: (body) => ({ ...body, amount: Number(body['amount']) }),
+    repaired: field('amount', 1_000),
   },
   {
     check: 'amount/fraction',
     title: 'a fractional amount',
     applies: ({ amount }) => typeof amount === 'number' && !Number.isInteger(amount),
-    repaired: (body) => ({ ...body, amount: Math.floor(Number(body['amount'])) }),
+    repaired: field('amount', 1_000),
   },
   {
     check: 'amount/null',
     title: 'an amount of null',
     applies: ({ amount }) => amount === null,
-    repaired: field('amount', 100),
+    repaired: field('amount', 1_000),
   },
   {
     check: 'amount/boolean',
@@ -130,7 +132,7 @@ const LENIENCIES: readonly Leniency[] = [
     check: 'customer/string',
     title: 'a customer that is a string',
     applies: ({ customer }) => typeof customer === 'string',
-    repaired: field('customer', { id: 'succeed' }),
+    repaired: (body) => ({ ...body, customer: body['payment_method_type'] === 'UPI_IN' ? PAYER : RECIPIENT }),
   },
   {
     check: 'customer/id/missing',
