@@ -122,6 +122,7 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   seed: [isCount, 'an integer'],
   walks: [isCount, 'an integer'],
   maxRequests: [isCount, 'an integer'],
+  maxAmount: [isCount, 'an integer'],
   reports: [isTextRecord, 'an object of paths'],
   github: [isFlag, 'true or false'],
 };

@@ -23,6 +23,7 @@ export interface Flags extends ReportFiles {
   readonly seed?: number;
   readonly walks?: number;
   readonly maxRequests?: number;
+  readonly maxAmount?: number;
   readonly knownFailures?: string;
   readonly initKnownFailures?: boolean;
   readonly github?: boolean;
@@ -60,6 +61,11 @@ export function addFlags(command: CommandLine): CommandLine {
       '--max-requests <number>',
       'Requests that the run may send (default: 10000).',
       parseNumber({ max: INTEGER_MAX }),
+    )
+    .option(
+      '--max-amount <minor-units>',
+      'What transactions may add up to in each currency (default: 1000000000).',
+      parseNumber({ max: Number.MAX_SAFE_INTEGER }),
     )
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
@@ -101,6 +107,7 @@ export function optionsOf(
       seed: flags.seed,
       walks: flags.walks,
       maxRequests: flags.maxRequests,
+      maxAmount: flags.maxAmount,
       knownFailures: flags.knownFailures,
     }),
     headers: { ...config.headers, ...flags.header },

@@ -39,6 +39,7 @@ export interface FixtureTools {
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 400;
 const POLL_GROWTH = 1.6;
+const ATTEMPTS_MAX = 2;
 const NOT_FOUND = 404;
 /** Times that a payment can ask for data. */
 const ASKED_MAX = 5;
@@ -73,18 +74,26 @@ export function creationBody(body: JsonObject, orderId: string, callbackUrl: str
   return { ...body, merchant_order_id: orderId, callback_url: callbackUrl };
 }
 
+/** What the checks of a run share. */
+export interface SharedFixtures {
+  readonly made: Map<string, Promise<Tracked>>;
+  /** Why a goal was not reached, each time that it wasn't. */
+  readonly failures: Map<string, NotReached[]>;
+}
+
+export function sharedFixtures(): SharedFixtures {
+  return { made: new Map(), failures: new Map() };
+}
+
 export class Fixtures {
   readonly #tools: FixtureTools;
-  readonly #made: Map<string, Promise<Tracked>>;
+  readonly #made: SharedFixtures['made'];
+  readonly #failures: SharedFixtures['failures'];
 
-  constructor(tools: FixtureTools, made: Map<string, Promise<Tracked>> = new Map()) {
+  constructor(tools: FixtureTools, { made, failures }: SharedFixtures) {
     this.#tools = tools;
     this.#made = made;
-  }
-
-  /** Fixtures that send as another check and share what was made. */
-  with(tools: FixtureTools): Fixtures {
-    return new Fixtures(tools, this.#made);
+    this.#failures = failures;
   }
 
   /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
@@ -97,13 +106,32 @@ export class Fixtures {
   }
 
   /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
-  async newPayment(goal: PaymentGoal, replies: readonly Reply[] = []): Promise<Tracked> {
-    const tracked = await this.create('payment', this.#bodyFor('payment', goal), replies);
-    await this.drive(tracked, goal);
-    return tracked;
+  newPayment(goal: PaymentGoal, replies: readonly Reply[] = []): Promise<Tracked> {
+    return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
+      const tracked = await this.create('payment', this.#bodyFor('payment', goal), replies);
+      await this.drive(tracked, goal);
+      return tracked;
+    });
   }
 
-  async newPayout(goal: PayoutGoal, replies: readonly Reply[] = []): Promise<Tracked> {
+  newPayout(goal: PayoutGoal, replies: readonly Reply[] = []): Promise<Tracked> {
+    return this.#unlessHopeless(`payout ${JSON.stringify(goal)}`, () => this.#newPayout(goal, replies));
+  }
+
+  /** What was never reached in a few attempts is not tried again: each attempt can take as long as the run may wait. */
+  async #unlessHopeless(key: string, make: () => Promise<Tracked>): Promise<Tracked> {
+    const failures = this.#failures.get(key) ?? [];
+    const [first] = failures;
+    if (first && failures.length >= ATTEMPTS_MAX) throw first;
+    try {
+      return await make();
+    } catch (error) {
+      if (error instanceof NotReached) this.#failures.set(key, [...(this.#failures.get(key) ?? []), error]);
+      throw error;
+    }
+  }
+
+  async #newPayout(goal: PayoutGoal, replies: readonly Reply[]): Promise<Tracked> {
     const body = this.#bodyFor('payout', goal);
     const [currency, amount] = [String(body['currency']), Number(body['amount'])];
     await this.funded(currency, amount);

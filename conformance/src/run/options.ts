@@ -49,10 +49,13 @@ export interface ConformanceOptions {
   readonly walks?: number;
   /** Requests that the run may send. */
   readonly maxRequests?: number;
+  /** What the transactions of the run may add up to in each currency, in minor units. */
+  readonly maxAmount?: number;
 }
 
 export const DEFAULT_WALKS = 8;
 export const DEFAULT_REQUESTS_MAX = 10_000;
+export const DEFAULT_AMOUNT_MAX = 1_000_000_000;
 const SEED_MAX = 2 ** 31;
 
 /** The settings of a run, with the defaults filled in. */

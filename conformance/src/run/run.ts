@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
-import { Fixtures } from '../core/fixtures.ts';
+import { Fixtures, type SharedFixtures, sharedFixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -27,7 +27,7 @@ const CONCURRENT: Readonly<Record<Phase, number>> = { background: 100, parallel:
 /** Runs every check and resolves with the results in the order of the checks. */
 export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
   const results = new Map<Check, Result>();
-  const shared = new Map<string, never>() as unknown as ConstructorParameters<typeof Fixtures>[1];
+  const shared = sharedFixtures();
   const runPhase = async (phase: Phase) => {
     const waiting = checks.filter((check) => check.phase === phase).values();
     const work = async () => {
@@ -48,7 +48,7 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
   return checks.flatMap((check) => results.get(check) ?? []);
 }
 
-function contextOf(run: Run, check: Check, shared: ConstructorParameters<typeof Fixtures>[1]): Context {
+function contextOf(run: Run, check: Check, shared: SharedFixtures): Context {
   const { contract, settings, driver, connection, receiver, journal } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },
@@ -75,7 +75,12 @@ async function runCheck(context: Context, { run, ...check }: Check): Promise<Res
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
     if (error instanceof BudgetUsedUp) {
-      return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: 'raise --max-requests' });
+      return end({
+        verdict: 'not reached',
+        findings: [],
+        reason: error.message,
+        remedy: 'raise --max-requests or --max-amount',
+      });
     }
     if (error instanceof NoResponse) {
       const { operation } = error.call;

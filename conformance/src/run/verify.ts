@@ -8,7 +8,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { connect } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
-import { type ConformanceOptions, DEFAULT_REQUESTS_MAX, settingsOf } from './options.ts';
+import { type ConformanceOptions, DEFAULT_AMOUNT_MAX, DEFAULT_REQUESTS_MAX, settingsOf } from './options.ts';
 import { preflight } from './preflight.ts';
 import { runChecks } from './run.ts';
 import { selectChecks } from './selection.ts';
@@ -46,6 +46,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
       ...settings,
       headers,
       requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
+      amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
     },
     journal,
   );

@@ -1,6 +1,6 @@
 /** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
 import type { Json } from '../../../contract/src/model.ts';
-import { type Call, type Exchange, NoResponse } from './exchange.ts';
+import { type Call, type Exchange, member, NoResponse } from './exchange.ts';
 import type { Journal } from './journal.ts';
 
 export interface ConnectionOptions {
@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Requests that a run may send. */
   readonly requestsMax: number;
+  /** What the transactions of a run may add up to in each currency, in minor units. */
+  readonly amountMax: number;
 }
 
 export interface Connection {
@@ -19,7 +21,7 @@ export interface Connection {
   send(call: Call, check: string): Promise<Exchange>;
 }
 
-/** The run has sent as many requests as it may. */
+/** The run has sent as many requests, or moved as much money, as it may. */
 export class BudgetUsedUp extends Error {}
 
 /** A service that is busy may say so this many times in a row. */
@@ -30,9 +32,19 @@ const RETRY_AFTER_MS = 1_000;
 
 export function connect(options: ConnectionOptions, journal: Journal): Connection {
   let sent = 0;
+  const amounts = new Map<string, number>();
+  const spend = ({ operation, body, invalid }: Call): void => {
+    const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
+    if (invalid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
+    const total = (amounts.get(currency) ?? 0) + amount;
+    if (total > options.amountMax)
+      throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`);
+    amounts.set(currency, total);
+  };
   const once = async (call: Call, check: string): Promise<Exchange> => {
     sent += 1;
     if (sent > options.requestsMax) throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`);
+    spend(call);
     const exchange = await exchangeOnce(options, call, check, sent).catch((error: unknown) => {
       // A connection that was kept open can be closed while it is used again.
       if (!(error instanceof NoResponse && error.message === CLOSED)) throw error;
