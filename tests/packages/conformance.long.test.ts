@@ -1,11 +1,13 @@
 /** The conformance kit as it is published. Everything that needs conformance/dist is in this file. */
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
-import { publintProblems } from './checks.ts';
+import { brokenImports, publintProblems } from './checks.ts';
+import { compile } from './compile.ts';
 import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
 import { nodesOnPath } from './nodes.ts';
 
@@ -46,9 +48,13 @@ describe('the package', () => {
     expect(await publintProblems(packed)).toEqual([]);
   });
 
-  it('installs fewer than 10 packages, no test runner among them', async () => {
+  it('resolves with types', async () => {
+    expect(await brokenImports(packed, ['./driver-template.ts', './vitest'])).toEqual([]);
+  });
+
+  it('installs at most 10 packages, no test runner among them', async () => {
     const names = await packagesOf(project);
-    expect(names.length).toBeLessThan(10);
+    expect(names.length).toBeLessThanOrEqual(10);
     expect(names.filter((name) => /vitest|jest|mocha/.test(name))).toEqual([]);
   });
 });
@@ -71,6 +77,36 @@ describe('an empty folder', () => {
     },
     30_000,
   );
+
+  it('verifies a service on PostgreSQL, in full, by a typed config file', async () => {
+    const { address: store } = await postgresDatabase();
+    const { url: baseUrl, key, secret, addMerchant, close } = await startGateway({ store });
+    afterwards(close);
+    const { key: secondKey } = await addMerchant();
+    const config = JSON.stringify({ baseUrl, key, secret, secondKey, reports: { json: 'report.json' } });
+    const text = `import { defineConfig } from 'payments-conformance';\nexport default defineConfig(${config});\n`;
+    await writeFile(join(project, 'payments-conformance.config.ts'), text);
+    const { code, stdout } = await run(process.execPath, [BIN], { cwd: project, allowFailure: true });
+    await rm(join(project, 'payments-conformance.config.ts'));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${baseUrl} conforms.`) });
+  }, 60_000);
+
+  it('can start from the driver template, with types', async () => {
+    await copyFile(join(project, 'node_modules/payments-conformance/driver-template.ts'), join(project, 'driver.ts'));
+    await compile(project);
+    const { stdout } = await run(process.execPath, [BIN, '--list', '--driver', './driver.js'], { cwd: project });
+    expect(stdout).toContain('replay/createPayment/h2h-upi');
+  });
+
+  it('shows help in half a second', async () => {
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const startedAt = performance.now();
+      await run(process.execPath, [BIN, '--help'], { cwd: project });
+      times.push(performance.now() - startedAt);
+    }
+    expect(Math.min(...times)).toBeLessThan(500);
+  });
 
   it('exits with 1 when no service is there', async () => {
     const args = [BIN, 'http://127.0.0.1:1'];
