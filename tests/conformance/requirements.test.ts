@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../conformance/src/contract/contract.ts';
+import { currentRequirements, readRequirements } from '../../conformance/src/run/requirements.ts';
+
+const contract = loadContract();
+
+describe('the requirements', () => {
+  it('of the current version name every check; npm run build adds those that are missing', () => {
+    const current = currentRequirements(contract);
+    expect(readRequirements(contract.bundle.info.version)).toEqual(current);
+    expect(new Set(current.checks).size).toBe(current.checks.length);
+  });
+
+  it('of an unknown version are refused with the versions that there are', () => {
+    expect(() => readRequirements('0.9.0')).toThrow(`The kit knows ${contract.bundle.info.version}.`);
+  });
+});
