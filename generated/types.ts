@@ -1663,7 +1663,9 @@ export interface PayoutBase {
     currency: Currency;
     /** @description Time of creation, in ISO 8601 and UTC. */
     created_at: CreatedAt;
+    /** @description A payout never has it. */
     payment_method?: undefined;
+    /** @description A payout never has it. */
     payment_method_type?: undefined;
 }
 /**
@@ -1686,6 +1688,7 @@ export interface OtherProblem {
     detail?: string;
     /** @description Identifier of the request; quote it to support. */
     request_id?: string;
+    /** @description Only a problem with the status 400 has it. */
     violations?: undefined;
 }
 

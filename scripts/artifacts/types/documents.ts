@@ -1,6 +1,6 @@
 /**
  * The document as TypeScript reads it best. Schemas say what a message is; programs also want names for what messages
- * have in common, and unions that narrow by a field.
+ * have in common, and unions that narrow by a field. IDs stay plain strings (docs/decisions/0007-plain-ids.md).
  */
 import {
   type Bundle,
@@ -60,7 +60,7 @@ function nameTransactions(document: Bundle, kind: string, bases: Map<string, str
     enum: Object.keys(machine?.states ?? {}),
     description: `Status of a ${kind}.`,
   };
-  schemas[base] = commonFields(schemas, names, { $ref: `#/components/schemas/${status}` });
+  schemas[base] = commonFields(schemas, names, kind, { $ref: `#/components/schemas/${status}` });
   schemas[base].description = `What every ${kind} has, whatever its status.`;
   for (const name of names) bases.set(name, base);
 }
@@ -86,13 +86,13 @@ function relax(shown: Schema | undefined, created: Schema | undefined): void {
  * The fields that all variants have. Either name of the method is a field of every payment, and none is required. A payout
  * has neither, which its type says: a payment would fit the type of a payout otherwise, since it has all of its fields.
  */
-function commonFields(schemas: Schemas, names: readonly string[], status: Schema): Schema {
+function commonFields(schemas: Schemas, names: readonly string[], kind: string, status: Schema): Schema {
   const all = names.map((name) => schemas[name]);
   const properties = Object.assign({}, ...all.map((schema) => schema?.properties)) as Schemas;
   const common = Object.keys(properties).filter((field) => all.every((schema) => schema?.properties?.[field]));
   const fields = [...new Set([...common, ...METHOD_NAMES])].map((field) => [
     field,
-    properties[field] ?? { [ABSENT]: true },
+    properties[field] ?? absent(`A ${kind} never has it.`),
   ]);
   return {
     type: 'object',
@@ -133,11 +133,15 @@ function narrowByStatus(schemas: Schemas, name: string, schema: Schema): void {
     properties: {
       ...properties,
       status: { $ref: '#/components/schemas/OtherErrorStatus' },
-      ...Object.fromEntries(own.map((field) => [field, { [ABSENT]: true }])),
+      ...Object.fromEntries(own.map((field) => [field, absent(`Only a problem with the status ${status} has it.`)])),
     },
   };
   const variantsOf = [name, `Other${generalName}`].map((variant) => ({ $ref: `#/components/schemas/${variant}` }));
   schemas[generalName] = { oneOf: variantsOf, description: source.description ?? '' };
+}
+
+function absent(description: string): Schema {
+  return { [ABSENT]: true, description } as Schema;
 }
 
 function senderRequires(schema: Schema | undefined): string[] {
