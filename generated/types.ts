@@ -1692,6 +1692,39 @@ export interface OtherProblem {
     violations?: undefined;
 }
 
+/** Bodies of responses, by path and method: `data` of a success, and `error` of every other status. */
+export interface ResponseBodies {
+    "/payments": {
+        /** Responses of findPayment. */
+        get: { data: Payment; error: Problem };
+        /** Responses of createPayment. */
+        post: { data: CreatePaymentResponse; error: Problem };
+    };
+    "/payments/{transaction_id}": {
+        /** Responses of getPayment. */
+        get: { data: Payment; error: Problem };
+    };
+    "/payments/{transaction_id}/clarify": {
+        /** Responses of clarifyPayment. */
+        post: { data: Payment; error: Problem };
+    };
+    "/payments/{transaction_id}/confirm": {
+        /** Responses of confirmPayment. */
+        post: { data: ConfirmPaymentResponse; error: Problem };
+    };
+    "/merchant/balance": {
+        /** Responses of getBalance. */
+        get: { data: Balance; error: Problem };
+    };
+    "/payouts": {
+        /** Responses of createPayout. */
+        post: { data: CreatePayoutResponse; error: Problem };
+    };
+    "/payouts/{payout_id}": {
+        /** Responses of getPayout. */
+        get: { data: Payout; error: Problem };
+    };
+}
 /** Payload of each webhook, by the name of the event. */
 export interface WebhookPayloads {
     /** Payment needs more data. */

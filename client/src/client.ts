@@ -3,9 +3,9 @@
  * Retries wrap the whole call. A middleware or a `fetch` that retries would not see a response that breaks off in its
  * body, and would have to copy the body of each request.
  */
-import type { FetchOptions, FetchResponse } from 'openapi-fetch';
+import type { FetchOptions } from 'openapi-fetch';
 import type { ContractClient } from '../../generated/client.ts';
-import type { paths } from '../../generated/types.ts';
+import type { paths, ResponseBodies } from '../../generated/types.ts';
 import { checkHeaders } from './check-headers.ts';
 import { type Clock, limit, sleep, systemClock } from './clock.ts';
 import { CallError, Failure } from './errors.ts';
@@ -34,12 +34,12 @@ type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined
 
 /** What a call takes: its `params`, its `body`, and the options of fetch such as `signal`. */
 export type CallOptions<M extends Method, P extends PathOf<M>> = Lenient<Omit<FetchOptions<paths[P][M]>, Unsupported>>;
+type Bodies<M extends Method, P extends PathOf<M>> = ResponseBodies[P][M & keyof ResponseBodies[P]];
+
 /** What a call answers: `data` or `error`, and the `response`. */
-export type CallResult<M extends Method, P extends PathOf<M>> = FetchResponse<
-  paths[P][M] & Record<string, unknown>,
-  object,
-  `${string}/${string}`
->;
+export type CallResult<M extends Method, P extends PathOf<M>> =
+  | { data: Bodies<M, P>['data' & keyof Bodies<M, P>]; error?: never; response: Response }
+  | { data?: never; error: Bodies<M, P>['error' & keyof Bodies<M, P>]; response: Response };
 
 /** openapi-fetch infers the options from what it is given, and lets fields pass that are not in the contract. */
 type OptionsOf<M extends Method, P extends PathOf<M>> =

@@ -37,6 +37,7 @@ import {
 import type { PayoutEvent, SignOptions, VerifyOptions, WebhookEvent } from '../../client/src/webhooks.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+import { compilerMessages } from '../tools/compiler-messages.ts';
 import { json, serve } from './service.ts';
 
 function neverReached(value: never): never {
@@ -171,6 +172,20 @@ describe('a mistake in a call', () => {
       client.GET('/payments', { params: { query: { merchant_order_id: 'order-1', status: 'FAILED' } } }),
     ];
     expect(mistakes).toBeTypeOf('function');
+  });
+});
+
+describe('messages of the compiler', () => {
+  it('name the types of what a call resolves with', () => {
+    const program = `import { createPaymentsClient } from '../../client/src/index.ts';
+const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'key' });
+const { data, error } = await client.GET('/payments/{transaction_id}', { params: { path: { transaction_id: '1' } } });
+export const shown: string = data;
+export const told: string = error;`;
+    expect(compilerMessages(join(ROOT, 'tests/client/mistake.ts'), program)).toEqual([
+      expect.stringMatching(/^Type 'Payment \| undefined' is not assignable to type 'string'/),
+      expect.stringMatching(/^Type 'Problem \| undefined' is not assignable to type 'string'/),
+    ]);
   });
 });
 

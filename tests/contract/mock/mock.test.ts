@@ -104,6 +104,18 @@ describe('the mock', () => {
     },
   );
 
+  test.each(['', '?transaction_id=pay_1&merchant_order_id=order-1'])(
+    'refuses a search for a payment that does not name exactly one identifier: %s',
+    async (query) => {
+      const response = await fetch(`${mock.url}/payments${query}`, { headers: authorized });
+      const message = 'must have exactly one of transaction_id and merchant_order_id';
+      expect(await problem(response)).toMatchObject({
+        status: 400,
+        violations: [{ in: 'query', pointer: '', message }],
+      });
+    },
+  );
+
   test.each([
     ['no key', '/merchant/balance', { headers: {} }, 401, 'unauthorized'],
     ['an unknown path', '/nothing', { headers: authorized }, 404, 'not-found'],

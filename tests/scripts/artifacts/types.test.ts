@@ -1,6 +1,5 @@
 /** The generated types, as a program that imports them sees them. The compiler is the judge: see the stage `types`. */
 import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createContractClient } from '../../../generated/client.ts';
 import type {
@@ -16,6 +15,7 @@ import type {
   WebhookPayloads,
 } from '../../../generated/types.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
+import { compilerMessages } from '../../tools/compiler-messages.ts';
 
 function neverReached(value: never): never {
   throw new Error(`not covered: ${JSON.stringify(value)}`);
@@ -105,15 +105,7 @@ describe('messages of the compiler', () => {
 declare const payment: Payment;
 export const payout: Payout = payment;
 export const created: CreatePaymentResponse = payment;`;
-    const options: ts.CompilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
-    const host = ts.createCompilerHost(options);
-    const { getSourceFile } = host;
-    host.getSourceFile = (name, ...rest) =>
-      name === file ? ts.createSourceFile(name, mistake, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
-    const program = ts.createProgram([file], { ...options, target: ts.ScriptTarget.ES2022 }, host);
-    const messages = ts
-      .getPreEmitDiagnostics(program)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+    const messages = compilerMessages(file, mistake);
     expect(messages).toEqual([
       expect.stringMatching(/^Type 'Payment' is not assignable to type 'Payout'/),
       expect.stringMatching(/^Type 'Payment' is not assignable to type 'CreatePaymentResponse'/),
