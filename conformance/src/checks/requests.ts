@@ -5,10 +5,10 @@ import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
-import { creationBody, type Kind, OPERATIONS } from '../core/fixtures.ts';
+import { actions, creationBody, type Kind, lastSeen, OPERATIONS } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { type Call, NoResponse } from '../service/exchange.ts';
+import { type Call, member, NoResponse } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { levelsOf } from './levels.ts';
 
@@ -25,7 +25,9 @@ interface Wrong {
 
 const LARGE_BYTES = 500_000;
 const LONG_ID = 'x'.repeat(1_000);
-const takesBody = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
+const takesBody = ({ request }: Operation) => request !== undefined;
+/** Those whose bodies have an order ID and an amount. */
+const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
 const inJson = (contract: Contract) => specified('4', contract.operation(OPERATIONS.payment.create).pointer);
 const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
 const textOfBody = ({ body }: Call) => JSON.stringify(body);
@@ -41,12 +43,12 @@ const WRONGS: readonly Wrong[] = [
     change: (call) => ({ ...call, text: '' }),
   },
   {
-    ...{ name: 'invalid-utf8', title: 'the body is not UTF-8', status: 400, fits: takesBody },
+    ...{ name: 'invalid-utf8', title: 'the body is not UTF-8', status: 400, fits: creates },
     clause: because('string-limits'),
     change: (call) => ({ ...call, text: notUtf8(call.body) }),
   },
   {
-    ...{ name: 'lone-surrogate', title: 'a string has half a surrogate pair', status: 400, fits: takesBody },
+    ...{ name: 'lone-surrogate', title: 'a string has half a surrogate pair', status: 400, fits: creates },
     clause: because('string-limits'),
     change: (call) => ({
       ...call,
@@ -54,7 +56,7 @@ const WRONGS: readonly Wrong[] = [
     }),
   },
   {
-    ...{ name: 'inexact-amount', title: 'the amount has decimals that a float loses', status: 400, fits: takesBody },
+    ...{ name: 'inexact-amount', title: 'the amount has decimals that a float loses', status: 400, fits: creates },
     clause: because('amounts'),
     change: (call) => ({ ...call, text: textOfBody(call).replace(/"amount":(\d+)/, '"amount":$1.00000000000000001') }),
   },
@@ -170,6 +172,8 @@ async function validCall(context: Context, operation: Operation): Promise<Call> 
   if (operation.parameters.length === 0) return { operation };
   const example = requestExamples(operation)[0];
   if (!example) throw new Error(`${operation.id} has no request example`);
+  const action = actions().find(([, one]) => one.operation === operation.id);
+  if (action) return validAction(context, operation, action);
   const tracked = operation.path.startsWith(contract.operation(OPERATIONS.payout.create).path)
     ? await fixtures.payout({ until: 'FAILED' })
     : await fixtures.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
@@ -179,8 +183,20 @@ async function validCall(context: Context, operation: Operation): Promise<Call> 
     operation,
     path: ids(example.path),
     ...(operation.id === 'findPayment' && { query: { transaction_id: tracked.id } }),
-    ...(example.body !== undefined && { body: example.body }),
   };
+}
+
+/** On a payment of its own, since the service may take the call. */
+async function validAction(
+  { driver, fixtures }: Context,
+  operation: Operation,
+  [until, { list, field }]: ReturnType<typeof actions>[number],
+): Promise<Call> {
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until });
+  const seen = lastSeen(tracked) ?? null;
+  const names = member(seen, list);
+  const items = driver.items(Array.isArray(names) ? names.map(String) : [], seen);
+  return { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
 }
 
 /** The body with a byte in a string that no UTF-8 has. */
