@@ -1,4 +1,4 @@
-/** What a check finds, and the verdict that follows. */
+/** What a check finds, and the verdict that follows (docs/decisions/0008-violating-and-differing.md). */
 import type { Json } from '../../../contract/src/model.ts';
 import type { Clause } from '../contract/basis.ts';
 import type { Exchange } from '../service/exchange.ts';
