@@ -1,5 +1,4 @@
 /** The server of the tutorial meets the level that the tutorial promises. It needs python3, and is skipped without. */
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,18 +7,14 @@ import { verifyService } from '../../conformance/src/run/verify.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
+import { PYTHON_MISSING } from './python.ts';
 
 const FOLDER = join(ROOT, 'conformance/examples/python');
-const PYTHON_MIN = '3.9';
-const [major, minor] = PYTHON_MIN.split('.');
-const found = spawnSync('python3', ['-c', `import sys; sys.exit(sys.version_info < (${major}, ${minor}))`]);
-const REASON = found.status === 0 ? '' : ` (skipped: no python3 of at least ${PYTHON_MIN} on the PATH)`;
-
 const KEY = 'sk_test_of_this_test';
 const SECOND_API_KEY = 'sk_test_of_another_merchant';
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 
-describe.skipIf(REASON !== '')(`the example server in Python${REASON}`, () => {
+describe.skipIf(PYTHON_MISSING !== '')(`the example server in Python${PYTHON_MISSING}`, () => {
   it('meets the level payments-h2h', { timeout: 60_000 }, async () => {
     const { default: driver } = (await import(pathToFileURL(join(FOLDER, 'driver.js')).href)) as { default: Driver };
     const env = { API_KEY: KEY, SECOND_API_KEY, WEBHOOK_SECRET: SECRET, PYTHONDONTWRITEBYTECODE: '1' };

@@ -1,0 +1,10 @@
+/** Whether the example server in Python can run here. */
+import { spawnSync } from 'node:child_process';
+
+const MIN = [3, 9] as const;
+
+const found = spawnSync('python3', ['-c', `import sys; sys.exit(sys.version_info < (${MIN.join(', ')}))`]);
+
+/** Empty if it can, else the reason, for the name of the tests that are skipped. */
+export const PYTHON_MISSING =
+  found.status === 0 ? '' : ` (skipped: no python3 of at least ${MIN.join('.')} on the PATH)`;
