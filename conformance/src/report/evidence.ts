@@ -12,7 +12,10 @@ export type Mask = (text: string) => string;
 const SECRET_LENGTH_MIN = 6;
 const TEXT_LENGTH_MAX = 2_000;
 /** Headers that say nothing about the contract. */
-const NOISE = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'accept', 'host']);
+const NOISE = new Set([
+  ...['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'accept', 'host', 'server', 'vary'],
+  ...['cache-control', 'x-content-type-options', 'referrer-policy', 'user-agent', 'accept-encoding'],
+]);
 
 /** Masks what the run was given in confidence: keys, the signing secret and the values of extra headers. */
 export function maskOf(
@@ -38,8 +41,11 @@ function variableOf(header: string): string {
 
 /** What shows a finding; undefined if nothing was recorded. */
 export function evidenceOf({ exchange, delivery }: Finding, mask: Mask): Evidence | undefined {
-  if (exchange) return { curl: curlOf(exchange, mask), message: responseText(exchange, mask), kind: 'response' };
-  if (delivery) return { message: webhookText(delivery, mask), kind: 'webhook' };
+  if (exchange) {
+    const { number } = exchange;
+    return { curl: curlOf(exchange, mask), message: responseText(exchange, mask), kind: 'response', number };
+  }
+  if (delivery) return { message: webhookText(delivery, mask), kind: 'webhook', number: delivery.number };
   return undefined;
 }
 

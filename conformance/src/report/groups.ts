@@ -9,11 +9,11 @@ interface Cause {
   readonly finding?: ReportedFinding;
 }
 
-/** The causes, in the order in which to fix them. */
-export function groupByCause(checks: readonly ReportedCheck[]): Group[] {
+/** The causes, in the order in which to fix them. In a strict run, differences from assumptions fail it too. */
+export function groupByCause(checks: readonly ReportedCheck[], strict = false): Group[] {
   const causes = new Map<string, Cause[]>();
   for (const cause of checks.flatMap(causesOf)) causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
-  const groups = [...causes.values()].flatMap((found) => groupOf(found) ?? []);
+  const groups = [...causes.values()].flatMap((found) => groupOf(found, strict) ?? []);
   return groups
     .map((group, index) => ({ group, order: [...rankOf(group), index] }))
     .sort((one, other) => compare(one.order, other.order))
@@ -31,19 +31,25 @@ function causesOf(check: ReportedCheck): Cause[] {
   });
 }
 
-function groupOf(found: readonly Cause[]): Group | undefined {
+function groupOf(unordered: readonly Cause[], strict: boolean): Group | undefined {
+  const found = unordered.toSorted((one, other) => compare(primacyOf(one), primacyOf(other)));
   const [first] = found;
   if (!first) return undefined;
   const { check, verdict, finding } = first;
   return {
     verdict,
-    fails: found.some((cause) => cause.check.failure !== undefined),
+    fails: (verdict !== 'differs' || strict) && found.some((cause) => cause.check.failure !== undefined),
     checks: [...new Set(found.map((cause) => cause.check.id))],
     title: check.title,
     ...(finding && { finding }),
     ...(check.reason !== undefined && { reason: check.reason }),
     ...(check.remedy !== undefined && { remedy: check.remedy }),
   };
+}
+
+/** A replayed example shows a cause best; then the exchange that showed it first, such as a creation before its reads. */
+function primacyOf({ check, finding }: Cause): number[] {
+  return [check.id.startsWith('replay/') ? 0 : 1, finding?.evidence?.number ?? Number.MAX_SAFE_INTEGER];
 }
 
 /** What stays of a text when the values of one run are taken out of it: `401`, `a string`, `nothing`. */

@@ -26,6 +26,8 @@ export interface Report {
   readonly webhooks: number;
   /** Repeats the random walks with `--seed`. */
   readonly seed: number;
+  /** Whether a difference from an assumption fails the run. */
+  readonly strict: boolean;
   readonly conforms: boolean;
   readonly exitCode: number;
   /** Why the run fails. */
@@ -67,6 +69,8 @@ export interface Evidence {
   /** Status line, headers and body: of the response, or of the webhook that the service sent. */
   readonly message: string;
   readonly kind: 'response' | 'webhook';
+  /** Number of the exchange or of the webhook, as in the trace. */
+  readonly number: number;
 }
 
 export interface ReportedCheck {

@@ -9,6 +9,7 @@ export interface TerminalOptions {
 const GROUPS_SHOWN = 10;
 const CHECKS_SHOWN = 3;
 const MESSAGE_LINES_MAX = 14;
+const LINE_LENGTH_MAX = 400;
 const UNDECLARED_SHOWN = 10;
 
 const COLORS = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
@@ -66,8 +67,13 @@ function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
   if (!evidence) return [];
   const { curl, message, kind } = evidence;
   const lines = message.split('\n');
-  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `  ${line}`));
+  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `  ${shorten(line)}`));
   return [...(curl ? [`$ ${curl}`] : []), `${kind}:`, ...shown, ...(lines.length > shown.length ? ['  …'] : [])];
+}
+
+/** The whole message is in the other reports. */
+function shorten(line: string): string {
+  return line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}…` : line;
 }
 
 function undeclaredLines({ undeclared }: Report): string[] {

@@ -6,6 +6,7 @@ export function traceLines({ journal, settings, headers, startedAt }: Verificati
   const mask = maskOf(settings, headers);
   const exchanges = journal.exchanges.map((exchange) => ({
     kind: 'exchange',
+    number: exchange.number,
     atMs: exchange.startedAt - startedAt,
     ms: exchange.endedAt - exchange.startedAt,
     check: exchange.check,
@@ -19,6 +20,7 @@ export function traceLines({ journal, settings, headers, startedAt }: Verificati
   }));
   const deliveries = journal.deliveries.map((delivery) => ({
     kind: 'webhook',
+    number: delivery.number,
     atMs: delivery.receivedAt - startedAt,
     endpoint: delivery.token,
     method: delivery.method,

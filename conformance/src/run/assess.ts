@@ -33,6 +33,8 @@ export interface Assessment {
   readonly levels: readonly LevelResult[];
   /** Sentences that say why the run fails, for the reader. */
   readonly failures: readonly string[];
+  /** Whether a difference from an assumption fails the run. */
+  readonly strict: boolean;
   /** 0, 1 or 2: conforms, doesn't, or the kit itself failed. */
   readonly exitCode: number;
 }
@@ -57,6 +59,7 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   return {
     results: assessed,
     levels: settings.levels.map((level) => assessLevel(level, assessed, leftOut, rules)),
+    strict: rules.strict ?? false,
     failures: isFaulty ? [...failures, FAULT] : failures,
     exitCode: failures.length > 0 ? 1 : isFaulty ? 2 : 0,
   };

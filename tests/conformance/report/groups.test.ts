@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shapeOf } from '../../../conformance/src/report/groups.ts';
-import { ASSUMED, finding, reportOf, result, SPECIFIED, verification } from './synthetic.ts';
+import { ASSUMED, exchangeWith, finding, reportOf, result, SPECIFIED, verification } from './synthetic.ts';
 
 const groupsOf = (...results: Parameters<typeof verification>[0]) => reportOf(verification(results)).groups;
 
@@ -54,6 +54,22 @@ describe('groups', () => {
       'walks/optional',
     ]);
   });
+});
+
+it('a group is shown by a replayed example, and by the exchange that came first', () => {
+  const at = (number: number) => finding({ exchange: { ...exchangeWith({ status: 'NEW' }), number } });
+  const [group] = groupsOf(
+    result('state/early', { findings: [at(1)] }),
+    result('replay/getPayment/created', { findings: [at(9)] }),
+    result('replay/createPayment/h2h-upi', { findings: [at(4)] }),
+  );
+  expect(group?.checks).toEqual(['replay/createPayment/h2h-upi', 'replay/getPayment/created', 'state/early']);
+});
+
+it('a difference from an assumption fails a strict run only', () => {
+  const both = result('state/both', { findings: [finding(), finding({ at: 'body /created_at', clause: ASSUMED })] });
+  const fails = (strict: boolean) => reportOf(verification([both]), { strict }).groups.map((group) => group.fails);
+  expect({ lenient: fails(false), strict: fails(true) }).toEqual({ lenient: [true, false], strict: [true, true] });
 });
 
 describe('the shape of a text', () => {
