@@ -9,6 +9,7 @@ import {
   webhooks,
 } from '../../contract/src/model.ts';
 import { basisLine } from './annotate.ts';
+import { declineTables, withDeclineLinks } from './declines.ts';
 import { type Field, fieldsOf } from './markdown-fields.ts';
 
 /** The index of the pages, which is served at the root of the site as well. */
@@ -24,12 +25,13 @@ interface Page {
 }
 
 /** Every file by its name. All of them are in one folder, so that each can name the others. */
-export function markdownPages(bundle: Bundle): Record<string, string> {
+export function markdownPages(document: Bundle): Record<string, string> {
+  const bundle = withDeclineLinks(document);
   const groups: [string, Page[]][] = [
     ['Chapters', chapterPages(bundle)],
     ['Operations', operations(bundle).map((operation) => operationPage(bundle, operation))],
     ['Webhooks', webhooks(bundle).map((webhook) => webhookPage(bundle, webhook))],
-    ['Decline reasons', declinePages(bundle)],
+    ['Decline reasons', declinePages(document)],
   ];
   const files = groups.flatMap(([, pages]) =>
     pages.map(({ name, title, markdown }) => [`${name}.md`, `# ${title}\n\n${markdown.trim()}\n`] as const),
@@ -121,27 +123,18 @@ function webhookPage(bundle: Bundle, webhook: Operation): Page {
 }
 
 function declinePages(bundle: Bundle): Page[] {
-  return Object.entries(bundle.components.schemas).flatMap(([name, schema]) => {
-    const reasons = schema.anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'];
-    if (!reasons) return [];
-    const sections = Object.entries(reasons).map(
-      ([code, { meaning, likely_cause, suggested_action }]) =>
-        `## ${code}\n\n- Meaning: ${meaning}\n- Likely cause: ${likely_cause}\n- Suggested action: ${suggested_action}`,
-    );
-    const title = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-    return [
-      {
-        name,
-        title: `${title.charAt(0)}${title.slice(1).toLowerCase()}s`,
-        summary: Object.keys(reasons).join(', '),
-        markdown: joined([
-          schema.description,
-          'Other codes occur; treat an unknown code as a decline for an unknown reason.',
-          ...sections,
-        ]),
-      },
-    ];
-  });
+  return declineTables(bundle).map(({ schema, heading, reasons }) => ({
+    name: schema,
+    title: heading,
+    summary: Object.keys(reasons).join(', '),
+    markdown: joined([
+      bundle.components.schemas[schema]?.description,
+      ...Object.entries(reasons).map(
+        ([code, { meaning, likely_cause, suggested_action }]) =>
+          `## ${code}\n\n- Meaning: ${meaning}\n- Likely cause: ${likely_cause}\n- Suggested action: ${suggested_action}`,
+      ),
+    ]),
+  }));
 }
 
 function samplesOf(bundle: Bundle, { path, method }: Operation): CodeSample[] {
@@ -161,7 +154,7 @@ function fieldTable(fields: Field[]): string {
       `\`${path}\``,
       type,
       required ? 'yes' : 'no',
-      text.trim().replaceAll('\n', ' '),
+      plain(text.trim().replaceAll(/\s*\n/g, ' ')),
       plain(basis),
     ]),
   );
@@ -219,6 +212,11 @@ function plain(markdown: string): string {
     .replace(/<figure[\s\S]*?<\/figure>\s*/g, '')
     .replace(/<sup>(.*?)<\/sup>/g, '($1)')
     .replace(/<\/?small>/g, '')
+    .replace(/<span id="[^"]*">(.*?)<\/span>/g, '$1')
+    .replace(/\]\(#section\/Decline-reasons\/(\w+)-decline-reasons(?:\/(\w+))?\)/g, (_, kind: string, code = '') => {
+      const anchor = code && `#${code.toLowerCase()}`;
+      return `](${kind}DeclineReason.md${anchor})`;
+    })
     .replace(/\]\(#operation\/(\w+)\)/g, ']($1.md)')
     .replace(/\]\(#section\/([^/)]+)(?:\/([^)]+))?\)/g, (_, chapter: string, part?: string) => {
       const anchor = part ? `#${slug(part)}` : '';

@@ -178,7 +178,7 @@ function declineCheck(contract: Contract, kind: Kind, reason: string): Check {
   return {
     id: `decline/${kind}/${reason}`,
     title: `A ${kind} is declined with ${reason}`,
-    clause: specified(section, `/components/schemas/${schema}`),
+    clause: specified(section, `/components/schemas/${schema}/anyOf/0/x-decline-reasons/${reason}`),
     ...{ phase: 'parallel', operation: OPERATIONS[kind].read, levels: [], partOf: [level] },
     async run(context) {
       const goal = { until: 'FAILED', reason };

@@ -63,11 +63,16 @@ function firstSentences(text: string): string {
     .join(' ');
 }
 
-/** The address of the clause in the reference. Assumptions have a section each. */
+/** A table of decline codes, or a row of one. */
+const DECLINES = /^\/components\/schemas\/(\w+)DeclineReason(?:\/.*\/x-decline-reasons\/(\w+))?$/;
+
+/** The address of the clause in the reference. Assumptions have a section each, and decline codes a row each. */
 function linkTo(contract: Contract, clause: Clause, operation: string | undefined): string {
   const site = contract.bundle.externalDocs?.url ?? '';
   const [assumption] = assumptionsOf(contract, clause);
   if (assumption) return `${site}/#section/Assumptions/${assumption.id}`;
+  const [, kind, code] = DECLINES.exec(clause.pointer) ?? [];
+  if (kind) return `${site}/#section/Decline-reasons/${kind}-decline-reasons${code ? `/${code}` : ''}`;
   const all = [...contract.operations, ...contract.webhooks];
   const own = all.find(({ pointer }) => clause.pointer === pointer || clause.pointer.startsWith(`${pointer}/`));
   const id = own?.id ?? all.find((one) => one.id === operation)?.id;

@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { specified } from '../../../conformance/src/contract/basis.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
+import { reportClause } from '../../../conformance/src/report/clause-text.ts';
 import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
 import { junitReport } from '../../../conformance/src/report/junit.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
 import { traceLines } from '../../../conformance/src/report/trace.ts';
-import { ASSUMED, exchangeWith, finding, KEY, reportOf, result, SECRET, SUCCESS, verification } from './synthetic.ts';
+import {
+  ASSUMED,
+  contract,
+  exchangeWith,
+  finding,
+  KEY,
+  reportOf,
+  result,
+  SECRET,
+  SUCCESS,
+  verification,
+} from './synthetic.ts';
 
 const BROKEN = 'replay/createPayment/h2h-upi';
 const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: `<b>"${SECRET}"</b>`, extra: 1 });
@@ -59,6 +72,15 @@ describe('the report', () => {
       rests: 'assumption timestamps',
       link: 'https://docs.gateway.example/#section/Assumptions/timestamps',
     });
+  });
+
+  it.each(['PaymentDeclineReason', 'PayoutDeclineReason'])('links a row of %s to its code', (schema) => {
+    const pointer = `/components/schemas/${schema}/anyOf/0/x-decline-reasons/LIMIT_EXCEEDED`;
+    const { link, text } = reportClause(contract, specified('7', pointer));
+    expect(link).toBe(
+      `https://docs.gateway.example/#section/Decline-reasons/${schema.replace('DeclineReason', '')}-decline-reasons/LIMIT_EXCEEDED`,
+    );
+    expect(text).toBe('Limit reached');
   });
 
   it('lists undeclared fields of successful responses', () => {

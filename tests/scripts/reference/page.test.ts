@@ -14,6 +14,8 @@ import {
   WIDE,
 } from './reference-page.ts';
 
+const PAYMENT_DECLINES = '/decline-reasons/payment-decline-reasons';
+
 const bundle = readBundle();
 let reference: Reference;
 /** To draw a page takes seconds, so what leaves it as it was shares this one. */
@@ -61,6 +63,30 @@ describe('the introduction', () => {
       .click();
     await page.waitForURL(/#.*assumptions\/transitions/i);
     await expect.poll(async () => (await entry('transitions').boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
+  });
+
+  it.each([
+    ['raw body', 'Verify the signature', '/section/webhooks/verify-the-signature'],
+    ['limit_exceeded', 'LIMIT_EXCEEDED', `/section${PAYMENT_DECLINES}#section${PAYMENT_DECLINES}/limit_exceeded`],
+  ])('finds %s by search, and opens its own place', async (words, title, address) => {
+    await page.locator('[data-testid=search-trigger]').click();
+    const dialog = page.locator('[data-testid=search-dialog]');
+    await dialog.locator('input').fill(words);
+    const hit = dialog.locator(`[href="#${address}"]`);
+    await hit.waitFor();
+    expect(await hit.textContent()).toContain(title);
+    expect(await dialog.locator('[href="#/"]').count()).toBe(0);
+    await hit.click();
+    await page.waitForURL((url) => url.hash === `#${address}`);
+    const place = page.getByText(title, { exact: true }).and(page.locator('main h2 *, main td *')).first();
+    await expect.poll(async () => (await place.boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
+  });
+
+  it('leads from a mention of a decline code to its row', async () => {
+    await visit(page, 'section/limits', 'Limits');
+    await page.locator('[data-section-id="/section/limits"] a', { hasText: 'INSUFFICIENT_BALANCE' }).click();
+    const row = page.locator('[id="section/decline-reasons/payout-decline-reasons/insufficient_balance"]');
+    await expect.poll(async () => (await row.boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
   });
 
   it('shows the receiver where it explains the signature', async () => {
