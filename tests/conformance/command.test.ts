@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../conformance/src/program.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
@@ -17,6 +17,10 @@ let brokenUrl: string;
 let folder: string;
 
 beforeAll(async () => {
+  // What the machine has set must not matter.
+  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) {
+    vi.stubEnv(name, undefined);
+  }
   gateway = await startGateway();
   folder = await temporaryFolder('conformance-command');
   // It responds to everything with JSON that is never what was asked for.
@@ -27,6 +31,7 @@ beforeAll(async () => {
   brokenUrl = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await gateway.close();
   broken.closeAllConnections();
   broken.close();
@@ -125,6 +130,19 @@ describe('files', () => {
   it('that cannot be written are named', async () => {
     const { code, err } = await runOnGateway('--json', join(folder, 'reports/json/within'));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Can't write") });
+  });
+});
+
+describe('in GitHub Actions', () => {
+  it('annotations are printed and the summary of the job is written, unless it is refused', async () => {
+    const summary = join(folder, 'summary.md');
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
+    expect((await runOnBroken('--no-github')).out).not.toContain('::error');
+    expect(existsSync(summary)).toBe(false);
+    expect((await runOnBroken()).out).toContain('::error');
+    expect(await readFile(summary, 'utf8')).toContain("doesn't conform");
+    vi.stubEnv('GITHUB_ACTIONS', undefined);
   });
 });
 

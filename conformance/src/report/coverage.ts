@@ -43,9 +43,11 @@ export function observe(run: Run): { exercised: Exercised; undeclared: Undeclare
   observeExchanges(run, book);
   observeTransactions(run, book);
   for (const { id, clause, verdict } of run.results) {
+    const name = `${clause.pointer} (${clause.rests})`;
+    if (!book.parts.clauses.has(name)) book.parts.clauses.set(name, new Set());
     if (verdict === 'not reached' || verdict === 'fault') continue;
     for (const assumption of assumptionsOf(run.contract, clause)) book.note('assumptions', assumption.id, id);
-    book.note('clauses', `${clause.pointer} (${clause.rests})`, id);
+    book.note('clauses', name, id);
   }
   return { exercised: book.parts as Exercised, undeclared: [...book.undeclared.values()] };
 }
@@ -70,12 +72,9 @@ class Book {
     ) as unknown as Record<CoverageKind, Map<string, Set<string>>>;
   }
 
-  /** Notes that a check exercised a part. Parts that the contract doesn't have are ignored, except clauses. */
+  /** Notes that a check exercised a part. Parts that the contract doesn't have are ignored. */
   note(kind: CoverageKind, name: string, check: string): void {
-    if (!this.#checks.has(check)) return;
-    const part = this.parts[kind];
-    if (kind === 'clauses' && !part.has(name)) part.set(name, new Set());
-    part.get(name)?.add(check);
+    if (this.#checks.has(check)) this.parts[kind].get(name)?.add(check);
   }
 
   noteSchema(pointer: string, check: string): void {

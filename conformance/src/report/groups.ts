@@ -40,6 +40,7 @@ function groupOf(unordered: readonly Cause[], strict: boolean): Group | undefine
     verdict,
     fails: (verdict !== 'differs' || strict) && found.some((cause) => cause.check.failure !== undefined),
     checks: [...new Set(found.map((cause) => cause.check.id))],
+    ...(found.every((cause) => cause.check.exemption) && check.exemption && { exemption: check.exemption }),
     title: check.title,
     ...(finding && { finding }),
     ...(check.reason !== undefined && { reason: check.reason }),

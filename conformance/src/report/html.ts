@@ -71,9 +71,10 @@ function groupsSection({ groups }: Report): string {
   return `<section aria-labelledby="fix"><h2 id="fix">${groups.some(({ fails }) => fails) ? 'What to fix, first things first' : 'What does not fail the run'}</h2><ol class="groups">${items.join('\n')}</ol></section>`;
 }
 
-function groupItem({ verdict, checks, finding, title, reason, remedy, fails }: Group, open: boolean): string {
+function groupItem(group: Group, open: boolean): string {
+  const { verdict, checks, finding, title, reason, remedy, fails, exemption = 'doesn’t fail the run' } = group;
   const count = checks.length > 1 ? ` <span class="quiet">· ${checks.length} checks</span>` : '';
-  const note = fails || verdict === 'fault' ? '' : ' <span class="quiet">· doesn’t fail the run</span>';
+  const note = fails || verdict === 'fault' ? '' : ` <span class="quiet">· ${exemption}</span>`;
   const rows: [string, string][] = finding
     ? [
         ['At', `<code>${html(finding.at)}</code>`],

@@ -96,6 +96,8 @@ export interface Group {
   /** Whether it fails the run. */
   readonly fails: boolean;
   readonly checks: readonly string[];
+  /** Why none of the checks counts, if none does. */
+  readonly exemption?: Exemption;
   /** Title of the first check. */
   readonly title: string;
   /** The first finding; absent for checks that were not reached and for faults. */

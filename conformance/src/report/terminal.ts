@@ -38,8 +38,8 @@ export function terminalReport(report: Report, { color = false }: TerminalOption
 }
 
 function groupLines(group: Group, number: number, paint: Paint): string[] {
-  const { verdict, checks, finding, title, reason, remedy, fails } = group;
-  const label = fails || verdict === 'fault' ? verdict : `${verdict}, doesn't fail the run`;
+  const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
+  const label = fails || verdict === 'fault' ? verdict : `${verdict}, ${exemption}`;
   const count = checks.length === 1 ? '' : ` (${checks.length} checks)`;
   const head = `${paint('bold', `${number}. ${paint(GROUP_COLORS[verdict], label)}`)}  ${checks[0]}${count}`;
   const body = finding
@@ -97,7 +97,7 @@ function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint):
   const exempt = checks.filter(({ exemption }) => exemption !== undefined).length;
   const verdicts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict === 'fault' ? 'faults of the kit' : verdict}`);
+    .map(([verdict, count]) => `${count} ${verdict}`);
   return [
     ...levels.map(({ level, outcome: result }) => `${level.padEnd(width)}${paint(LEVEL_COLORS[result], result)}`),
     '',

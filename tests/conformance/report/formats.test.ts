@@ -99,7 +99,7 @@ describe('the terminal report', () => {
   it('begins with what to fix first, and ends with the outcome', () => {
     expect(text).toMatch(new RegExp(`^1\\. violating {2}${BROKEN}`));
     expect(text).toContain("http://service.test doesn't conform.");
-    expect(text).toContain('6 checks: 1 conforming, 2 violating, 1 differs, 1 not reached, 1 faults of the kit');
+    expect(text).toContain('6 checks: 1 conforming, 2 violating, 1 differs, 1 not reached, 1 fault');
   });
 
   it('has the request, expected and found, the clause and its address', () => {
