@@ -20,7 +20,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'behaviour',
+          name: 'behavior',
           include: ['tests/**/*.test.ts'],
           exclude: [...LOADS, ...LONG],
           globalSetup: POSTGRES,

@@ -24,6 +24,7 @@ const CHECKS: Stage[] = [
   { name: 'types', args: [bin('typescript7/bin/tsc'), '-p', '.'] },
   { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
   { name: 'imports', args: [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), ...IMPORTS] },
+  { name: 'prose', args: ['scripts/prose.ts'] },
   { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
 ];
 
@@ -37,7 +38,7 @@ const NAMES = [...DEFAULT, LONG.name];
 
 const command = new CommandLine('npm test --')
   .description(
-    'Run every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, unused code, tests.',
+    'Run every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, prose, unused code, tests.',
   )
   .argument('[files...]', 'Test files, or parts of their paths. Then nothing else runs.')
   .option('--only <stages>', `Stages to run: ${NAMES.join(', ')}.`, parseNames(NAMES))

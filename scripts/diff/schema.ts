@@ -120,7 +120,7 @@ function branches({ value, pointer }: Node<JsonObject>, word: string): Branch[] 
   });
 }
 
-/** What tells a branch from its neighbours, whatever their order. */
+/** What tells a branch from its neighbors, whatever their order. */
 function branchName(value: Json): string {
   if (!isObject(value)) return String(value);
   if (typeof value['$ref'] === 'string') return value['$ref'].slice(value['$ref'].lastIndexOf('/') + 1);

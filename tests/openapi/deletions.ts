@@ -8,7 +8,7 @@
  * - annotations: x-source and x-assumption point from a statement to its basis; lint rules check them;
  * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
  * - samples: programs that are made from the examples;
- * - grouping: tags and licence order and label the reference.
+ * - grouping: tags and license order and label the reference.
  */
 import type { Json } from '../../contract/src/model.ts';
 import { pointerOf } from '../../contract/src/pointer.ts';

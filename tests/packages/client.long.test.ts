@@ -80,7 +80,7 @@ describe('the package', () => {
     ]);
   });
 
-  it("holds the repository's licence", async () => {
+  it("holds the repository's license", async () => {
     expect(await readFile(join(CLIENT, 'LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
   });
 

@@ -36,7 +36,7 @@ describe('the package', () => {
     expect(packed.files.filter((file) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(file))).toEqual([]);
   });
 
-  it("holds the repository's licence", async () => {
+  it("holds the repository's license", async () => {
     expect(await readFile(join(ROOT, 'gateway/LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
   });
 

@@ -20,7 +20,7 @@ export function seeded(seed: number): Random {
     state >>>= 0;
     return state / 2 ** 32;
   }
-  // Neighbouring seeds begin alike.
+  // Neighboring seeds begin alike.
   for (let step = 0; step < 16; step++) next();
   return {
     next,

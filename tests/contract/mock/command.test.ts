@@ -28,7 +28,7 @@ describe('npm run mock', () => {
     for (const option of ['--port <port>', '--host <host>', '--verbose']) expect(ran.stdout).toContain(option);
   });
 
-  test.each([['--port', '70000'], ['--colour']])('exits 2 when it is called with %s', async (...args) => {
+  test.each([['--port', '70000'], ['--color']])('exits 2 when it is called with %s', async (...args) => {
     const ran = await mock(...args);
     expect(ran.code).toBe(2);
     expect(ran.stderr).not.toContain('    at ');

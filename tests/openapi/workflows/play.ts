@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { redocly } from '../../../scripts/tools/redocly.ts';
-import { API_KEY, type Behaviour, startService } from './service.ts';
+import { API_KEY, type Behavior, startService } from './service.ts';
 
 const FOLDER = join(ROOT, 'openapi/workflows');
 const SUFFIX = '.arazzo.yaml';
@@ -18,8 +18,8 @@ export function fileOf(workflow: string): string {
 }
 
 /** Runs a workflow against a service of its own. */
-export async function play(workflow: string, behaviour: Behaviour, { key = API_KEY, verbose = false } = {}) {
-  const service = await startService(behaviour);
+export async function play(workflow: string, behavior: Behavior, { key = API_KEY, verbose = false } = {}) {
+  const service = await startService(behavior);
   try {
     const inputs = { api_key: key, order_id: 'order-workflows-1' };
     const args = Object.entries(inputs).flatMap(([name, value]) => ['-i', `${name}=${value}`]);

@@ -8,7 +8,7 @@ import { type Json, type JsonObject, readBundle } from '../../../contract/src/mo
 
 export const API_KEY = 'sk_test_workflows_4f9c2b7a1e';
 
-export interface Behaviour {
+export interface Behavior {
   /** The states that a transaction goes through, the first one from its creation. */
   states: string[];
   /** A call, such as `POST /payments/ID/confirm`, that the service fails to serve. */
@@ -29,9 +29,9 @@ const WAITS: Record<string, string> = { EXTRA_DATA_NEEDED: 'clarify', PAY_CONFIR
 const ID = 'txn_workflows_1';
 
 /** Starts the service on a free port of the loopback interface. */
-export async function startService(behaviour: Behaviour): Promise<Service> {
+export async function startService(behavior: Behavior): Promise<Service> {
   const service = { calls: [] as string[], bodies: [] as JsonObject[] };
-  const answer = responder(behaviour, service);
+  const answer = responder(behavior, service);
   const server = createServer(async (request, response) => {
     const { status, body } = answer(request, await readJson(request));
     response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' });
@@ -42,7 +42,7 @@ export async function startService(behaviour: Behaviour): Promise<Service> {
   return { ...service, url: `http://127.0.0.1:${port}`, close: () => stop(server) };
 }
 
-function responder(behaviour: Behaviour, service: Pick<Service, 'calls' | 'bodies'>) {
+function responder(behavior: Behavior, service: Pick<Service, 'calls' | 'bodies'>) {
   let states: string[] = [];
   let created: JsonObject = {};
   const done = new Set<string>();
@@ -58,12 +58,12 @@ function responder(behaviour: Behaviour, service: Pick<Service, 'calls' | 'bodie
     if (call !== service.calls.at(-1)) service.calls.push(call);
     if (sent) service.bodies.push(sent);
     if (request.headers.authorization !== `Bearer ${API_KEY}`) return problem('problem-unknown-key');
-    if (call === behaviour.broken) return problem('problem-internal-error');
+    if (call === behavior.broken) return problem('problem-internal-error');
     if (call === 'GET /merchant/balance') return { status: 200, body: named('balance-four-currencies') };
     if (sent && !action) {
-      states = [...behaviour.states];
+      states = [...behavior.states];
       created = { transaction_id: ID, merchant_order_id: sent['merchant_order_id'] ?? '' };
-      return creation(kind, behaviour, created);
+      return creation(kind, behavior, created);
     }
     if (action && action !== awaited()) return problem('problem-wrong-state');
     if (action) done.add(action);
@@ -73,7 +73,7 @@ function responder(behaviour: Behaviour, service: Pick<Service, 'calls' | 'bodie
   };
 }
 
-function creation(kind: string, { redirect }: Behaviour, created: JsonObject): { status: number; body: JsonObject } {
+function creation(kind: string, { redirect }: Behavior, created: JsonObject): { status: number; body: JsonObject } {
   if (kind === 'payouts') return { status: 201, body: { ...named('payout-processing'), ...created } };
   return { status: 200, body: { ...named(`payment-session-${redirect ? 'redirect' : 'h2h'}-upi`), ...created } };
 }

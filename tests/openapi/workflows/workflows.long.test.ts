@@ -1,86 +1,86 @@
 /** Each step of each workflow fails where a service is broken there. */
 import { describe, expect, it } from 'vitest';
 import { H2H, play, WORKFLOWS } from './play.ts';
-import type { Behaviour } from './service.ts';
+import type { Behavior } from './service.ts';
 
-const BROKEN: { workflow: string; defect: string; behaviour: Behaviour; step: string }[] = [
+const BROKEN: { workflow: string; defect: string; behavior: Behavior; step: string }[] = [
   {
     workflow: 'h2h-payment',
     defect: 'never asks for data',
-    behaviour: { states: ['CREATED', 'PAY_CONFIRMATION_NEEDED'] },
+    behavior: { states: ['CREATED', 'PAY_CONFIRMATION_NEEDED'] },
     step: 'await-data-request',
   },
   {
     workflow: 'h2h-payment',
     defect: 'does not take the data',
-    behaviour: { states: H2H, broken: 'POST /payments/ID/clarify' },
+    behavior: { states: H2H, broken: 'POST /payments/ID/clarify' },
     step: 'clarify',
   },
   {
     workflow: 'h2h-payment',
     defect: 'settles without a transfer',
-    behaviour: { states: ['CREATED', 'EXTRA_DATA_NEEDED', 'SUCCESS'] },
+    behavior: { states: ['CREATED', 'EXTRA_DATA_NEEDED', 'SUCCESS'] },
     step: 'await-transfer-request',
   },
   {
     workflow: 'h2h-payment',
     defect: 'does not take the confirmation',
-    behaviour: { states: H2H, broken: 'POST /payments/ID/confirm' },
+    behavior: { states: H2H, broken: 'POST /payments/ID/confirm' },
     step: 'confirm',
   },
   {
     workflow: 'h2h-payment',
     defect: 'refuses the settlement',
-    behaviour: { states: [...H2H.slice(0, -1), 'FAILED'] },
+    behavior: { states: [...H2H.slice(0, -1), 'FAILED'] },
     step: 'await-settlement',
   },
   {
     workflow: 'h2h-payment',
     defect: 'hides the balance',
-    behaviour: { states: H2H.slice(1), broken: 'GET /merchant/balance' },
+    behavior: { states: H2H.slice(1), broken: 'GET /merchant/balance' },
     step: 'read-balance',
   },
   {
     workflow: 'redirect-payment',
     defect: 'names no payment page',
-    behaviour: { states: ['CREATED'] },
+    behavior: { states: ['CREATED'] },
     step: 'create',
   },
   {
     workflow: 'redirect-payment',
     defect: 'declines at once',
-    behaviour: { states: ['CREATED', 'FAILED'], redirect: true },
+    behavior: { states: ['CREATED', 'FAILED'], redirect: true },
     step: 'get-by-transaction-id',
   },
   {
     workflow: 'redirect-payment',
     defect: 'does not find the order',
-    behaviour: { states: ['CREATED'], redirect: true, broken: 'GET /payments' },
+    behavior: { states: ['CREATED'], redirect: true, broken: 'GET /payments' },
     step: 'find-by-order-id',
   },
   {
     workflow: 'declined-payment',
     defect: 'goes on instead',
-    behaviour: { states: ['CREATED', 'VERIFYING', 'SUCCESS'] },
+    behavior: { states: ['CREATED', 'VERIFYING', 'SUCCESS'] },
     step: 'await-decline',
   },
   {
     workflow: 'payout',
     defect: 'declines',
-    behaviour: { states: ['PROCESSING', 'FAILED'] },
+    behavior: { states: ['PROCESSING', 'FAILED'] },
     step: 'await-completion',
   },
   {
     workflow: 'declined-payout',
     defect: 'pays out instead',
-    behaviour: { states: ['PROCESSING', 'SUCCESS'] },
+    behavior: { states: ['PROCESSING', 'SUCCESS'] },
     step: 'await-decline',
   },
 ];
 
 describe.concurrent('a workflow', () => {
-  it.each(BROKEN)('$workflow fails when the service $defect', async ({ workflow, behaviour, step }) => {
-    const played = await play(workflow, behaviour);
+  it.each(BROKEN)('$workflow fails when the service $defect', async ({ workflow, behavior, step }) => {
+    const played = await play(workflow, behavior);
     expect(played.code, played.stdout).toBe(1);
     expect(played.failed).toBe(step);
   });

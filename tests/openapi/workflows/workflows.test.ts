@@ -9,7 +9,7 @@ import { API_KEY } from './service.ts';
 const SOUND = [
   {
     workflow: 'h2h-payment',
-    behaviour: { states: H2H },
+    behavior: { states: H2H },
     calls: [
       'POST /payments',
       'GET /payments/ID',
@@ -22,22 +22,22 @@ const SOUND = [
   },
   {
     workflow: 'redirect-payment',
-    behaviour: { states: ['CREATED', 'VERIFYING', 'SUCCESS'], redirect: true },
+    behavior: { states: ['CREATED', 'VERIFYING', 'SUCCESS'], redirect: true },
     calls: ['POST /payments', 'GET /payments/ID', 'GET /payments'],
   },
   {
     workflow: 'declined-payment',
-    behaviour: { states: ['CREATED', 'CREATED', 'FAILED'] },
+    behavior: { states: ['CREATED', 'CREATED', 'FAILED'] },
     calls: ['POST /payments', 'GET /payments/ID'],
   },
   {
     workflow: 'payout',
-    behaviour: { states: ['PROCESSING', 'PROCESSING', 'SUCCESS'] },
+    behavior: { states: ['PROCESSING', 'PROCESSING', 'SUCCESS'] },
     calls: ['POST /payouts', 'GET /payouts/ID', 'GET /merchant/balance'],
   },
   {
     workflow: 'declined-payout',
-    behaviour: { states: ['PROCESSING', 'PROCESSING', 'FAILED'] },
+    behavior: { states: ['PROCESSING', 'PROCESSING', 'FAILED'] },
     calls: ['POST /payouts', 'GET /payouts/ID'],
   },
 ];
@@ -45,8 +45,8 @@ const SOUND = [
 describe.concurrent('a workflow', () => {
   it.each(SOUND)(
     '$workflow passes when the service behaves, and prints no key',
-    async ({ workflow, behaviour, calls }) => {
-      const played = await play(workflow, behaviour, { verbose: true });
+    async ({ workflow, behavior, calls }) => {
+      const played = await play(workflow, behavior, { verbose: true });
       expect(played.code, played.stdout).toBe(0);
       expect(played.stdout).toContain('authorization: Bearer ****');
       expect(played.stdout).not.toContain(API_KEY);
@@ -56,8 +56,8 @@ describe.concurrent('a workflow', () => {
   );
 
   it('fails at its first step with a key that the service does not know', async () => {
-    const { behaviour } = SOUND[0] ?? { behaviour: { states: [] } };
-    const played = await play('h2h-payment', behaviour, { key: 'sk_test_unknown_0123456789' });
+    const { behavior } = SOUND[0] ?? { behavior: { states: [] } };
+    const played = await play('h2h-payment', behavior, { key: 'sk_test_unknown_0123456789' });
     expect(played).toMatchObject({ code: 1, failed: 'create', calls: ['POST /payments'] });
   });
 });

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { compareWithBaseline } from '../../../scripts/prose/baseline.ts';
+import { findPhrases, readVocabulary } from '../../../scripts/prose/vocabulary.ts';
+
+const { phrases } = readVocabulary();
+const find = (file: string, source: string) => findPhrases(file, source, phrases);
+
+describe.each(phrases)('$avoid', (phrase) => {
+  const [file] = phrase.in ?? ['docs/'];
+
+  it('is found in the sentence before, once, with what to write instead', () => {
+    const path = `${file}planted.md`;
+    const [finding, ...others] = findPhrases(path, `# Title\n\n${phrase.before}\n`, [phrase]);
+    expect(finding).toMatchObject({ file: path, line: 3, write: phrase.write });
+    expect(others).toEqual([]);
+  });
+
+  it('is not found in the sentence after, and neither is any other', () => {
+    expect(find(`${file}planted.md`, phrase.after)).toEqual([]);
+  });
+});
+
+describe('the places of a phrase', () => {
+  const found = (file: string, source: string) => find(file, source).map(({ line, found }) => `${line} ${found}`);
+
+  it('are comments, strings and templates of TypeScript, and not identifiers, patterns or module names', () => {
+    const source = [
+      "import { answer } from './answer.ts';",
+      '/** Sends anew. */',
+      `const answers = ['sent anew', \`\${answer} anew \${1} afresh\`];`,
+      'answer(/anew/); // whoever',
+      "const url = 'http://anew'; /* likewise",
+      '*/',
+    ].join('\n');
+    expect(found('gateway/src/a.ts', source)).toEqual([
+      ...['2 anew', '3 anew', '3 anew', '3 afresh', '4 whoever', '5 anew', '5 likewise'],
+    ]);
+  });
+
+  it('are the text of Markdown, and not its code or addresses', () => {
+    const source = 'Sent anew.\n\n```sh\necho anew\n```\n\n`anew` [whoever](anew.md)\n';
+    expect(found('README.md', source)).toEqual(['1 anew', '7 whoever']);
+  });
+
+  it('are all lines of YAML', () => {
+    expect(found('openapi/a.yaml', 'a: 1 # anew\ndescription: >\n  Sent afresh.\n')).toEqual(['1 anew', '3 afresh']);
+  });
+
+  it('span lines', () => {
+    expect(found('a.ts', '/**\n * It brings\n * home what it found.\n */')).toEqual(['2 brings * home']);
+    expect(found('a.md', 'It brings\nhome what it found.\n')).toEqual(['1 brings home']);
+  });
+
+  it('leave out a line that is marked', () => {
+    expect(found('a.md', 'The answer to a riddle. <!-- prose-ok -->\nAn answer.\n')).toEqual(['2 answer']);
+  });
+
+  it('leave out parts of longer words', () => {
+    expect(found('a.md', 'An unanswered question, renewed.\n')).toEqual([]);
+  });
+});
+
+describe('the baseline', () => {
+  const findings = find('a.md', 'anew\nanew\n');
+
+  it('allows as many findings in a file as it counts', () => {
+    expect(compareWithBaseline(findings, { 'a.md': 2 })).toEqual({ surplus: [], fixed: [] });
+  });
+
+  it('shows all findings of a file that has more', () => {
+    expect(compareWithBaseline(findings, { 'a.md': 1 })).toEqual({ surplus: findings, fixed: [] });
+  });
+
+  it('names the files that have fewer', () => {
+    expect(compareWithBaseline(findings, { 'a.md': 3, 'b.md': 1 }).fixed).toEqual(['a.md', 'b.md']);
+  });
+});

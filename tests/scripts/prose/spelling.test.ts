@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'prose-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Each has one misspelled word, in another place. */
+const MISSPELLED = {
+  'sentence.md': 'Send the requst again.\n',
+  'comment.ts': '// Sends the requst again.\nexport {};\n',
+  'string.ts': "export const a = 'The requst failed.';\n",
+  'identifier.ts': 'export const sendRequst = 1;\n',
+  'description.yaml': 'description: The requst failed.\n',
+};
+
+it('a misspelled word is found in sentences, comments, strings, identifiers and YAML', async () => {
+  for (const [name, source] of Object.entries(MISSPELLED)) writeFileSync(join(folder, name), source);
+  const config = ['--config', 'cspell.json', '--root', folder, '--no-gitignore'];
+  const args = ['lint', '--no-progress', '--no-summary', '--no-color', ...config, folder];
+  const { code, stdout } = await run(process.execPath, [join(ROOT, 'node_modules/cspell/bin.mjs'), ...args], {
+    allowFailure: true,
+  });
+  expect(code).toBe(1);
+  const found = stdout.matchAll(/([\w.]+):\d+:\d+ - Unknown word \(requst\)/gi);
+  expect([...found].map(([, name]) => name).toSorted()).toEqual(Object.keys(MISSPELLED).toSorted());
+});
+
+it('the words of the project are sorted, and each is there once', () => {
+  const words = readFileSync(join(ROOT, 'scripts/prose/words.txt'), 'utf8').trimEnd().split('\n');
+  expect(words).toEqual([...new Set(words)].toSorted());
+});
