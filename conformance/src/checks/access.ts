@@ -4,9 +4,9 @@ import { assumption, specified } from '../contract/basis.ts';
 import { type Contract, responseOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
-import { actionIn, creationBody, isSuccess, type Kind, lastSeen, OPERATIONS, type Tracked } from '../core/fixtures.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
-import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { actionBody, creationBody, isSuccess, type Kind, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
+import { type Call, type Exchange, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
 
 const UNAUTHORIZED = 401;
@@ -119,7 +119,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
     async run(context) {
       const key = secondKey(context);
       const tracked = await transactionFor(context, operation);
-      const body = actionBody(context, tracked, operation);
+      const body = operation.request && actionBody(context.driver, tracked);
       const exchange = await context.send({ ...callOn(operation, tracked.id, body), key });
       const before = textOf(lastSeen(tracked), 'status');
       const read = await context.fixtures.read(tracked);
@@ -155,14 +155,6 @@ async function transactionFor({ contract, fixtures }: Context, { id, path }: Ope
   if (path.startsWith(contract.operation(OPERATIONS.payout.create).path)) return fixtures.payout({ until: 'FAILED' });
   const until = id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';
   return fixtures.newPayment({ flow: 'h2h', until });
-}
-
-function actionBody({ driver }: Context, tracked: Tracked, operation: Operation): Json | undefined {
-  const seen = lastSeen(tracked) ?? null;
-  const action = actionIn(textOf(seen, 'status') ?? '');
-  if (!action || action.operation !== operation.id) return undefined;
-  const names = member(seen, action.list);
-  return { [action.field]: driver.items(Array.isArray(names) ? names.map(String) : [], seen) };
 }
 
 /** Order IDs are the merchant's own, so two merchants can use the same one. */

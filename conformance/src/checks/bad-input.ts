@@ -5,9 +5,20 @@ import type { Contract } from '../contract/contract.ts';
 import { type Mutation, mutationsOf } from '../contract/mutations.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import { actionIn, actions, creationBody, type Kind, lastSeen, OPERATIONS, statusOf } from '../core/fixtures.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
+import {
+  actionBody,
+  actionIn,
+  actions,
+  createdBy,
+  creationBody,
+  KINDS,
+  type Kind,
+  lastSeen,
+  OPERATIONS,
+  statusOf,
+} from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 
@@ -18,7 +29,7 @@ const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 const REJECTED = 400;
 
 export function badInputChecks(contract: Contract, driver: Driver): Check[] {
-  const creations = (Object.keys(OPERATIONS) as Kind[]).flatMap((kind) => {
+  const creations = KINDS.flatMap((kind) => {
     const operation = contract.operation(OPERATIONS[kind].create);
     const given = kind === 'payment' ? driver.payment(PAYMENT_GOAL) : driver.payout(PAYOUT_GOAL);
     const sample = operation.request?.examples[0]?.value ?? {};
@@ -49,11 +60,10 @@ function checkOf(operation: Operation, mutation: Mutation, level: Level, run: Ch
 
 function creationCheck(kind: Kind, operation: Operation, mutation: Mutation): Check {
   return checkOf(operation, mutation, kind === 'payment' ? 'payments-h2h' : 'payouts', async (context) => {
-    const { driver, fixtures, receiver, orderId } = context;
+    const { fixtures, receiver, orderId } = context;
     // Without a valid request that is accepted, a rejection proves nothing.
     await (kind === 'payment' ? fixtures.payment(PAYMENT_GOAL) : fixtures.payout({ until: 'SUCCESS' }));
-    const given = kind === 'payment' ? driver.payment(PAYMENT_GOAL) : driver.payout(PAYOUT_GOAL);
-    if (!given) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
+    const given = fixtures.bodyFor(kind, kind === 'payment' ? PAYMENT_GOAL : PAYOUT_GOAL);
     const order = orderId();
     const body = creationBody(given, order, receiver.endpoint().url);
     const text = sameMutation(context.contract, operation, body, mutation);
@@ -69,10 +79,8 @@ function actionCheck(status: string, operation: Operation, mutation: Mutation): 
   return checkOf(operation, mutation, 'payments-h2h', async (context) => {
     const { driver, fixtures } = context;
     const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
-    const seen = lastSeen(tracked) ?? null;
-    const { list = '', field = '' } = actionIn(status) ?? {};
-    const names = member(seen, list);
-    const body = { [field]: driver.items(Array.isArray(names) ? names.map(String) : [], seen) };
+    const { field = '' } = actionIn(status) ?? {};
+    const body = actionBody(driver, tracked) ?? {};
     const text = sameMutation(context.contract, operation, body, mutation);
     const exchange = await context.send({ operation, path: { transaction_id: tracked.id }, text, invalid: true });
     // The source gives items no other form than a string (4.2, 4.3).
@@ -150,7 +158,7 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
 /** Whether an accepted creation ends as FAILED, for another reason than a correct one would. */
 async function isDeclined(context: Context, creation: Exchange): Promise<boolean> {
   const { contract, send, settings } = context;
-  const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === creation.call.operation.id);
+  const kind = createdBy(creation.call.operation);
   const id = member(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
   const call: Call = {

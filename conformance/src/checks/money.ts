@@ -1,11 +1,9 @@
-/** Money: what is collected and paid out shows in the balance, once, and a wallet pays out only what it has. */
-import type { JsonObject } from '../../../contract/src/model.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import { isSuccess, lastSeen, OPERATIONS, statusOf } from '../core/fixtures.ts';
 import { foundStatus } from '../core/judge.ts';
+import { isSuccess, lastSeen, OPERATIONS, statusOf } from '../core/tracked.ts';
 import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { member, textOf } from '../service/exchange.ts';
 
@@ -66,10 +64,8 @@ async function repeated(judge: () => Promise<Finding[]>): Promise<Finding[]> {
 }
 
 async function judgePayout(context: Context, until: string, clause: Clause): Promise<Finding[]> {
-  const { driver, fixtures } = context;
-  const body = driver.payout({ until });
-  if (!body)
-    throw new NotReached(`the driver ${driver.name} has no payout that becomes ${until}`, 'add it to the driver');
+  const { fixtures } = context;
+  const body = fixtures.bodyFor('payout', { until });
   const [currency, amount] = [String(body['currency']), Number(body['amount'])];
   await fixtures.funded(currency, amount);
   const before = await steadyWallet(context, currency);
@@ -106,8 +102,7 @@ function judgeTotal({ contract }: Context, { before, after, expected, amount, cl
 async function judgeInsufficient(context: Context): Promise<Finding[]> {
   const { contract, driver, fixtures, send, receiver, orderId } = context;
   const clause = specified('8', contract.operation(PAYOUT_PATH).pointer);
-  const body = driver.emptyWallet ?? driver.payout({ until: 'SUCCESS' });
-  if (!body) throw new NotReached(`the driver ${driver.name} has no payout`, 'add it to the driver');
+  const body = driver.emptyWallet ?? fixtures.bodyFor('payout', { until: 'SUCCESS' });
   const currency = String(body['currency']);
   const before = await steadyWallet(context, currency);
   const amount = before.available + Number(body['amount']);
@@ -152,10 +147,9 @@ async function judgeInsufficient(context: Context): Promise<Finding[]> {
 }
 
 async function judgeCollected(context: Context): Promise<Finding[]> {
-  const { contract, driver, fixtures } = context;
+  const { contract, fixtures } = context;
   const goal = { flow: 'h2h', until: 'SUCCESS' } as const;
-  const body: JsonObject | undefined = driver.payment(goal);
-  if (!body) throw new NotReached(`the driver ${driver.name} has no payment`, 'add it to the driver');
+  const body = fixtures.bodyFor('payment', goal);
   const currency = String(body['currency']);
   const before = await steadyWallet(context, currency);
   const tracked = await fixtures.newPayment(goal);

@@ -4,9 +4,10 @@ import { assumption, type Clause } from '../contract/basis.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import { creationBody, type Kind, OPERATIONS, type Tracked } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
+import { creationBody, KINDS, type Kind, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
+import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 
 const AT_ONCE = 20;
@@ -52,7 +53,7 @@ const OTHER: readonly Variation[] = [
 
 export function repeatChecks(contract: Contract): Check[] {
   const clause = assumption(contract.bundle, 'order-id');
-  return (Object.keys(OPERATIONS) as Kind[]).flatMap((kind) => {
+  return KINDS.flatMap((kind) => {
     const base = { clause, operation: OPERATIONS[kind].create, partOf: ['repeat-safety'] } as const;
     const { create } = OPERATIONS[kind];
     return [
@@ -127,10 +128,9 @@ async function judgeOther(
 }
 
 async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
-  const { contract, driver, fixtures, receiver, orderId, send } = context;
-  const given: JsonObject | undefined =
-    kind === 'payment' ? driver.payment({ flow: 'h2h', until: 'SUCCESS' }) : driver.payout({ until: 'SUCCESS' });
-  if (!given) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
+  const { contract, fixtures, receiver, orderId, send } = context;
+  const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS' };
+  const given = fixtures.bodyFor(kind, goal);
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);
   const before = await steadyWallet(context, currency);
@@ -173,7 +173,7 @@ async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promis
   );
   let moved = 0;
   for (const tracked of trackeds) {
-    await fixtures.drive(tracked, kind === 'payment' ? { flow: 'h2h', until: 'SUCCESS' } : { until: 'SUCCESS' });
+    await fixtures.drive(tracked, goal);
     moved += kind === 'payment' ? Number(member(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
   }
   const once = moved / trackeds.length;

@@ -10,9 +10,20 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
-import { actions, creationBody, type Kind, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
 import { judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
+import {
+  actionIn,
+  actions,
+  askedItems,
+  createdBy,
+  creationBody,
+  type Kind,
+  lastSeen,
+  OPERATIONS,
+  statusOf,
+  type Tracked,
+} from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
@@ -47,7 +58,7 @@ function levelOf(contract: Contract, operation: Operation, example: RequestExamp
 }
 
 async function replay(context: Context, operation: Operation, example: RequestExample): Promise<Finding[]> {
-  const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === operation.id);
+  const kind = createdBy(operation);
   if (kind) return replayCreation(context, kind, operation, example);
   const action = actions().find(([, one]) => one.operation === operation.id);
   if (action) return replayAction(context, operation, action[0], example);
@@ -122,13 +133,10 @@ async function replayAction(
 ): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
-  const { list, field } = actions().find(([one]) => one === status)?.[1] ?? { list: '', field: '' };
-  const seen = tracked.reads.at(-1)?.body ?? null;
-  const named = member(seen, list);
-  const names = Array.isArray(named) ? named.map(String) : [];
+  const { field = '' } = actionIn(status) ?? {};
   const items = {
     ...(member(example.body, field) as JsonObject),
-    ...lacking(driver.items(names, seen), example, field),
+    ...lacking(driver.items(askedItems(tracked), lastSeen(tracked) ?? null), example, field),
   };
   const call: Call = { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
   const exchange = await send(call);

@@ -1,14 +1,15 @@
 /** Requests that are wrong as a whole: not JSON, of another media type, too large, with parameters that don't exist. */
-import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import type { Json, Operation } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
-import { actions, creationBody, type Kind, lastSeen, OPERATIONS } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { type Call, member, NoResponse } from '../service/exchange.ts';
+import { actionBody, actions, createdBy, creationBody, OPERATIONS } from '../core/tracked.ts';
+import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { type Call, NoResponse } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { levelsOf } from './levels.ts';
 
@@ -160,20 +161,21 @@ function cutOff(error: unknown): never {
 /** A call that the service takes, so that a rejection is for what is then changed. */
 async function validCall(context: Context, operation: Operation): Promise<Call> {
   const { contract, driver, fixtures, receiver, orderId } = context;
-  const kind = (Object.keys(OPERATIONS) as Kind[]).find((one) => OPERATIONS[one].create === operation.id);
+  const kind = createdBy(operation);
   if (kind) {
-    const body: JsonObject | undefined =
-      kind === 'payment'
-        ? driver.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' })
-        : driver.payout({ until: 'PROCESSING' });
-    if (!body) throw new NotReached(`the driver ${driver.name} has no ${kind}`, 'add it to the driver');
+    const goal = kind === 'payment' ? { flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' } : { until: 'PROCESSING' };
+    const body = fixtures.bodyFor(kind, goal as PaymentGoal | PayoutGoal);
     return { operation, body: creationBody(body, orderId(), receiver.endpoint().url) };
   }
   if (operation.parameters.length === 0) return { operation };
   const example = requestExamples(operation)[0];
   if (!example) throw new Error(`${operation.id} has no request example`);
   const action = actions().find(([, one]) => one.operation === operation.id);
-  if (action) return validAction(context, operation, action);
+  if (action) {
+    // On a payment of its own, since the service may take the call.
+    const waiting = await fixtures.newPayment({ flow: 'h2h', until: action[0] });
+    return { operation, path: { transaction_id: waiting.id }, body: actionBody(driver, waiting) ?? {} };
+  }
   const tracked = operation.path.startsWith(contract.operation(OPERATIONS.payout.create).path)
     ? await fixtures.payout({ until: 'FAILED' })
     : await fixtures.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
@@ -184,19 +186,6 @@ async function validCall(context: Context, operation: Operation): Promise<Call> 
     path: ids(example.path),
     ...(operation.id === 'findPayment' && { query: { transaction_id: tracked.id } }),
   };
-}
-
-/** On a payment of its own, since the service may take the call. */
-async function validAction(
-  { driver, fixtures }: Context,
-  operation: Operation,
-  [until, { list, field }]: ReturnType<typeof actions>[number],
-): Promise<Call> {
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until });
-  const seen = lastSeen(tracked) ?? null;
-  const names = member(seen, list);
-  const items = driver.items(Array.isArray(names) ? names.map(String) : [], seen);
-  return { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
 }
 
 /** The body with a byte in a string that no UTF-8 has. */

@@ -5,9 +5,19 @@ import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import { actionIn, actions, type Kind, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/fixtures.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
+import {
+  actionIn,
+  actions,
+  askedItems,
+  KINDS,
+  type Kind,
+  lastSeen,
+  OPERATIONS,
+  statusOf,
+  type Tracked,
+} from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member } from '../service/exchange.ts';
@@ -34,9 +44,7 @@ export function stateChecks(contract: Contract): Check[] {
     ...payouts,
     ...illegalChecks(contract),
     ...actions().map(([status]) => incompleteCheck(contract, status)),
-    ...(Object.keys(OPERATIONS) as Kind[]).flatMap((kind) =>
-      declineReasons(contract, kind).map((reason) => declineCheck(contract, kind, reason)),
-    ),
+    ...KINDS.flatMap((kind) => declineReasons(contract, kind).map((reason) => declineCheck(contract, kind, reason))),
     waysCheck(contract),
   ];
 }
@@ -148,12 +156,11 @@ function incompleteCheck(contract: Contract, status: string): Check {
     async run(context) {
       const { driver, fixtures, send } = context;
       const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
-      const seen = lastSeen(tracked) ?? null;
-      const names = member(seen, list);
-      const [missing, ...rest] = Array.isArray(names) ? names.map(String) : [];
+      const [missing, ...rest] = askedItems(tracked);
       if (missing === undefined) throw new NotReached(`${list} names no item`, '');
       // An object without items is another mistake.
-      const others = rest.length > 0 ? driver.items(rest, seen) : { item_unknown_to_the_service: 'x' };
+      const others =
+        rest.length > 0 ? driver.items(rest, lastSeen(tracked) ?? null) : { item_unknown_to_the_service: 'x' };
       const call = {
         operation: contract.operation(id),
         path: { transaction_id: tracked.id },

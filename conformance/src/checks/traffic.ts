@@ -1,7 +1,7 @@
 /** Transactions for the rules over the whole run. In a full run they are there already; a rule alone makes its own. */
 import type { Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
-import { type Kind, lastSeen, type Tracked } from '../core/fixtures.ts';
+import { type Kind, lastSeen, type Tracked } from '../core/tracked.ts';
 import { textOf } from '../service/exchange.ts';
 
 /** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */

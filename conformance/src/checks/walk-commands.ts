@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import { assumption } from '../contract/basis.ts';
 import type { Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
-import { actionIn, actions, isSuccess, type Kind, lastSeen, statusOf, type Tracked } from '../core/fixtures.ts';
 import { foundStatus } from '../core/judge.ts';
 import { reachable } from '../core/machines.ts';
+import { actionIn, actions, isSuccess, type Kind, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 

@@ -30,12 +30,11 @@ export function walkChecks(contract: Contract): Check[] {
 async function walk(context: Context): Promise<Finding[]> {
   const { settings, driver } = context;
   if (settings.walks === 0) throw new NotReached('no walks are wanted', 'set --walks');
-  const payment = driver.payment({ flow: 'h2h', until: 'SUCCESS' });
-  if (!payment) throw new NotReached(`the driver ${driver.name} has no payment`, 'add it to the driver');
-  const currency = String(payment['currency']);
-  const withPayouts =
-    settings.levels.includes('payouts') && driver.payout({ until: 'SUCCESS' })?.['currency'] === currency;
-  if (withPayouts) await context.fixtures.funded(currency, Number(driver.payout({ until: 'SUCCESS' })?.['amount']));
+  const { currency: given } = context.fixtures.bodyFor('payment', { flow: 'h2h', until: 'SUCCESS' });
+  const currency = String(given);
+  const payout = driver.payout({ until: 'SUCCESS' });
+  const withPayouts = settings.levels.includes('payouts') && payout?.['currency'] === currency;
+  if (withPayouts) await context.fixtures.funded(currency, Number(payout?.['amount']));
   const property = fc.asyncProperty(
     fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
     (steps) => walkOnce(context, currency, steps),

@@ -1,31 +1,25 @@
 /** Transactions for the checks: created, driven to a state, and read on the way. */
-import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
-import { type Contract, successOf } from '../contract/contract.ts';
+import type { JsonObject } from '../../../contract/src/model.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import type { Endpoint, Receiver } from '../receiver/receiver.ts';
+import type { Receiver } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Reply } from '../service/journal.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import type { Settings } from './settings.ts';
-
-export type Kind = 'payment' | 'payout';
-
-/** A transaction of this run. */
-export interface Tracked {
-  readonly kind: Kind;
-  readonly id: string;
-  /** The creation's call, for repeating it. */
-  readonly call: Call;
-  readonly creation: Exchange;
-  readonly endpoint: Endpoint;
-  /** Responses of the status endpoint, in order. */
-  readonly reads: Exchange[];
-  /** Responses to clarify and confirm, in order. */
-  readonly actions: Exchange[];
-  /** How often a customer paid on the payment page. */
-  pagesPaid: number;
-}
+import {
+  actionBody,
+  actionIn,
+  askedIn,
+  creationBody,
+  isSuccess,
+  type Kind,
+  lastSeen,
+  OPERATIONS,
+  statusOf,
+  type Tracked,
+} from './tracked.ts';
 
 export interface FixtureTools {
   readonly contract: Contract;
@@ -52,26 +46,6 @@ export interface Balance {
   readonly available: number;
   readonly pending: number;
   readonly exchange: Exchange;
-}
-
-/** Names of the operations and of the parameter by which a kind of transaction is created and read. */
-export const OPERATIONS = {
-  payment: { create: 'createPayment', read: 'getPayment', parameter: 'transaction_id' },
-  payout: { create: 'createPayout', read: 'getPayout', parameter: 'payout_id' },
-} as const;
-
-/** The last that the service said about a transaction. */
-export function lastSeen({ creation, reads }: Tracked): Json | undefined {
-  return (reads.at(-1) ?? creation).body;
-}
-
-export function statusOf(tracked: Tracked): string {
-  return textOf(lastSeen(tracked), 'status') ?? '';
-}
-
-/** A body with what the kit adds to the driver's. */
-export function creationBody(body: JsonObject, orderId: string, callbackUrl: string): JsonObject {
-  return { ...body, merchant_order_id: orderId, callback_url: callbackUrl };
 }
 
 /** What the checks of a run share. */
@@ -108,7 +82,7 @@ export class Fixtures {
   /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
   newPayment(goal: PaymentGoal, replies: readonly Reply[] = []): Promise<Tracked> {
     return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
-      const tracked = await this.create('payment', this.#bodyFor('payment', goal), replies);
+      const tracked = await this.create('payment', this.bodyFor('payment', goal), replies);
       await this.drive(tracked, goal);
       return tracked;
     });
@@ -132,7 +106,7 @@ export class Fixtures {
   }
 
   async #newPayout(goal: PayoutGoal, replies: readonly Reply[]): Promise<Tracked> {
-    const body = this.#bodyFor('payout', goal);
+    const body = this.bodyFor('payout', goal);
     const [currency, amount] = [String(body['currency']), Number(body['amount'])];
     await this.funded(currency, amount);
     try {
@@ -257,12 +231,9 @@ export class Fixtures {
   async act(tracked: Tracked): Promise<boolean> {
     const { contract, driver, send } = this.#tools;
     const status = statusOf(tracked);
-    const seen = lastSeen(tracked) ?? null;
     const action = actionIn(status);
-    if (action) {
-      const named = member(seen, action.list);
-      const names = Array.isArray(named) ? named.map(String) : [];
-      const body = { [action.field]: driver.items(names, seen) };
+    const body = actionBody(driver, tracked);
+    if (action && body) {
       const operation = contract.operation(action.operation);
       tracked.actions.push(await send({ operation, path: { transaction_id: tracked.id }, body }));
       return true;
@@ -292,7 +263,8 @@ export class Fixtures {
     return status === goal.until;
   }
 
-  #bodyFor(kind: Kind, goal: PaymentGoal | PayoutGoal): JsonObject {
+  /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */
+  bodyFor(kind: Kind, goal: PaymentGoal | PayoutGoal): JsonObject {
     const { driver } = this.#tools;
     const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal as PayoutGoal);
     if (body) return body;
@@ -309,29 +281,4 @@ export class Fixtures {
     this.#made.set(key, made);
     return made;
   }
-}
-
-/** The status, and what the transaction asks for in it. */
-function askedIn(tracked: Tracked): string {
-  const list = actionIn(statusOf(tracked))?.list ?? '';
-  return `${statusOf(tracked)} ${JSON.stringify(member(lastSeen(tracked), list))}`;
-}
-
-const ACTIONS = {
-  EXTRA_DATA_NEEDED: { operation: 'clarifyPayment', list: 'clarify', field: 'clarify_data' },
-  PAY_CONFIRMATION_NEEDED: { operation: 'confirmPayment', list: 'confirm', field: 'confirm_data' },
-} as const;
-
-/** The operation that moves a payment on from the status, with its fields. */
-export function actionIn(status: string): (typeof ACTIONS)[keyof typeof ACTIONS] | undefined {
-  return ACTIONS[status as keyof typeof ACTIONS];
-}
-
-/** Every action, by the status in which it is legal. */
-export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIONS]][] {
-  return Object.entries(ACTIONS);
-}
-
-export function isSuccess(operation: Operation, exchange: Exchange): boolean {
-  return String(exchange.status) === successOf(operation).status;
 }

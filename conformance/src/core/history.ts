@@ -2,7 +2,7 @@
 import type { Json } from '../../../contract/src/model.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Delivery, type Journal, tokenIn } from '../service/journal.ts';
-import { type Kind, OPERATIONS } from './fixtures.ts';
+import { createdBy, type Kind } from './tracked.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */
 export interface Sighting {
@@ -31,7 +31,7 @@ export interface History {
 export function historiesOf({ exchanges, deliveries }: Journal): History[] {
   const created = new Map<string, { kind: Kind; request: Json; token: string; responses: Sighting[] }>();
   for (const exchange of exchanges) {
-    const kind = kindOf(exchange);
+    const kind = createdBy(exchange.call.operation);
     const id = textOf(exchange.body, 'transaction_id');
     if (exchange.status >= 300 || id === undefined || exchange.call.invalid) continue;
     // A repeated creation is about the transaction of the first, and another merchant's is not this one's.
@@ -53,10 +53,6 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
       (delivery) => delivery.token === token && (textOf(delivery.body, 'transaction_id') ?? id) === id,
     ),
   }));
-}
-
-function kindOf({ call }: Exchange): Kind | undefined {
-  return (Object.keys(OPERATIONS) as Kind[]).find((kind) => OPERATIONS[kind].create === call.operation.id);
 }
 
 function parsed(text: string | undefined): Json {

@@ -4,7 +4,7 @@ import { clauseAt } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import { type Exchange, member } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
-import { type Kind, OPERATIONS } from './fixtures.ts';
+import { type Kind, OPERATIONS } from './tracked.ts';
 
 /** Fields of a creation that a transaction repeats, and the names under which it shows them. */
 const ECHOED: Readonly<Record<string, readonly string[]>> = {

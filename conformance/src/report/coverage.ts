@@ -2,7 +2,7 @@
 import { openEnum } from '../../../contract/src/model.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Result } from '../core/check.ts';
-import type { Kind } from '../core/fixtures.ts';
+import type { Kind } from '../core/tracked.ts';
 import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';
 import { exampleKey } from './example-key.ts';

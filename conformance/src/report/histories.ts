@@ -1,7 +1,7 @@
 /** What the journal shows of each transaction: its kind, and its statuses in the order in which they were seen. */
 import type { Json, Operation } from '../../../contract/src/model.ts';
 import type { Contract } from '../contract/contract.ts';
-import { isSuccess, type Kind, OPERATIONS } from '../core/fixtures.ts';
+import { isSuccess, type Kind, OPERATIONS } from '../core/tracked.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Delivery, Journal } from '../service/journal.ts';
 

@@ -4,8 +4,8 @@ import { type Clause, specified } from '../../contract/basis.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
-import type { Kind, Tracked } from '../../core/fixtures.ts';
 import { judgeValue } from '../../core/judge.ts';
+import type { Kind, Tracked } from '../../core/tracked.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery } from '../../service/journal.ts';
 

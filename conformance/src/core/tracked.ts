@@ -1,0 +1,89 @@
+/** A transaction of this run, and the operations of the contract that create, read and move it. */
+import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import { successOf } from '../contract/contract.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Endpoint } from '../receiver/receiver.ts';
+import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+
+export type Kind = 'payment' | 'payout';
+
+/** Names of the operations and of the parameter by which a kind of transaction is created and read. */
+export const OPERATIONS = {
+  payment: { create: 'createPayment', read: 'getPayment', parameter: 'transaction_id' },
+  payout: { create: 'createPayout', read: 'getPayout', parameter: 'payout_id' },
+} as const;
+
+export const KINDS = Object.keys(OPERATIONS) as readonly Kind[];
+
+/** The kind of transaction that the operation creates, if it creates any. */
+export function createdBy({ id }: Operation): Kind | undefined {
+  return KINDS.find((kind) => OPERATIONS[kind].create === id);
+}
+
+/** A transaction of this run. */
+export interface Tracked {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The creation's call, for repeating it. */
+  readonly call: Call;
+  readonly creation: Exchange;
+  readonly endpoint: Endpoint;
+  /** Responses of the status endpoint, in order. */
+  readonly reads: Exchange[];
+  /** Responses to clarify and confirm, in order. */
+  readonly actions: Exchange[];
+  /** How often a customer paid on the payment page. */
+  pagesPaid: number;
+}
+
+/** The last that the service said about a transaction. */
+export function lastSeen({ creation, reads }: Tracked): Json | undefined {
+  return (reads.at(-1) ?? creation).body;
+}
+
+export function statusOf(tracked: Tracked): string {
+  return textOf(lastSeen(tracked), 'status') ?? '';
+}
+
+/** A body with what the kit adds to the driver's. */
+export function creationBody(body: JsonObject, orderId: string, callbackUrl: string): JsonObject {
+  return { ...body, merchant_order_id: orderId, callback_url: callbackUrl };
+}
+
+const ACTIONS = {
+  EXTRA_DATA_NEEDED: { operation: 'clarifyPayment', list: 'clarify', field: 'clarify_data' },
+  PAY_CONFIRMATION_NEEDED: { operation: 'confirmPayment', list: 'confirm', field: 'confirm_data' },
+} as const;
+
+/** The operation that moves a payment on from the status, with its fields. */
+export function actionIn(status: string): (typeof ACTIONS)[keyof typeof ACTIONS] | undefined {
+  return ACTIONS[status as keyof typeof ACTIONS];
+}
+
+/** Every action, by the status in which it is legal. */
+export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIONS]][] {
+  return Object.entries(ACTIONS);
+}
+
+/** The status, and what the transaction asks for in it. */
+export function askedIn(tracked: Tracked): string {
+  const list = actionIn(statusOf(tracked))?.list ?? '';
+  return `${statusOf(tracked)} ${JSON.stringify(member(lastSeen(tracked), list))}`;
+}
+
+/** The items that the transaction asks for in its status; none if it asks for none. */
+export function askedItems(tracked: Tracked): string[] {
+  const named = member(lastSeen(tracked), actionIn(statusOf(tracked))?.list ?? '');
+  return Array.isArray(named) ? named.map(String) : [];
+}
+
+/** The body of the action that the transaction waits for, with the driver's values; undefined if it waits for none. */
+export function actionBody(driver: Driver, tracked: Tracked): JsonObject | undefined {
+  const action = actionIn(statusOf(tracked));
+  return action && { [action.field]: driver.items(askedItems(tracked), lastSeen(tracked) ?? null) };
+}
+
+/** Whether the response has the status of the operation's success. */
+export function isSuccess(operation: Operation, exchange: Exchange): boolean {
+  return String(exchange.status) === successOf(operation).status;
+}
