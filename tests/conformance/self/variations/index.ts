@@ -1,6 +1,11 @@
 /** Every sound variation: what a service that follows the source may do differently. */
 import type { Variation } from '../trial.ts';
+import { variation } from './build.ts';
+import { form } from './form.ts';
+import { meaning } from './meaning.ts';
 
 export const VARIATIONS: readonly Variation[] = [
-  { id: 'sound/as-it-is', title: 'the gateway itself', alter: () => ({}) },
+  variation('as-it-is', 'the gateway itself', () => ({})),
+  ...form,
+  ...meaning,
 ];

@@ -1,0 +1,56 @@
+/** Makes sound variations from rows of data. */
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import { type Alteration, type Incoming, type Outgoing, objectOf, type Place, type Webhook } from '../alteration.ts';
+import type { Variation } from '../trial.ts';
+
+/** Every check may differ; none may say that the source is violated. */
+export const ANY: readonly string[] = [''];
+
+export function variation(
+  id: string,
+  title: string,
+  alter: () => Alteration,
+  rest: Pick<Variation, 'differs' | 'options'> = {},
+): Variation {
+  return { id: `sound/${id}`, title, alter, ...rest };
+}
+
+/** Transactions that are shown in another way, everywhere. */
+export function shown(
+  id: string,
+  title: string,
+  change: (transaction: JsonObject, place: Place) => void,
+  differs?: readonly string[],
+): Variation {
+  return variation(id, title, () => ({ transaction: change }), differs ? { differs } : {});
+}
+
+/** Responses that are sent in another way. */
+export function responding(
+  id: string,
+  title: string,
+  change: (response: Outgoing, request: Incoming) => void | Promise<void>,
+  differs?: readonly string[],
+): Variation {
+  return variation(id, title, () => ({ response: change }), differs ? { differs } : {});
+}
+
+/** Webhooks that are sent in another way. */
+export function delivering(
+  id: string,
+  title: string,
+  change: (webhook: Webhook) => readonly Webhook[] | undefined,
+  differs?: readonly string[],
+): Variation {
+  return variation(id, title, () => ({ webhook: change }), differs ? { differs } : {});
+}
+
+/** The value with each of its objects changed. */
+export function deeply(value: Json, change: (inner: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((one) => deeply(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(objectOf(value)).map(([name, one]) => [name, deeply(one, change)]));
+  return change(inner);
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

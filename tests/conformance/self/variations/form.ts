@@ -1,0 +1,196 @@
+/** The same said in another form: JSON, HTTP, ids, times and words. */
+import { gzipSync } from 'node:zlib';
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import { type Alteration, type Outgoing, objectOf } from '../alteration.ts';
+import { bytesOf } from '../proxy.ts';
+import type { Variation } from '../trial.ts';
+import { deeply, pause, responding, shown, variation } from './build.ts';
+
+const reversed = (inner: JsonObject) => Object.fromEntries(Object.entries(inner).reverse());
+const extended = (inner: JsonObject): JsonObject => ({ ...inner, trace: { shard: 7 }, _links: [], note: null });
+
+/** Changes each JSON body, in responses and in webhooks. */
+function bodies(id: string, title: string, change: (inner: JsonObject) => JsonObject): Variation {
+  return variation(id, title, () => ({
+    response(response) {
+      if (response.body !== undefined) response.body = deeply(response.body, change);
+    },
+    webhook(webhook) {
+      webhook.body = objectOf(deeply(webhook.body, change));
+      return undefined;
+    },
+  }));
+}
+
+/** Writes each JSON body in another way. */
+function written(id: string, title: string, write: (body: unknown) => string): Variation {
+  return variation(id, title, () => ({
+    response(response) {
+      if (response.body !== undefined) response.text = write(response.body);
+    },
+    webhook(webhook) {
+      webhook.text = write(webhook.body);
+      return undefined;
+    },
+  }));
+}
+
+const escaped = (body: unknown) =>
+  JSON.stringify(body).replace(/[\u007f-\uffff]|\//g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const json: readonly Variation[] = [
+  bodies('json/key-order', 'members come in another order', reversed),
+  bodies('json/unknown-fields', 'every object has fields that the contract does not know', extended),
+  written('json/indented', 'bodies are indented', (body) => JSON.stringify(body, null, 2)),
+  written('json/escaped', 'bodies escape what they need not', escaped),
+];
+
+function typed(id: string, type: string): Variation {
+  return responding(`type/${id}`, `bodies are sent as ${type}`, (response) => {
+    if (response.status < 400) response.headers['content-type'] = type;
+  });
+}
+
+const types: readonly Variation[] = [
+  typed('without-charset', 'application/json'),
+  typed('in-capitals', 'Application/JSON; Charset=UTF-8'),
+  typed('suffix', 'application/vnd.pay.v1+json'),
+];
+
+const headersOf = ({ headers }: Outgoing) => Object.entries(headers);
+
+const http: readonly Variation[] = [
+  responding('http/unknown-headers', 'responses have headers that the contract does not know', (response) => {
+    Object.assign(response.headers, { 'x-served-by': 'node-7', 'set-cookie': 'a=b; Path=/', vary: 'accept' });
+  }),
+  responding('http/headers-in-capitals', 'names of headers are in capitals', (response) => {
+    response.headers = Object.fromEntries(headersOf(response).map(([name, value]) => [name.toUpperCase(), value]));
+  }),
+  responding('http/gzip', 'responses are compressed', (response) => {
+    response.text = gzipSync(bytesOf(response));
+    response.headers['content-encoding'] = 'gzip';
+  }),
+  variation('http/chunked', 'responses come in chunks', () => ({
+    async write(outgoing, response) {
+      response.writeHead(outgoing.status, outgoing.headers);
+      const bytes = Buffer.from(bytesOf(outgoing));
+      for (let at = 0; at < bytes.length; at += 90) response.write(bytes.subarray(at, at + 90));
+      response.end();
+    },
+  })),
+  responding('http/no-keep-alive', 'connections are closed after each response', (response) => {
+    response.headers['connection'] = 'close';
+  }),
+  variation('http/1.0', 'responses are HTTP/1.0', () => ({
+    write(outgoing, { socket }) {
+      const lines = headersOf(outgoing).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket?.write(`HTTP/1.0 ${outgoing.status} Whatever\r\n${lines.join('')}\r\n`);
+      socket?.end(bytesOf(outgoing));
+    },
+  })),
+  responding('http/slow', 'each response takes 150 ms', () => pause(150)),
+  responding(
+    'http/without-reason-or-cache',
+    'responses have no headers but their media type',
+    (response) => {
+      response.headers = { 'content-type': response.headers['content-type'] ?? '' };
+    },
+    ['response', 'access'],
+  ),
+];
+
+/** Refuses each so-manieth request of the checks, and says how long to wait. */
+function busy(id: string, status: number, retryAfter: () => string): Variation {
+  return variation(
+    `busy/${id}`,
+    `now and then a request gets ${status}`,
+    () => {
+      let count = 0;
+      return {
+        request() {
+          count += 1;
+          if (count < 12 || count % 150 !== 0) return undefined;
+          return { status, headers: { 'retry-after': retryAfter() }, text: '' };
+        },
+      };
+    },
+    { differs: ['response'] },
+  );
+}
+
+const waits: readonly Variation[] = [
+  busy('429', 429, () => '1'),
+  busy('503', 503, () => '1'),
+  busy('429-until', 429, () => new Date(Date.now() + 1_000).toUTCString()),
+];
+
+/** Gives transactions other ids, in both directions. */
+function ids(id: string, title: string, make: (count: number) => string): Variation {
+  return variation(`id/${id}`, title, (): Alteration => {
+    const outside = new Map<string, string>();
+    const inside = new Map<string, string>();
+    const outsideOf = (own: string): string => {
+      const known = outside.get(own) ?? make(outside.size + 1);
+      outside.set(own, known);
+      inside.set(known, own);
+      return known;
+    };
+    const renamed = (text: string) =>
+      text.replace(/[^/?=&]+/g, (part) => {
+        const own = inside.get(decodeURIComponent(part));
+        return own === undefined ? part : encodeURIComponent(own);
+      });
+    return {
+      request(request) {
+        request.path = renamed(request.path);
+        request.query = renamed(request.query);
+        return undefined;
+      },
+      transaction(transaction) {
+        transaction['transaction_id'] = outsideOf(String(transaction['transaction_id']));
+      },
+    };
+  });
+}
+
+const identifiers: readonly Variation[] = [
+  ids('numbers', 'ids are numbers in strings', (count) => String(70_000_000 + count)),
+  ids('uuids', 'ids are UUIDs', () => crypto.randomUUID()),
+  ids('long', 'ids are long and have other characters', (count) => `tx:${'a'.repeat(90)}~${count}.IN`),
+  ids('short', 'ids are short', (count) => count.toString(36)),
+];
+
+const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
+
+/** Writes every time in another form. */
+function times(id: string, title: string, write: (time: string) => string): Variation {
+  const change = (inner: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(inner).map(([name, value]) => [name, TIMES.includes(name) ? write(String(value)) : value]),
+    );
+  return bodies(`time/${id}`, title, change);
+}
+
+const clocks: readonly Variation[] = [
+  times('offset', 'times end with +00:00', (time) => time.replace('Z', '+00:00')),
+  times('seconds', 'times are in whole seconds', (time) => time.replace(/\.\d+Z/, 'Z')),
+  times('microseconds', 'times are in microseconds', (time) => time.replace('Z', '417Z')),
+  shown('time/finalized-when-created', 'finalized_at equals created_at', (transaction) => {
+    if ('finalized_at' in transaction) transaction['finalized_at'] = transaction['created_at'] ?? '';
+  }),
+];
+
+const words: readonly Variation[] = [
+  responding('words/errors', 'errors have other titles and details', (response) => {
+    if (response.status < 400) return;
+    const { title: _title, detail: _detail, ...rest } = objectOf(response.body);
+    response.body = { ...rest, title: 'Das ging nicht', detail: 'Bitte prüfen: ✗' };
+  }),
+  responding('words/message', 'confirmPayment has another message', (response, { operation }) => {
+    if (operation === 'confirmPayment' && response.status === 200) {
+      response.body = { ...objectOf(response.body), message: '' };
+    }
+  }),
+];
+
+export const form: readonly Variation[] = [...json, ...types, ...http, ...waits, ...identifiers, ...clocks, ...words];

@@ -1,0 +1,510 @@
+/** What the source leaves open, decided in another way. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import { type Outgoing, objectOf, rewrite, type Webhook } from '../alteration.ts';
+import type { Variation } from '../trial.ts';
+import { ANY, delivering, pause, responding, shown, variation } from './build.ts';
+
+const METHODS = ['payment_method', 'payment_method_type'] as const;
+
+function without(one: JsonObject, ...names: readonly string[]): void {
+  for (const name of names) delete one[name];
+}
+
+const waiting = ({ status }: { status: string }) =>
+  status === 'EXTRA_DATA_NEEDED' || status === 'PAY_CONFIRMATION_NEEDED';
+
+const fields: readonly Variation[] = [
+  shown('fields/method-type-only', 'what a payment waits for is shown with payment_method_type only', (one, place) => {
+    if (waiting(place)) without(one, 'payment_method');
+  }),
+  shown('fields/method-only', 'what a payment waits for is shown with payment_method only', (one, place) => {
+    if (waiting(place)) without(one, 'payment_method_type');
+  }),
+  shown('fields/both-methods', 'payments have both names of the method everywhere', (one, { kind, on }) => {
+    const [method] = METHODS.flatMap((name) => one[name] ?? []);
+    if (kind === 'payment' && on !== 'confirmPayment' && method !== undefined)
+      Object.assign(one, Object.fromEntries(METHODS.map((name) => [name, method])));
+  }),
+  shown('fields/more-pay_data', 'pay_data has more members', (one) => {
+    if ('pay_data' in one) one['pay_data'] = { ...objectOf(one['pay_data']), qr: 'data', bank: { name: 'HDFC' } };
+  }),
+  shown('fields/no-receiver_account', 'pay_data has no receiver_account', (one) => {
+    without(objectOf(one['pay_data']), 'receiver_account');
+  }),
+  shown('fields/no-available_amounts', 'pay_data has no available_amounts', (one) => {
+    without(objectOf(one['pay_data']), 'available_amounts');
+  }),
+  shown('fields/empty-available_amounts', 'available_amounts is empty', (one) => {
+    if ('pay_data' in one) objectOf(one['pay_data'])['available_amounts'] = [];
+  }),
+  shown(
+    'fields/clarify-names-more',
+    'clarify names an item that the driver does not know',
+    (one) => {
+      const list = one['clarify'];
+      if (Array.isArray(list)) one['clarify'] = [...list, 'favourite_colour'];
+    },
+    ['state/incomplete', 'bad-input/clarifyPayment'],
+  ),
+];
+
+const renamedReasons = (one: JsonObject): void => {
+  if (typeof one['decline_reason'] === 'string' && one['decline_reason'] !== 'INSUFFICIENT_BALANCE')
+    one['decline_reason'] = `ACQUIRER_${one['decline_reason'].length}`;
+};
+
+/** Shows a declined transaction as such when it is created. */
+function declinedAtOnce(operation: string): Variation {
+  return variation(
+    `declines/at-once-by-${operation}`,
+    `${operation} returns FAILED for what is declined`,
+    () => ({
+      async response(response, request, backend) {
+        const created = objectOf(response.body);
+        const customer = String(objectOf(objectOf(request.body)['customer'])['id']);
+        if (
+          request.operation !== operation ||
+          response.status >= 300 ||
+          !customer.startsWith('decline-') ||
+          customer.startsWith('decline-late')
+        )
+          return;
+        const path = `${request.path}/${String(created['transaction_id'])}`;
+        const headers = { authorization: String(request.headers['authorization']) };
+        for (let attempt = 0; attempt < 40; attempt += 1) {
+          const read = objectOf((await backend.send({ method: 'GET', path, headers })).body);
+          if (read['status'] === 'FAILED') {
+            response.body =
+              operation === 'createPayment' ? { ...read, payment_method_type: read['payment_method'] ?? '' } : read;
+            return;
+          }
+          await pause(25);
+        }
+      },
+    }),
+    { differs: ['repeat'] },
+  );
+}
+
+const declines: readonly Variation[] = [
+  shown('declines/unknown-codes', 'decline reasons are outside of the tables', renamedReasons),
+  declinedAtOnce('createPayment'),
+  declinedAtOnce('createPayout'),
+];
+
+/** What comes back for a payment: nothing to wait for any more. */
+const settled = async (read: () => Promise<Outgoing>, first: Outgoing): Promise<Outgoing> => {
+  let outgoing = first;
+  for (let attempt = 0; attempt < 20 && objectOf(outgoing.body)['status'] === 'VERIFYING'; attempt += 1) {
+    await pause(40);
+    outgoing = await read();
+  }
+  return outgoing;
+};
+
+const states: readonly Variation[] = [
+  variation('states/settles-at-once', 'a payment is settled when its confirmation has been read', () => ({
+    async response(response, request, backend) {
+      if (request.operation !== 'getPayment') return;
+      const { method, path, headers } = request;
+      Object.assign(response, await settled(() => backend.send({ method, path, headers }), response));
+    },
+  })),
+  variation(
+    'states/asks-twice',
+    'a payment asks for data a second time',
+    () => {
+      const asked = new Set<string>();
+      return {
+        async request(request, backend) {
+          if (request.operation !== 'clarifyPayment' || asked.has(request.path)) return undefined;
+          const path = request.path.replace(/\/clarify$/, '');
+          const headers = { authorization: `Bearer ${backend.key}` };
+          const { body } = await backend.send({ method: 'GET', path, headers });
+          const [name, ...others] = (objectOf(body)['clarify'] as string[] | undefined) ?? [];
+          const given = Object.keys(objectOf(objectOf(request.body)['clarify_data']));
+          const complete = [name, ...others].every((one) => given.includes(String(one)));
+          const mine = request.headers['authorization'] === headers.authorization;
+          if (!mine || !complete || objectOf(body)['status'] !== 'EXTRA_DATA_NEEDED') return undefined;
+          asked.add(request.path);
+          return { status: 200, headers: { 'content-type': 'application/json' }, body };
+        },
+      };
+    },
+    { differs: ['response', 'bad-input/clarifyPayment'] },
+  ),
+  variation('states/late', 'a payment is verified 300 ms later than it could be', () => {
+    const since = new Map<string, number>();
+    return {
+      transaction(one, { on, kind, status }) {
+        if (on === 'webhook' || kind !== 'payment' || status !== 'SUCCESS') return;
+        const id = String(one['transaction_id']);
+        const first = since.get(id) ?? Date.now();
+        since.set(id, first);
+        if (Date.now() - first > 300) return;
+        without(one, 'amount_paid', 'finalized_at');
+        one['status'] = 'VERIFYING';
+      },
+      webhook(webhook) {
+        webhook.delayMs += 500;
+        return undefined;
+      },
+    };
+  }),
+  variation(
+    'states/upi-link',
+    'redirect_url is a UPI link',
+    () => ({
+      response(response) {
+        const body = objectOf(response.body);
+        if ('redirect_url' in body)
+          response.body = { ...body, redirect_url: String(body['redirect_url']).replace('http://', 'upi://') };
+      },
+    }),
+    {
+      options: {
+        driver: { ...gatewayDriver, pay: async (url) => gatewayDriver.pay?.(url.replace('upi://', 'http://')) },
+      },
+    },
+  ),
+  responding(
+    'states/clarify-without-body',
+    'clarifyPayment returns an empty object',
+    (response, { operation }) => {
+      if (operation === 'clarifyPayment' && response.status === 200) response.body = {};
+    },
+    ['replay/clarifyPayment', 'state', 'response', 'walk', 'consistency'],
+  ),
+];
+
+type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
+
+/** Balances that are shown in another way. */
+function balance(
+  id: string,
+  title: string,
+  change: (body: JsonObject) => JsonObject,
+  differs: readonly string[] = [],
+): Variation {
+  return responding(
+    `balance/${id}`,
+    title,
+    (response, { operation }) => {
+      if (operation === 'getBalance' && response.status === 200) response.body = change(objectOf(response.body));
+    },
+    differs,
+  );
+}
+
+const eachEntry = (body: JsonObject, change: (entry: Entry) => Json | undefined): JsonObject => ({
+  ...body,
+  balances: (body['balances'] as unknown as Entry[]).flatMap((entry) => change(entry) ?? []),
+});
+
+const money: readonly Variation[] = [
+  balance('large-merchant_id', 'merchant_id is large', (body) => ({ ...body, merchant_id: 9_007_199_254_740_000 })),
+  balance('static-time', 'last_updated_at never changes', (body) => ({
+    ...body,
+    last_updated_at: '2026-01-01T00:00:00Z',
+  })),
+  balance('other-order', 'the currencies come in another order', (body) => ({
+    ...body,
+    balances: (body['balances'] as Json[]).toReversed(),
+  })),
+  balance('only-used', 'a currency is listed once it was used', (body) =>
+    eachEntry(body, (entry) =>
+      entry.available === 0 && entry.pending === 0 && entry.currency !== 'INR' ? undefined : { ...entry },
+    ),
+  ),
+  variation('balance/stale', 'the balance is up to 300 ms old', () => {
+    let shownAt = 0;
+    let kept: Json | undefined;
+    return {
+      response(response, { operation, headers }, backend) {
+        if (
+          operation !== 'getBalance' ||
+          response.status !== 200 ||
+          headers['authorization'] !== `Bearer ${backend.key}`
+        )
+          return;
+        if (Date.now() - shownAt > 300) [shownAt, kept] = [Date.now(), response.body];
+        response.body = kept;
+      },
+    };
+  }),
+  variation('balance/settles-later', 'collected money is pending for 400 ms', () => {
+    const seen = new Map<string, { available: number; at: number }>();
+    return {
+      response(response, { operation, headers }, backend) {
+        if (
+          operation !== 'getBalance' ||
+          response.status !== 200 ||
+          headers['authorization'] !== `Bearer ${backend.key}`
+        )
+          return;
+        response.body = eachEntry(objectOf(response.body), ({ available, pending, currency }) => {
+          const known = seen.get(currency) ?? { available: 0, at: 0 };
+          if (available <= known.available || Date.now() - known.at > 400)
+            seen.set(currency, { available, at: Date.now() });
+          const free = Math.min(available, seen.get(currency)?.available ?? available);
+          return { available: free, pending: pending + available - free, currency };
+        });
+      },
+    };
+  }),
+  variation('lookup/lags', 'a payment is found by its order id 300 ms after it was created', () => {
+    const created = new Map<string, number>();
+    return {
+      response(response, { operation, body, query }) {
+        if (operation === 'createPayment') created.set(String(objectOf(body)['merchant_order_id']), Date.now());
+        const order = new URLSearchParams(query).get('merchant_order_id') ?? '';
+        const isNew = Date.now() - (created.get(order) ?? 0) < 300;
+        if (operation !== 'findPayment' || !isNew) return;
+        Object.assign(response, { status: 404, body: { title: 'Not found', status: 404 } });
+        response.headers['content-type'] = 'application/problem+json';
+      },
+    };
+  }),
+];
+
+const WEBHOOK_HEADERS = ['x-gateway-signature', 'webhook-signature'];
+
+/** Webhooks with other headers. */
+function headers(
+  id: string,
+  title: string,
+  change: (sound: Record<string, string>, text: string) => Record<string, string>,
+  differs?: readonly string[],
+): Variation {
+  return delivering(
+    `webhook/${id}`,
+    title,
+    (webhook) => {
+      const sound = webhook.headers;
+      webhook.headers = (signed) => {
+        const lower = Object.entries(sound(signed)).map(([name, value]) => [name.toLowerCase(), value] as const);
+        return change(Object.fromEntries(lower), signed.text);
+      };
+      return undefined;
+    },
+    differs,
+  );
+}
+
+const branded = ({ [WEBHOOK_HEADERS[0] as string]: value = '', ...rest }: Record<string, string>, name: string) => ({
+  ...rest,
+  [name]: value,
+});
+const SIGNED = ['webhook/signature', 'webhook/timestamp', 'webhook/identity', 'webhook/retry'];
+
+/** Also sends what the contract has no event for. */
+function also(status: string, from: string): Variation {
+  return delivering(
+    `webhook/also-${status}`,
+    `a webhook is sent for ${status} too`,
+    (webhook: Webhook) => {
+      if (webhook.body['status'] !== from) return undefined;
+      const body = { ...webhook.body, status };
+      without(body, 'clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason');
+      return [{ ...webhook, id: `${webhook.id}-${status}`, body }, webhook];
+    },
+    ['webhook'],
+  );
+}
+
+const webhooks: readonly Variation[] = [
+  delivering('webhook/duplicates', 'webhooks come twice with the same id', (webhook) => [
+    webhook,
+    { ...webhook, delayMs: 30 },
+  ]),
+  delivering('webhook/reordered', 'webhooks come in any order', (webhook) => {
+    webhook.delayMs = Math.floor(Math.random() * 400);
+    return undefined;
+  }),
+  delivering('webhook/delayed', 'webhooks come a second late', (webhook) => {
+    webhook.delayMs = 1_000;
+    return undefined;
+  }),
+  delivering('webhook/other-ids', 'ids of webhooks are UUIDs', (webhook) => {
+    webhook.id = randomUUID();
+    return undefined;
+  }),
+  delivering('webhook/indented', 'bodies of webhooks are indented', (webhook) => {
+    webhook.text = JSON.stringify(webhook.body, null, 2);
+    return undefined;
+  }),
+  headers('other-brand', 'the header has another brand', (sound) => branded(sound, 'x-acmepay-signature')),
+  headers('with-charset', 'webhooks are sent with a charset', (sound) => ({
+    ...sound,
+    'content-type': 'application/json; charset=utf-8',
+  })),
+  headers('more-headers', 'webhooks have more headers', (sound) => ({
+    ...sound,
+    'x-event-attempt': '1',
+    'user-agent': 'acme/2',
+  })),
+  headers('rotated-secret', 'webhooks have a signature of another secret too', (sound) => ({
+    ...sound,
+    ...Object.fromEntries(
+      WEBHOOK_HEADERS.map((name) => [name, `v1,${Buffer.alloc(32).toString('base64')} ${sound[name]}`]),
+    ),
+  })),
+  headers(
+    'branded-only',
+    'only the branded header has a signature',
+    ({ 'webhook-signature': _, ...rest }) => rest,
+    SIGNED,
+  ),
+  headers(
+    'other-algorithm',
+    'webhooks are signed over the body alone, in hex',
+    (_sound, text) => ({
+      'content-type': 'application/json',
+      'x-acmepay-signature': createHmac('sha512', 'secret').update(text).digest('hex'),
+    }),
+    SIGNED,
+  ),
+  delivering(
+    'webhook/never-again',
+    'webhooks are sent once',
+    (webhook) => {
+      webhook.retryMs = () => undefined;
+      return undefined;
+    },
+    ['webhook/retry'],
+  ),
+  also('CREATED', 'PAY_CONFIRMATION_NEEDED'),
+  also('VERIFYING', 'SUCCESS'),
+];
+
+const problem = (response: Outgoing, body: JsonObject, type = 'application/problem+json'): void => {
+  response.body = body;
+  delete response.text;
+  response.headers['content-type'] = type;
+};
+
+const errors: readonly Variation[] = [
+  responding('errors/only-a-type', 'problems have a type and nothing else', (response) => {
+    if (response.status >= 400) problem(response, { type: 'about:blank' });
+  }),
+  responding('errors/more-members', 'problems have more members', (response) => {
+    if (response.status >= 400)
+      problem(response, { ...objectOf(response.body), instance: '/e/1', errors: [1], code: 7 });
+  }),
+  responding(
+    'errors/plain-json',
+    'errors are plain JSON',
+    (response) => {
+      if (response.status >= 400) problem(response, { error: 'failed', code: response.status }, 'application/json');
+    },
+    ANY,
+  ),
+  responding(
+    'errors/plain-text',
+    'errors are text',
+    (response) => {
+      if (response.status < 400) return;
+      response.headers['content-type'] = 'text/plain';
+      response.text = 'Error';
+    },
+    ANY,
+  ),
+  responding(
+    'errors/422',
+    'bad requests get 422',
+    (response) => {
+      if (response.status === 400)
+        Object.assign(response, { status: 422, body: { title: 'Unprocessable', status: 422 } });
+    },
+    ANY,
+  ),
+  responding(
+    'errors/403',
+    'unknown keys get 403',
+    (response) => {
+      if (response.status === 401) Object.assign(response, { status: 403, body: { title: 'Forbidden', status: 403 } });
+    },
+    ANY,
+  ),
+  responding(
+    'errors/wrong-state-is-400',
+    'actions in the wrong state get 400',
+    (response) => {
+      if (response.status === 409)
+        Object.assign(response, { status: 400, body: { title: 'Bad request', status: 400 } });
+    },
+    ANY,
+  ),
+];
+
+const requests: readonly Variation[] = [
+  variation(
+    'requests/unknown-fields',
+    'unknown fields in requests are ignored',
+    () => ({
+      request(request) {
+        const { field_unknown_to_the_contract: unknown, ...rest } = objectOf(request.body);
+        if (unknown !== undefined) rewrite(request, rest);
+        return undefined;
+      },
+    }),
+    { differs: ['bad-input'] },
+  ),
+  variation(
+    'requests/any-media-type',
+    'JSON is taken whatever its media type says',
+    () => ({
+      request(request) {
+        if (request.bytes.length > 0) request.headers['content-type'] = 'application/json';
+        return undefined;
+      },
+    }),
+    { differs: ['bad-request'] },
+  ),
+  variation(
+    'requests/unknown-parameters',
+    'unknown parameters are ignored',
+    () => ({
+      request(request) {
+        request.query = request.query.replace(/[?&]parameter_unknown_to_the_contract=x/, '');
+        return undefined;
+      },
+    }),
+    { differs: ['bad-request'] },
+  ),
+  variation(
+    'requests/repeats-refused',
+    'a repeated creation gets 409',
+    () => {
+      const seen = new Set<string>();
+      return {
+        request(request, backend) {
+          const order = objectOf(request.body)['merchant_order_id'];
+          const key = `${request.operation} ${request.headers['authorization'] === `Bearer ${backend.key}`} ${String(order)}`;
+          if (!request.operation.startsWith('create') || typeof order !== 'string') return undefined;
+          if (seen.has(key))
+            return {
+              status: 409,
+              headers: { 'content-type': 'application/problem+json' },
+              body: { title: 'Conflict', status: 409 },
+            };
+          seen.add(key);
+          return undefined;
+        },
+      };
+    },
+    { differs: ['repeat', 'response', 'bad-input', 'bad-request'] },
+  ),
+];
+
+export const meaning: readonly Variation[] = [
+  ...fields,
+  ...declines,
+  ...states,
+  ...money,
+  ...webhooks,
+  ...errors,
+  ...requests,
+];
