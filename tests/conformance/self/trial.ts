@@ -56,6 +56,8 @@ export interface Bench {
 
 /** Much longer than a gateway in the same process takes, for machines that do other work too. */
 const TIMEOUT_MS = 10_000;
+/** A variation runs every check, several at a time on the same machine. */
+const VARIATION_TIMEOUT_MS = 30_000;
 const WALKS = 2;
 const SEED = 7;
 const NAMED_MAX = 2;
@@ -67,7 +69,10 @@ export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
 }
 
 export function tryVariation(variation: Variation, bench: Bench, only?: readonly string[]): Promise<Outcome> {
-  return timed(variation.id, async () => judgeVariation(variation, await verify(variation, bench, only)));
+  return timed(variation.id, async () => {
+    const options = { timeoutMs: VARIATION_TIMEOUT_MS, ...variation.options };
+    return judgeVariation(variation, await verify({ ...variation, options }, bench, only));
+  });
 }
 
 /** Before the checks, a run finds out whether the service is there at all. */
