@@ -7,6 +7,8 @@ export { LEVELS, type Level } from './core/settings.ts';
 export type { Driver, PaymentGoal, PayoutGoal } from './drivers/driver.ts';
 export { gatewayDriver } from './drivers/gateway.ts';
 export { prismDriver } from './drivers/prism.ts';
+export type { ReceiverFinding, ReceiverResult } from './receivers/check.ts';
+export { type ReceiverOptions, verifyReceiver } from './receivers/verify.ts';
 export { buildReport } from './report/build-report.ts';
 export type { Report } from './report/report.ts';
 export { type Assessment, assess, type Rules } from './run/assess.ts';

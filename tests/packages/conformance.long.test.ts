@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+import { byHand, listen, SECRET } from '../conformance/receivers/servers.ts';
 import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { brokenImports, publintProblems } from './checks.ts';
@@ -77,6 +78,14 @@ describe('an empty folder', () => {
     },
     30_000,
   );
+
+  it.each(NODES)('verifies a webhook endpoint on %s', async (_version, node) => {
+    const endpoint = await listen(byHand());
+    afterwards(endpoint.close);
+    const args = [BIN, 'receiver', endpoint.url, '--secret', SECRET];
+    const { code, stdout } = await run(node, args, { cwd: project, allowFailure: true });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(\d+) checks: \1 conforming\n$/) });
+  });
 
   it('verifies a service on PostgreSQL, in full, by a typed config file', async () => {
     const { address: store } = await postgresDatabase();
