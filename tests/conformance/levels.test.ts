@@ -30,12 +30,23 @@ describe('a service that claims payments by H2H only', () => {
   });
 });
 
+it('a service that claims webhooks and repeat safety, but no payouts, is not asked for those of payouts', () => {
+  const ids = idsOf('payments-h2h', 'webhooks', 'repeat-safety');
+  expect(ids.filter((id) => /^(webhook|repeat)\/.*payout/.test(id))).toEqual([]);
+  expect(ids).toEqual(expect.arrayContaining(['webhook/arrives/paymentFailed', 'repeat/payment/same']));
+});
+
 it('a service that claims payouts only is not asked for payments', () => {
   expect(idsOf('payouts').filter((id) => /\/[a-z]+Payment\//.test(id))).toEqual([]);
 });
 
 it('each check is part of a level or of every service', () => {
   const all = new Set(idsOf(...LEVELS));
-  expect(LEVELS.flatMap((level) => idsOf(level)).filter((id) => !all.has(id))).toEqual([]);
-  expect(new Set(LEVELS.flatMap((level) => idsOf(level))).size).toBe(all.size);
+  const some = LEVELS.flatMap((level) => [
+    ...idsOf(level),
+    ...idsOf(level, 'payments-h2h'),
+    ...idsOf(level, 'payments-redirect'),
+    ...idsOf(level, 'payouts'),
+  ]);
+  expect(new Set(some)).toEqual(all);
 });

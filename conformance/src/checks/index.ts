@@ -1,7 +1,7 @@
 /** Every check, in the order in which they are reported. */
 import type { Contract } from '../contract/contract.ts';
 import type { Check } from '../core/check.ts';
-import type { Settings } from '../core/settings.ts';
+import type { Level, Settings } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
@@ -41,5 +41,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     // After everything has been read once more.
     ...deliveryChecks(contract),
   ];
-  return all.filter(({ partOf }) => partOf.length === 0 || partOf.some((level) => settings.levels.includes(level)));
+  const claims = (levels: readonly Level[]) =>
+    levels.length === 0 || levels.some((level) => settings.levels.includes(level));
+  return all.filter(({ partOf, needs = [] }) => claims(partOf) && claims(needs));
 }

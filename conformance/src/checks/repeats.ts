@@ -9,6 +9,7 @@ import { creationBody, KINDS, type Kind, OPERATIONS, type Tracked } from '../cor
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
@@ -54,7 +55,8 @@ const OTHER: readonly Variation[] = [
 export function repeatChecks(contract: Contract): Check[] {
   const clause = assumption(contract.bundle, 'order-id');
   return KINDS.flatMap((kind) => {
-    const base = { clause, operation: OPERATIONS[kind].create, partOf: ['repeat-safety'] } as const;
+    const operation = OPERATIONS[kind].create;
+    const base = { clause, operation, partOf: ['repeat-safety'], needs: KIND_LEVELS[kind] } as const;
     const { create } = OPERATIONS[kind];
     return [
       ...SAME.map(

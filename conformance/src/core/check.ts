@@ -30,6 +30,8 @@ export interface Check {
   readonly levels: readonly Level[];
   /** Levels of which it is a part; it is left out if none of them is claimed. Empty for checks of every service. */
   readonly partOf: readonly Level[];
+  /** One of these has to be claimed as well, such as payouts for their webhooks. Any set of levels will do by default. */
+  readonly needs?: readonly Level[];
   /** Judges the service. Throws NotReached if it can't, and NoResponse if the service doesn't respond. */
   run(context: Context): Promise<Finding[]>;
 }

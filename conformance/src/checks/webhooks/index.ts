@@ -1,6 +1,7 @@
 /** Webhooks: each declared event arrives, is signed, is what the status endpoint returns, and comes again if it has to. */
 import type { Contract } from '../../contract/contract.ts';
 import type { Check } from '../../core/check.ts';
+import { KIND_LEVELS } from '../levels.ts';
 import { arrived, type Event, eventsOf, judgeDelivery, missing, webhookCheck } from './events.ts';
 import { retryChecks } from './retries.ts';
 
@@ -14,7 +15,7 @@ function arrivalCheck(contract: Contract, event: Event): Check {
   const { operation, kind, status } = event;
   const clause = contract.clause(operation.pointer);
   return webhookCheck(`arrives/${operation.id}`, `${operation.id} is sent for a ${kind} in ${status}`, clause, {
-    levels: ['webhooks'],
+    ...{ levels: ['webhooks'], needs: KIND_LEVELS[kind] },
     async run(context) {
       const tracked =
         kind === 'payment'
