@@ -42,6 +42,7 @@ export function observe(run: Run): { exercised: Exercised; undeclared: Undeclare
   const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);
+  book.close();
   for (const { id, clause, verdict } of run.results) {
     const name = `${clause.pointer} (${clause.rests})`;
     if (!book.parts.clauses.has(name)) book.parts.clauses.set(name, new Set());
@@ -59,6 +60,7 @@ class Book {
   readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
   /** The rest of the journal is of the preflight, which judges nothing. */
   readonly #checks: ReadonlySet<string>;
+  readonly #touched = new Map<string, Set<string>>();
   readonly #assumptions = new Map<string, string[]>();
   readonly undeclared = new Map<string, UndeclaredField & { count: number }>();
 
@@ -77,10 +79,23 @@ class Book {
     if (this.#checks.has(check)) this.parts[kind].get(name)?.add(check);
   }
 
+  /** Notes that a schema applied. What follows from it is noted once, at the end: there are many values. */
   noteSchema(pointer: string, check: string): void {
-    if (/\/properties\/[^/]+$/.test(pointer)) this.note('properties', pointer, check);
-    for (const keyword of this.walk.assertions(pointer)) this.note('keywords', `${pointer}/${keyword}`, check);
-    this.noteAssumptions(pointer, check);
+    const checks = this.#touched.get(pointer);
+    if (checks) checks.add(check);
+    else this.#touched.set(pointer, new Set([check]));
+  }
+
+  /** Notes what follows from the schemas that applied: properties, keywords and assumptions. */
+  close(): void {
+    for (const [pointer, checks] of this.#touched) {
+      const keywords = this.walk.assertions(pointer).map((keyword) => `${pointer}/${keyword}`);
+      for (const check of checks) {
+        this.note('properties', pointer, check);
+        for (const keyword of keywords) this.note('keywords', keyword, check);
+        this.noteAssumptions(pointer, check);
+      }
+    }
   }
 
   /** Notes the assumptions that a place names. */
