@@ -155,5 +155,7 @@ describe('--list', () => {
     expect(await of('Balance')).toContain(REPLAY);
     expect(await of('payouts')).toContain('replay/createPayout');
     expect(await of('payouts')).not.toContain('replay/createPayment');
+    expect((await run('--list', '--skip', 'replay')).out).not.toContain('replay/');
+    expect((await run('--list', '--level', 'payouts')).out).not.toContain('replay/createPayment');
   });
 });

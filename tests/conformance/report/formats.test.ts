@@ -21,7 +21,7 @@ import {
 } from './synthetic.ts';
 
 const BROKEN = 'replay/createPayment/h2h-upi';
-const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: `<b>"${SECRET}"</b>`, extra: 1 });
+const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: `<b>"${SECRET}"</b>${SECRET}`, extra: 1 });
 const run = verification(
   [
     result('balance/reads'),
@@ -99,6 +99,7 @@ describe('the terminal report', () => {
   it('begins with what to fix first, and ends with the outcome', () => {
     expect(text).toMatch(new RegExp(`^1\\. violating {2}${BROKEN}`));
     expect(text).toContain("http://service.test doesn't conform.");
+    expect(text).toContain('coverage: operations 1/8, ');
     expect(text).toContain('6 checks: 1 conforming, 2 violating, 1 differs, 1 not reached, 1 fault');
   });
 
