@@ -52,6 +52,7 @@ describe('the exit code', () => {
     const { code, out } = await runOnGateway();
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('conforms.') });
     expect(out).toMatch(/payouts +not shown/);
+    expect(out).toContain('That holds for what was checked. Not shown: payments-h2h,');
   });
 
   it('is 1 for a service that violates the contract', async () => {

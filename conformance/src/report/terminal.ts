@@ -106,8 +106,12 @@ function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint):
   ];
 }
 
-function outcome({ conforms, failures, requests, webhooks, ms, seed, service, driver }: Report, paint: Paint): string {
+function outcome(report: Report, paint: Paint): string {
+  const { conforms, failures, levels, requests, webhooks, ms, seed, service, driver } = report;
   const facts = `${requests} requests, ${webhooks} webhooks, ${(ms / 1_000).toFixed(1)} s, driver ${driver}, seed ${seed}`;
   const verdict = conforms ? paint('green', `${service} conforms.`) : paint('red', `${service} doesn't conform.`);
-  return [...failures, verdict, paint('dim', facts)].join('\n');
+  const open = levels.filter(({ outcome: result }) => result === 'not shown').map(({ level }) => level);
+  // Otherwise a run of few checks would look like one of all.
+  const limit = conforms && open.length > 0 ? [`That holds for what was checked. Not shown: ${open.join(', ')}.`] : [];
+  return [...failures, verdict, ...limit, paint('dim', facts)].join('\n');
 }

@@ -21,7 +21,12 @@ import {
 } from './synthetic.ts';
 
 const BROKEN = 'replay/createPayment/h2h-upi';
-const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: `<b>"${SECRET}"</b>${SECRET}`, extra: 1 });
+const exchange = exchangeWith({
+  transaction_id: 'pay_1',
+  status: 'CREATED',
+  note: `<b>"${SECRET}"</b>${SECRET}`,
+  extra: 1,
+});
 const run = verification(
   [
     result('balance/reads'),
