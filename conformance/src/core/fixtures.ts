@@ -191,10 +191,12 @@ export class Fixtures {
   /** Takes every step of caller and customer until the goal is reached. */
   async drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const { driver, settings } = this.#tools;
-    const until = Date.now() + settings.timeoutMs;
+    // It may take this long for each step, not for all of them.
+    let until = Date.now() + settings.timeoutMs;
     await driver.move?.(tracked.kind, tracked.id, goal);
     const taken = new Set<string>();
     for (let pauseMs = POLL_MS_MIN; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
+      const before = statusOf(tracked);
       const exchange = await this.read(tracked);
       if (!isSuccess(exchange.call.operation, exchange)) {
         // A read can be later than the creation, for a while.
@@ -210,6 +212,7 @@ export class Fixtures {
       }
       const status = statusOf(tracked);
       if (this.#isThere(tracked, goal, status)) return;
+      if (status !== before) until = Date.now() + settings.timeoutMs;
       if (Date.now() > until) {
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status} for ${settings.timeoutMs} ms; expected ${goal.until}`,
