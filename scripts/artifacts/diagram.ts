@@ -15,8 +15,11 @@ const FONTS = { [SANS]: 'system-ui,sans-serif', [MONO]: 'ui-monospace,monospace'
 /** The name of the box that creations leave from. */
 const START = 'start';
 
+const SERVICE = 'service';
+
 const LEGEND =
-  '<small>Solid arrows are specified, dashed arrows are assumed. States with a double border are final.</small>';
+  '<small>Arrows without a name are moves by the service. Solid arrows are specified, dashed arrows are assumed. ' +
+  'States with a double border are final.</small>';
 
 /** The state machine as a figure in one line of HTML. Throws when a move names a state that the machine doesn't have. */
 export function stateDiagram(machine: StateMachine): string {
@@ -42,7 +45,8 @@ function graph({ states, transitions }: StateMachine): Graph {
       head: move.to,
       attributes: {
         id: String(index),
-        label: ` ${move.by} `,
+        // Most moves are the service's. Naming each would hide who else moves a transaction.
+        ...(move.by !== SERVICE && { label: ` ${move.by} ` }),
         style: isSpecified(move) ? 'solid' : 'dashed',
       },
     })),

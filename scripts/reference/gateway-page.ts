@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE } from '../../contract/src/model.ts';
 import { sandboxChapter } from '../../gateway/src/channel/chapter.ts';
+import { DEFAULTS } from '../../gateway/src/config.ts';
 import { MARKDOWN_FOLDER, REFERENCE_FILE } from '../../gateway/src/http/reference.ts';
 import { timed } from '../tools/progress.ts';
 import { INDEX } from './markdown-pages.ts';
@@ -15,11 +16,14 @@ const SOURCES = [
   new URL('../../gateway/src/domain/methods.ts', import.meta.url),
 ];
 
+/** What the page shows when it is opened from a disk; a gateway shows its own address. */
+const SERVER = { url: `http://127.0.0.1:${DEFAULTS.port}`, description: 'This gateway.' };
+
 /** Builds the page if a source is newer; that takes about a second. */
 export async function buildGatewayPage(): Promise<void> {
   if (!(await isStale())) return;
   const chapters = [{ after: 'Decline reasons', markdown: sandboxChapter() }];
-  await timed('reference', () => buildSite({ file: fileURLToPath(REFERENCE_FILE), chapters }));
+  await timed('reference', () => buildSite({ file: fileURLToPath(REFERENCE_FILE), chapters, server: SERVER }));
 }
 
 async function isStale(): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
 } from '../../contract/src/model.ts';
 import { basisLine } from './annotate.ts';
 import { declineTables, withDeclineLinks } from './declines.ts';
+import { errorRows } from './errors.ts';
 import { type Field, fieldsOf } from './markdown-fields.ts';
 
 /** The index of the pages, which is served at the root of the site as well. */
@@ -84,7 +85,13 @@ function operationPage(bundle: Bundle, operation: Operation): Page {
           ]),
         ),
       ),
-      section('Errors', errorTable(operation)),
+      section(
+        'Errors',
+        table(
+          ['Status', 'Type', 'Meaning'],
+          errorRows(operation).map(({ status, type, meaning }) => [status, type && `\`${type}\``, meaning]),
+        ),
+      ),
       ...samplesOf(bundle, operation).map(({ label, lang, source }) =>
         section(`Example with ${label}`, fenced(lang === 'Shell' ? 'sh' : lang.toLowerCase(), source)),
       ),
@@ -158,16 +165,6 @@ function fieldTable(fields: Field[]): string {
       plain(basis),
     ]),
   );
-}
-
-/** A row for each kind of problem that the operation documents. */
-function errorTable(operation: Operation): string {
-  const rows = operation.responses.flatMap(({ status, description, body }) => {
-    if (!/^[45]/.test(status)) return [];
-    const types = (body?.examples ?? []).map(({ value }) => String((value as { type?: string } | null)?.type ?? ''));
-    return [...new Set(types.length > 0 ? types : [''])].map((type) => [status, type && `\`${type}\``, description]);
-  });
-  return table(['Status', 'Type', 'Meaning'], rows);
 }
 
 function headersOf(operation: Operation, status: string): string[] {

@@ -7,10 +7,13 @@ document.querySelector('.skip-link').addEventListener('click', () => {
   main.focus();
 });
 
+// The line on where a statement comes from. It is the page's own, and nobody searches for it.
+const BASIS_LINE = /\s*(Specified: sections? [\d., ]+\.)?\s*(Assumed: [a-z0-9-]+(, [a-z0-9-]+)*\.)?/g;
+
 // Redoc's index has the introduction as one entry that leads to the top of the page. The build makes the index call
 // this function, which gives an entry to each chapter and to each row that has an address, such as a decline code.
 globalThis.searchEntries = (entry) => {
-  if (entry.url !== '/') return [entry];
+  if (entry.url !== '/') return [{ ...entry, text: entry.text.replace(BASIS_LINE, '') }];
   const chapters = [...document.querySelectorAll('[data-section-id]:not(:has([data-section-id]))')].filter(
     ({ dataset }) => dataset.sectionId === '/' || dataset.sectionId.startsWith('/section/'),
   );
@@ -31,9 +34,63 @@ globalThis.searchEntries = (entry) => {
   });
 };
 
+/** The text without what is folded. */
 function textOf(element) {
-  return element.textContent.replace(/\s+/g, ' ').trim();
+  const copy = element.cloneNode(true);
+  for (const source of copy.querySelectorAll('sup, small')) source.remove();
+  return copy.textContent.replace(/\s+/g, ' ').trim();
 }
+
+// Where statements come from is folded. The switch is in the menu, which phones show as well, and is remembered.
+const SOURCES = 'reference.sources';
+const showSources = (shown) => {
+  document.documentElement.classList.toggle('with-sources', shown);
+  for (const button of document.querySelectorAll('.sources-switch')) button.setAttribute('aria-pressed', String(shown));
+};
+const sourcesShown = () => document.documentElement.classList.contains('with-sources');
+const addSourcesSwitch = () => {
+  for (const field of document.querySelectorAll('[data-testid="search-trigger"]')) {
+    if (field.parentElement.querySelector('.sources-switch')) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'sources-switch';
+    button.textContent = 'Show sources';
+    button.title = 'Show the section that specifies a statement, or the assumption behind it';
+    button.setAttribute('aria-pressed', String(sourcesShown()));
+    button.addEventListener('click', () => {
+      showSources(!sourcesShown());
+      try {
+        localStorage.setItem(SOURCES, String(sourcesShown()));
+      } catch {
+        // Without storage, the choice lasts as long as the page.
+      }
+    });
+    field.parentElement.append(button);
+  }
+};
+try {
+  showSources(localStorage.getItem(SOURCES) === 'true');
+} catch {
+  showSources(false);
+}
+
+// A page that a gateway serves shows the address of that gateway, whatever its port. Redoc gets the same document.
+const shownServer = document.querySelector('meta[name="server"]')?.content;
+globalThis.atOrigin = (definition) =>
+  shownServer && location.protocol.startsWith('http')
+    ? JSON.parse(JSON.stringify(definition).replaceAll(shownServer, location.origin))
+    : definition;
+if (shownServer && location.protocol.startsWith('http')) {
+  const texts = document.createTreeWalker(document.getElementById('redoc'), NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (text.data.includes(shownServer)) text.data = text.data.replaceAll(shownServer, location.origin);
+  }
+}
+
+// What is folded is printed too.
+addEventListener('beforeprint', () => {
+  for (const details of document.querySelectorAll('details')) details.open = true;
+});
 
 // Redoc's search field opens by pointer and Ctrl+K only; Tab and Enter have to reach it as well.
 const openSearch = (event) => {
@@ -60,6 +117,7 @@ const labelCells = () => {
 };
 
 const complete = () => {
+  addSourcesSwitch();
   reachSearch();
   labelCells();
 };

@@ -2,12 +2,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readBundle } from '../../contract/src/model.ts';
+import { type Bundle, readBundle } from '../../contract/src/model.ts';
 import { markdownFolder } from '../../gateway/src/http/site.ts';
 import { ROOT } from '../tools/process.ts';
 import { redocly } from '../tools/redocly.ts';
 import { annotate } from './annotate.ts';
 import { withDeclineLinks } from './declines.ts';
+import { withErrorTables } from './errors.ts';
 import { markdownPages } from './markdown-pages.ts';
 import { withReceiver } from './receiver.ts';
 
@@ -31,11 +32,16 @@ const SETTINGS = {
 /** Redoc's badge loads its logo from another host; the template writes the name instead. */
 const LOGOS = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[\w-]*\.svg/g;
 
-/**
- * Where Redoc adds an entry to its search index. page.js replaces the entry of the introduction by one for each chapter;
- * while Redoc draws the page on the server, there is no such function.
- */
-const INDEXING = /(&&\{parameters:\w+\}\};this\.#\w+\.push\()(\w+)\)/g;
+/** Places of Redoc's code that call functions of page.js. Redoc draws the page at build time too, without page.js. */
+const CHANGES = [
+  // An entry is added to the search index: one for each chapter instead of one for the introduction.
+  {
+    place: /(&&\{parameters:\w+\}\};this\.#\w+\.push\()(\w+)\)/g,
+    change: '$1...(globalThis.searchEntries?.($2)??[$2]))',
+  },
+  // The document is given to Redoc.
+  { place: /hydrate\(__redoc_definition,/g, change: 'hydrate(globalThis.atOrigin(__redoc_definition),' },
+];
 
 /** A chapter that a page has beyond the document's own, after the chapter of this name. */
 export interface Chapter {
@@ -43,11 +49,24 @@ export interface Chapter {
   markdown: string;
 }
 
+export interface SiteOptions {
+  /** Where the page is written. The Markdown pages go to a folder beside it. */
+  file?: string;
+  chapters?: Chapter[];
+  /**
+   * The only server of the page, instead of those of the document. Once a server has sent the page to a browser, the
+   * address is that of this server.
+   */
+  server?: { url: string; description: string };
+}
+
 /** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
-export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] } = {}): Promise<void> {
-  const source = readBundle();
+export async function buildSite({ file = SITE_FILE, chapters = [], server }: SiteOptions = {}): Promise<void> {
+  const source = server ? withServer(readBundle(), server) : readBundle();
   for (const chapter of chapters) source.info.description = insertChapter(source.info.description, chapter);
-  const bundle = annotate(withReceiver(withDeclineLinks(source)));
+  // The document's link to the reference would lead from the page to itself.
+  const { externalDocs: _, ...shown } = source;
+  const bundle = annotate(withErrorTables(withReceiver(withDeclineLinks(shown))));
   await writePages(markdownFolder(file), markdownPages(source));
   const folder = await mkdtemp(join(tmpdir(), 'reference-'));
   try {
@@ -55,7 +74,7 @@ export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] }
       join(folder, name),
     ) as [string, string, string];
     await writeFile(input, JSON.stringify(bundle));
-    await writeFile(template, await readTemplate());
+    await writeFile(template, await readTemplate(server?.url));
     // The name must be this one, and YAML may be JSON.
     const config = join(folder, 'redocly.yaml');
     await writeFile(config, JSON.stringify({ openapi: SETTINGS }));
@@ -80,8 +99,16 @@ export async function buildSite({ file = SITE_FILE, chapters = [] as Chapter[] }
   }
 }
 
-async function readTemplate(): Promise<string> {
+/** The document with one server. The code samples name the first server of the document, and now this one. */
+function withServer(bundle: Bundle, server: { url: string; description: string }): Bundle {
+  const [first] = annotate(bundle).servers;
+  const text = JSON.stringify({ ...bundle, servers: [server] });
+  return JSON.parse(first ? text.replaceAll(first.url, server.url) : text);
+}
+
+async function readTemplate(server?: string): Promise<string> {
   let template = await readFile(TEMPLATE, 'utf8');
+  template = template.replace(/ *<!-- server -->\n/, server ? `  <meta name="server" content="${server}">\n` : '');
   for (const name of PARTS) {
     const content = await readFile(new URL(name, import.meta.url), 'utf8');
     template = template.replace(`/* ${name} */`, () => content);
@@ -89,15 +116,16 @@ async function readTemplate(): Promise<string> {
   return template;
 }
 
-/** Changes to Redoc's own code. Throws when a new version of Redoc has none of the places. */
+/** Throws when a new version of Redoc lacks one of the places. */
 function adjustRedoc(page: string): string {
-  const places = [...page.matchAll(INDEXING)].length;
-  if (places !== 1) {
-    throw new Error(
-      `Redoc's search index is made in ${places} places, not in 1. Adjust INDEXING to this version of Redoc.`,
-    );
-  }
-  return page.replace(LOGOS, 'data:,').replace(INDEXING, '$1...(globalThis.searchEntries?.($2)??[$2]))');
+  return CHANGES.reduce(
+    (changed, { place, change }) => {
+      const found = [...changed.matchAll(place)].length;
+      if (found !== 1) throw new Error(`This version of Redoc has ${place} in ${found} places, not in 1. Adjust it.`);
+      return changed.replace(place, change);
+    },
+    page.replace(LOGOS, 'data:,'),
+  );
 }
 
 /** Replaces what an earlier build left in the folder. */

@@ -24,3 +24,11 @@ it('refuses a chapter after one that is not there', async () => {
     'no chapter "Nothing"',
   );
 });
+
+it('names the server that is given, in its samples too', async () => {
+  const file = join(await temporaryFolder(), 'page.html');
+  await buildSite({ file, server: { url: 'http://127.0.0.1:4000', description: 'This gateway.' } });
+  const page = await readFile(file, 'utf8');
+  expect(page).toContain('<meta name="server" content="http://127.0.0.1:4000">');
+  expect(page).not.toContain('https://api.gateway.example');
+});

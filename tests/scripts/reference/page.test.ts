@@ -8,6 +8,7 @@ import {
   expectWebhook,
   PATIENT,
   PHONE,
+  part,
   type Reference,
   startReference,
   visit,
@@ -57,10 +58,7 @@ describe('the introduction', () => {
   it('has an entry for every assumption, reached by its link', async () => {
     const entry = (id: string) => page.locator(`h2[id="section/assumptions/${id}"]`);
     for (const { id } of bundle['x-assumptions']) expect(await entry(id).isVisible(), id).toBe(true);
-    await page
-      .locator('table a', { hasText: /^transitions$/ })
-      .first()
-      .click();
+    await visit(page, 'section/Assumptions/transitions', 'transitions');
     await page.waitForURL(/#.*assumptions\/transitions/i);
     await expect.poll(async () => (await entry('transitions').boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
   });
@@ -94,6 +92,29 @@ describe('the introduction', () => {
   });
 });
 
+describe('where statements come from', () => {
+  it('is folded until the switch in the menu shows it, and the choice is remembered', async () => {
+    const section = page.locator('[data-section-id="/section/limits"]');
+    const source = section.locator('sup').first();
+    const basis = page.locator('th[data-label=Basis]').first();
+    const button = page.getByRole('button', { name: 'Show sources' });
+    expect([await source.isVisible(), await basis.isVisible()]).toEqual([false, false]);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    expect([await source.isVisible(), await basis.isVisible()]).toEqual([true, true]);
+    await page
+      .locator('table a', { hasText: /^transitions$/ })
+      .first()
+      .click();
+    await page.waitForURL(/#.*assumptions\/transitions/i);
+    await page.reload();
+    await source.waitFor();
+    await button.click();
+    expect(await source.isVisible()).toBe(false);
+  });
+});
+
 describe('in the light scheme', () => {
   it('every text of the introduction can be read against its background', async () => {
     expect(await page.locator('html').getAttribute('class')).toContain('light');
@@ -105,6 +126,10 @@ describe('in the light scheme', () => {
 describe('the operations', () => {
   it.each(operations(bundle).slice(0, 1))('$id is shown with its samples and its basis', async (operation) => {
     await expectOperation(page, operation);
+    const errors = part(page, operation.summary).locator('details', { hasText: 'Errors' });
+    await errors.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await errors.locator('td', { hasText: 'validation-failed' }).isVisible()).toBe(true);
     expect(await lowContrast(page)).toEqual([]);
   });
 
@@ -122,6 +147,8 @@ describe('on a phone', () => {
       await visit(page, `operation/${id}`, summary);
     }
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    const title = await page.locator('h1').first().boundingBox();
+    expect(title?.height).toBeLessThan(3 * 32);
     const cell = page.locator('.md-table-wrapper td[data-label="Suggested action"]').first();
     const box = await cell.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 1000)).toBeLessThanOrEqual(390);

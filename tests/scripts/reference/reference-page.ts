@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Operation } from '../../../contract/src/model.ts';
 import { type Site, serveSite } from '../../../gateway/src/http/site.ts';
-import { buildSite, SITE_FILE } from '../../../scripts/reference/site.ts';
+import { buildSite, SITE_FILE, type SiteOptions } from '../../../scripts/reference/site.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 
 export const WIDE = { viewport: { width: 1440, height: 1000 } };
@@ -20,12 +20,10 @@ export interface Reference {
 }
 
 /** Builds and serves the reference, and starts a browser. */
-export async function startReference(): Promise<Reference> {
-  await buildSite();
-  const [site, browser]: [Site, Browser] = await Promise.all([
-    serveSite({ file: SITE_FILE, port: 0 }),
-    launchBrowser(),
-  ]);
+export async function startReference(options: SiteOptions = {}): Promise<Reference> {
+  const { file = SITE_FILE } = options;
+  await buildSite(options);
+  const [site, browser]: [Site, Browser] = await Promise.all([serveSite({ file, port: 0 }), launchBrowser()]);
   const opened: Watched[] = [];
   return {
     opened,
