@@ -154,7 +154,7 @@ describe('--list', () => {
     expect(all.length).toBeGreaterThan(100);
     expect(await of('getBalance')).toContain(REPLAY);
     expect(await of('Balance')).toContain(REPLAY);
-    expect(await of('payouts')).toContain('replay/createPayout');
+    expect(await of('payouts')).toContain('replay/createPayout/imps-inr  [payouts]\n');
     expect(await of('payouts')).not.toContain('replay/createPayment');
     expect((await run('--list', '--skip', 'replay')).out).not.toContain('replay/');
     expect((await run('--list', '--level', 'payouts')).out).not.toContain('replay/createPayment');

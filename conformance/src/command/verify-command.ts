@@ -86,7 +86,8 @@ function listChecks(options: Partial<ConformanceOptions>): string {
   const settings = settingsOf({ baseUrl: 'http://127.0.0.1', ...options });
   const named = typeof driver === 'string' ? namedDriver(driver) : driver;
   const checks = selectChecks(contract, planChecks({ contract, settings, driver: named }), options);
-  return checks.map(({ id, title }) => `${id}\n    ${title}`).join('\n');
+  const levels = (partOf: readonly string[]) => (partOf.length === 0 ? '' : `  [${partOf.join(', ')}]`);
+  return checks.map(({ id, title, partOf }) => `${id}${levels(partOf)}\n    ${title}`).join('\n');
 }
 
 /** As https://no-color.org has it. */
