@@ -101,7 +101,7 @@ export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange:
       ];
   const redirect = isRedirect(contract, call);
   const page = member(exchange.body, 'redirect_url');
-  if (!redirect && page !== undefined) {
+  if (!redirect && page !== undefined && page !== null) {
     const clause = contract.clause('/components/schemas/RedirectUrl');
     const expected = 'absent, since the payment is not a redirect';
     findings.push({ at: 'body /redirect_url', expected, found: show(page), clause, exchange });
