@@ -14,6 +14,8 @@ export interface EndpointOptions {
 /** What came back: a status, or the reason why there is none. */
 export interface Reply {
   readonly status?: number;
+  /** The header Retry-After. */
+  readonly retryAfter?: string;
   readonly failure?: string;
   /** Whether the endpoint had its time and didn't use it. */
   readonly late: boolean;
@@ -26,23 +28,40 @@ export interface Endpoint {
   deliver(delivery: Delivery, pace?: Pace): Promise<Reply>;
 }
 
+/** An endpoint that is busy may say so this many times in a row, with a Retry-After in seconds. */
+const BUSY_MAX = 8;
+const BUSY = new Set([429, 503]);
+
 const PARTS = 4;
 /** Between two parts of a slow body. */
 const PAUSE_MS = 250;
 
 export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endpoint {
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const once = async (delivery: Delivery, pace: Pace): Promise<Reply> => {
+    const bytes = Buffer.from(delivery.body);
+    const own = { ...headers, ...delivery.headers, 'content-length': String(bytes.length) };
+    // Without the socket that an agent keeps: one that the endpoint has just closed would look like its failure.
+    const request = open(url, { method: 'POST', headers: own, agent: false });
+    const reply = replyTo(request);
+    const timer = await write(request, bytes, pace, timeoutMs);
+    return reply.finally(() => clearTimeout(timer));
+  };
   return {
     async deliver(delivery, pace = 'at once') {
-      const bytes = Buffer.from(delivery.body);
-      const own = { ...headers, ...delivery.headers, 'content-length': String(bytes.length) };
-      // Without the socket that an agent keeps: one that the endpoint has just closed would look like its failure.
-      const request = open(url, { method: 'POST', headers: own, agent: false });
-      const reply = replyTo(request);
-      const timer = await write(request, bytes, pace, timeoutMs);
-      return reply.finally(() => clearTimeout(timer));
+      for (let attempt = 1; ; attempt += 1) {
+        const reply = await once(delivery, pace);
+        const waitMs = busyMs(reply);
+        if (waitMs === undefined || waitMs > timeoutMs || attempt > BUSY_MAX) return reply;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
     },
   };
+}
+
+/** How long to wait for an endpoint that is busy, which says nothing about the delivery. */
+function busyMs({ status = 0, retryAfter = '' }: Reply): number | undefined {
+  return BUSY.has(status) && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined;
 }
 
 function replyTo(request: ClientRequest): Promise<Reply> {
@@ -51,7 +70,8 @@ function replyTo(request: ClientRequest): Promise<Reply> {
       // The body is of no interest, and one that never ends must not keep this process.
       response.on('error', () => {}).resume();
       response.socket.unref();
-      resolve({ status: response.statusCode ?? 0, late: false });
+      const retryAfter = response.headers['retry-after'];
+      resolve({ status: response.statusCode ?? 0, late: false, ...(retryAfter !== undefined && { retryAfter }) });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const late = error instanceof Late;

@@ -1,5 +1,5 @@
 /** Planted defects of webhook endpoints, each with the checks that convict it. */
-import { byHand, type Endpoint, type Received, readBody } from './servers.ts';
+import { byHand, type Endpoint, oftenBusy, type Received, readBody } from './servers.ts';
 
 export interface Defect {
   readonly name: string;
@@ -29,6 +29,7 @@ export const DEFECTS: readonly Defect[] = [
     convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
     make: () => () => 401,
   },
+  { name: 'accepts anything when it is not busy', convicts: [REJECTS], make: () => oftenBusy(() => 204) },
   {
     name: 'accepts what has no signature',
     convicts: rejects('missing-signature', 'empty-signature'),

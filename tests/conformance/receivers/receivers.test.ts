@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReceiverResult } from '../../../conformance/src/receivers/check.ts';
 import { verifyReceiver } from '../../../conformance/src/receivers/verify.ts';
 import { DEFECTS } from './defects.ts';
-import { byHand, type Endpoint, listen, type readBody, SECRET, withClient, withLibrary } from './servers.ts';
+import { byHand, type Endpoint, listen, oftenBusy, type readBody, SECRET, withClient, withLibrary } from './servers.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -10,6 +10,7 @@ const SOUND: Readonly<Record<string, Endpoint>> = {
   "with the client's verification": withClient,
   'with a Standard Webhooks library': withLibrary,
   'written by hand': byHand(),
+  'that is often busy, and says when to come again': oftenBusy(byHand()),
 };
 
 async function verify(endpoint: Endpoint, read?: typeof readBody): Promise<ReceiverResult[]> {

@@ -16,13 +16,18 @@ export interface Received {
 /** Returns the status, or nothing to give no response. */
 export type Endpoint = (received: Received) => number | undefined | Promise<number | undefined>;
 
+const HEADERS: Readonly<Record<number, Record<string, string>>> = {
+  302: { location: '/' },
+  429: { 'retry-after': '0' },
+};
+
 /** Listens until `close`. */
 export async function listen(endpoint: Endpoint, read: typeof readBody = readBody) {
   const server = createServer(async (request, response) => {
     try {
       const body = await read(request);
       const status = await endpoint({ headers: request.headers, body, request });
-      if (status !== undefined) response.writeHead(status, status === 302 ? { location: '/' } : {}).end();
+      if (status !== undefined) response.writeHead(status, HEADERS[status]).end();
     } catch (error) {
       fail(response, error as Error);
     }
@@ -68,6 +73,15 @@ export const withLibrary: Endpoint = ({ headers, body }) => {
     return 401;
   }
 };
+
+/** Says now and then that it is busy, whatever comes. */
+export function oftenBusy(endpoint: Endpoint): Endpoint {
+  let count = 0;
+  return (received) => {
+    count += 1;
+    return count % 3 === 0 ? 429 : endpoint(received);
+  };
+}
 
 export interface Habits {
   /** What is signed. */
