@@ -198,7 +198,7 @@ export function readBundle(file: URL | string = BUNDLE_FILE): Bundle {
   return JSON.parse(readFileSync(file, 'utf8')) as Bundle;
 }
 
-/** Follows `$ref` (within the document) until something else stands there. */
+/** Follows `$ref` (within the document) until the value is not a reference. */
 export function resolve<T extends object>(bundle: Bundle, node: T | Reference): T {
   let current: T | Reference = node;
   while ('$ref' in current && typeof current.$ref === 'string') {
@@ -207,14 +207,14 @@ export function resolve<T extends object>(bundle: Bundle, node: T | Reference): 
   return current as T;
 }
 
-/** The value at a JSON pointer, which may begin with `#`. Throws when nothing stands there. */
+/** The value at a JSON pointer, which may begin with `#`. Throws when there is no value. */
 export function atPointer(root: unknown, pointer: string): unknown {
   const path = pointer.replace(/^#/, '').split('/').slice(1);
   let value = root;
   for (const token of path) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
     value = (value as Record<string, unknown> | undefined)?.[key];
-    if (value === undefined) throw new Error(`nothing stands at ${pointer}`);
+    if (value === undefined) throw new Error(`${pointer} does not exist`);
   }
   return value;
 }
@@ -314,7 +314,7 @@ function readExamples(bundle: Bundle, examples: RawExamples | undefined, pointer
 
 /**
  * The named requests of an operation: an example of the body and the examples of the same name of the parameters.
- * An operation that takes nothing has one request for each named answer.
+ * An operation that takes nothing has one request for each named response.
  */
 export function requestExamples(operation: Operation): RequestExample[] {
   const given = [

@@ -20,7 +20,7 @@ export function takenBySender({ transitions, ...machine }: StateMachine): StateM
   return { ...machine, transitions: transitions.filter(({ tolerated }) => !tolerated) };
 }
 
-/** A part of `allOf` is not closed by itself: it would refuse what its siblings name. */
+/** A part of `allOf` is not closed on its own: it would reject the properties of its siblings. */
 function tighten(node: Json, isPart = false): void {
   if (Array.isArray(node)) for (const item of node) tighten(item);
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return;

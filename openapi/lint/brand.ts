@@ -10,7 +10,7 @@ export const PLACEHOLDERS = ['<BRAND>', '<SITE>'] as const;
 /** The name becomes part of a header's name, and proxies are known to drop headers with other characters. */
 const HEADER_SAFE = /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/;
 
-/** The decorator `contract/brand`. Throws when the name is missing or cannot stand in a header. */
+/** The decorator `contract/brand`. Throws when the name is missing or is not allowed in a header. */
 export const brand: Rule<{ name?: unknown; site?: unknown }> = ({ name, site }) => {
   if (typeof name !== 'string' || !HEADER_SAFE.test(name)) {
     throw new Error(

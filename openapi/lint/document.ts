@@ -68,7 +68,7 @@ export interface Placed<T> {
   location: Location;
 }
 
-/** What stands at a place once a reference there is followed; undefined when there is nothing. */
+/** The value at a place, with a reference followed; undefined when there is none. */
 export function follow<T>(context: Context, node: Maybe<T>, location: Location): Placed<T> | undefined {
   if (node === undefined || node === null) return undefined;
   if (!isReference(node)) return { node, location };

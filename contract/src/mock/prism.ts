@@ -1,4 +1,4 @@
-/** Prism as a function from a selected response to an answer: the example, or a generated body, and the headers. */
+/** Prism as a function that turns a selected response into what is sent: the example or a generated body, and the headers. */
 import type { createInstance } from '@stoplight/prism-http';
 import type { Bundle, Operation } from '../model.ts';
 import type { Selection } from './preferences.ts';

@@ -133,7 +133,7 @@ function allowBrowsers(request: IncomingMessage, reply: ServerResponse): void {
   reply.setHeader('Vary', 'Origin');
 }
 
-/** The body as text, or nothing when it is too large; then the rest is read and dropped, so that the answer arrives. */
+/** The body as text, or undefined if it is too large; then the rest is read and dropped, so that the response arrives. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

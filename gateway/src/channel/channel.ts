@@ -58,7 +58,7 @@ export interface Channel {
   payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;
   /**
    * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway
-   * believes nothing else that it says, but asks the channel, which therefore must not notify about what it answers
+   * believes nothing else that it says, but asks the channel, which therefore must not notify about what it returns
    * anyway. A channel without this sends no notifications.
    */
   notification?(request: InboundNotification): string | undefined;

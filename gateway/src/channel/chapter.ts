@@ -23,7 +23,7 @@ export function sandboxChapter(): string {
           '`CURRENCY_NOT_SUPPORTED`',
           'Another currency than the method takes; for a payout also one that the wallet does not have.',
         ],
-        ['`METHOD_NOT_SUPPORTED`', 'A `payment_method_type` that does not stand in the tables below.'],
+        ['`METHOD_NOT_SUPPORTED`', 'A `payment_method_type` that is not in the tables below.'],
         ['`INVALID_AMOUNT`', 'An amount outside the limits of the method.'],
         ['`LIMIT_EXCEEDED`', 'More for one customer in a day or a month than the method allows.'],
         ['`INVALID_CUSTOMER_DETAILS`', 'A payment without the customer data that its method requires.'],

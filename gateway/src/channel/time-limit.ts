@@ -12,7 +12,7 @@ export interface ChannelCall {
   readonly channel: string;
   readonly call: 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
   /** `failed` leaves open whether the channel did what it was asked. */
-  readonly outcome: 'answered' | 'unavailable' | 'failed';
+  readonly outcome: 'answered' | 'unavailable' | 'failed'; // prose-ok: a label of the metric
 }
 
 export interface CallOptions {
@@ -30,12 +30,12 @@ export function withTimeLimit(channel: Channel, { callMsMax = CALL_MS_MAX, onCal
     async (...args: A): Promise<R> => {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(
-        () => late.reject(new Error(`the channel ${name} did not answer ${call} within ${callMsMax} ms`)),
+        () => late.reject(new Error(`the channel ${name} did not respond to ${call} within ${callMsMax} ms`)),
         callMsMax,
       );
       try {
         const answer = await Promise.race([ask.apply(channel, args), late.promise]);
-        onCall?.({ channel: name, call, outcome: 'answered' });
+        onCall?.({ channel: name, call, outcome: 'answered' }); // prose-ok
         return answer;
       } catch (error) {
         onCall?.({ channel: name, call, outcome: error instanceof ChannelUnavailable ? 'unavailable' : 'failed' });

@@ -9,7 +9,7 @@ export interface Page {
   readonly merchant?: string;
   readonly main: Html;
   readonly footer?: string;
-  /** What the browser does by itself: goes on at once, or without a script looks again after some seconds. */
+  /** What the browser does without a click: follows a redirect, or without a script reloads after some seconds. */
   readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
 }
 
@@ -18,7 +18,7 @@ const SCRIPT = asset(new URL('./page.js', import.meta.url));
 
 /**
  * Headers of every page. Styles and the script are named by their hash, and nothing else runs or loads. form-action
- * covers redirects after a form too, so the answer to the form leads to a page of ours, which then goes on to the shop.
+ * covers redirects after a form too, so the response to the form leads to a page of ours, which then redirects to the shop.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -68,7 +68,7 @@ ${footer !== undefined && html`<footer>${footer}</footer>`}
 function refresh(next: Page['next']): Html | undefined {
   if (!next) return undefined;
   if ('goTo' in next) return html`<meta http-equiv="refresh" content="0; url=${next.goTo}">\n`;
-  // The same address without its fragment, which a link to a field may have left: with it, nothing is loaded anew.
+  // The same address without its fragment, which a link to a field may have left: with it, the browser would not reload.
   return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}; url=?"></noscript>\n`;
 }
 

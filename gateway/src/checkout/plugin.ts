@@ -1,5 +1,5 @@
 /**
- * The hosted payment page. Whoever has the link may act on the payment: its token is the capability, so a page on
+ * The hosted payment page. Anyone who has the link may act on the payment: its token is the capability, so a page on
  * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, beside the API.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

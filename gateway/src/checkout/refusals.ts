@@ -45,14 +45,14 @@ const REFUSALS = {
   },
   unavailable: {
     status: 503,
-    title: 'The payment page cannot answer now',
-    text: 'Wait a moment, then open the payment again to see how it stands.',
+    title: 'The payment page is temporarily unavailable',
+    text: 'Wait a moment, then open the payment again to see its status.',
     retryAfter: 1,
   },
   failed: {
     status: 500,
     title: 'Something went wrong here',
-    text: 'Open the payment again to see how it stands before you pay a second time.',
+    text: 'Open the payment again to see its status before you pay a second time.',
   },
 } as const satisfies Record<string, Refusal>;
 
@@ -82,7 +82,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreUnavailable) return REFUSALS.unavailable;
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
   const known = BY_CODE[error instanceof ProblemError ? error.problem : code];
-  // What another version of Fastify refuses is no failure either.
+  // An error that only another version of Fastify throws is not a failure of ours either.
   const otherwise = code.startsWith('FST_') && statusCode < 500 ? 'unreadable' : 'failed';
   return REFUSALS[known ?? otherwise];
 }

@@ -1,4 +1,4 @@
-/** The commands about webhook addresses that answered 410, to which nothing is sent any more. */
+/** The commands about webhook URLs that returned 410, to which nothing more is sent. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { timestamp } from '../contract/view.ts';
 import { resumeUrl, stoppedUrls } from '../store/outbox.ts';

@@ -1,6 +1,6 @@
 /**
  * The size of V8's space for new objects. V8 lets it grow until the gateway takes half as much memory again under load,
- * and is no faster for it, since what a request leaves behind is dead anyway. Node takes the limit itself only as a flag
+ * without a gain in speed, since objects of a finished request are garbage anyway. Node takes the limit itself only as a flag
  * of its command line, which `npx` does not give; whether the space grows any further is asked again at each growth.
  */
 import { PerformanceObserver } from 'node:perf_hooks';

@@ -1,5 +1,5 @@
 /**
- * Transactions as the contract shows them. The status endpoint, the webhook and the answers of actions all use these,
+ * Transactions as the contract shows them. The status endpoint, the webhook and the responses of actions all use these,
  * so that a webhook's body is byte for byte what the status endpoint returns at that moment.
  */
 import type {
@@ -41,7 +41,7 @@ export function viewPayment(payment: Shown<Payment>): PaymentView {
   return shown as PaymentView;
 }
 
-/** What the creation answered, also when it is repeated later (contract: `order-id`). */
+/** The response to the creation, also when it is repeated later (contract: `order-id`). */
 export function viewCreation(payment: Payment, redirectUrl: (token: string) => string): CreatePaymentResponse {
   if (payment.openedAs !== 'CREATED') {
     const { finalizedAt: _, declineReason: __, amountPaid: ___, ...opened } = payment;
@@ -67,7 +67,7 @@ export function viewPayout(payout: Shown<Payout>): PayoutView {
   return shown as PayoutView;
 }
 
-/** What the payout's creation answered, also when it is repeated later. */
+/** The response to the payout's creation, also when it is repeated later. */
 export function viewPayoutCreation(payout: Payout): PayoutProcessing {
   const { finalizedAt: _, declineReason: __, ...opened } = payout;
   return viewPayout({ ...opened, status: 'PROCESSING' }) as PayoutProcessing;

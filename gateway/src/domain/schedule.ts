@@ -3,10 +3,10 @@ import type { Step, Transaction } from './transaction.ts';
 
 /** How long a call of the channel belongs to the process that began it, in milliseconds: longer than any call takes. */
 const CALL_LEASE_MS = 6_000;
-/** Pauses before a channel that did not answer is called again: doubled each time, in milliseconds. */
+/** Pauses before a channel that did not respond is called again: doubled each time, in milliseconds. */
 const BACKOFF_MS = { first: 2_000, max: 60_000 };
 
-/** The channel has answered, and nothing is due until a time, or ever if the time is undefined. */
+/** The channel has responded, and nothing is due until a time, or ever if the time is undefined. */
 export function waitUntil<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
   const { dueAt: _, attempts: __, ...rest } = transaction;
   return stepTo({ ...rest, ...(dueAt !== undefined && { dueAt }) } as T);
@@ -20,7 +20,7 @@ export function beginCall<T extends Transaction>(transaction: T, now: number): S
   return stepTo({ ...transaction, attempts: 0, dueAt: now + CALL_LEASE_MS });
 }
 
-/** The channel has not answered, and may have done what it was asked: it is called again, at `until` at the latest. */
+/** The channel has not responded, and may have done what it was asked: it is called again, at `until` at the latest. */
 export function retryCall<T extends Transaction>(
   transaction: T,
   failure: unknown,
@@ -32,7 +32,7 @@ export function retryCall<T extends Transaction>(
   return { ...stepTo({ ...transaction, attempts, dueAt: Math.min(now + pause, until) }), failure };
 }
 
-/** The channel is asked at once. What it answers to a call that is under way no longer counts: it may be older. */
+/** The channel is asked at once. The result of a call that is under way is discarded: it may be older. */
 export function askNow<T extends Transaction>(transaction: T, now: number): Step<T> {
   return stepTo({ ...transaction, dueAt: now });
 }

@@ -38,7 +38,7 @@ interface Base {
    * was. Undefined until it is counted, which comes before the channel is called for the first time.
    */
   readonly counted?: number;
-  /** Calls of the channel that have failed since it last answered; undefined when it has answered, or was never called. */
+  /** Calls of the channel that have failed since it last responded; undefined when the last call succeeded, or there was none. */
   readonly attempts?: number;
   /** Counts the changes, so that two writers cannot overwrite each other. */
   readonly version: number;
@@ -52,7 +52,7 @@ export interface Payment extends Base {
   readonly returnUrl?: string;
   /** Unguessable part of the payment page's address, in the redirect flow. */
   readonly checkoutToken?: string;
-  /** Status with which the creation answered; a repeated creation answers the same. */
+  /** Status in the response to the creation; a repeated creation returns the same. */
   readonly openedAs: PaymentStatus;
   readonly expiresAt: number;
   readonly clarify?: readonly string[];
@@ -60,7 +60,7 @@ export interface Payment extends Base {
   readonly confirm?: readonly string[];
   /** What the customer supplied by clarify and confirm. */
   readonly supplied: Items;
-  /** Data that were accepted and that the channel has not answered yet. */
+  /** Data that were accepted, and whose result from the channel is still missing. */
   readonly clarifying?: Items;
   /** Reason with which it is declined as soon as its channel has cancelled it. */
   readonly cancelReason?: string;
@@ -72,7 +72,7 @@ export interface Payout extends Base {
   readonly kind: 'payout';
   readonly status: PayoutStatus;
   readonly customer: CreatePayoutRequest['customer'];
-  /** Whether the amount is held in the wallet for it: `short` had too little, `absent` is no wallet in the currency. */
+  /** Whether the amount is held in the wallet for it: `short` means insufficient funds, `absent` no wallet in the currency. */
   readonly cover: Cover;
 }
 

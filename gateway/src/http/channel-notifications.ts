@@ -1,4 +1,4 @@
-/** Where channels report that there is something to ask them about. It is no part of the contract: merchants never call it. */
+/** Where channels report that there is something to ask them about. It is not part of the contract: merchants never use it. */
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';

@@ -75,7 +75,7 @@ export function problemOf(error: unknown): ProblemError {
   const { code = '', statusCode = 500, message } = error as Partial<FastifyError>;
   const known = FRAMEWORK[code];
   if (known) return known();
-  // What another version of Fastify refuses is no failure either.
+  // An error that only another version of Fastify throws is not a failure of ours either.
   if (code.startsWith('FST_') && statusCode < 500)
     return invalid([{ in: 'header', pointer: '', message: `${message}` }]);
   return new ProblemError(

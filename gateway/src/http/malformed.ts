@@ -79,7 +79,7 @@ function endGently(socket: Socket, text: string): void {
   socket.end(text);
 }
 
-/** Refuses what Node would refuse by itself, but without a problem. */
+/** Refuses what Node would refuse too, but without a problem document. */
 export function refuseMalformed(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const lacksHost = raw.headers.host === undefined && raw.httpVersion !== '1.0';

@@ -46,7 +46,7 @@ export interface Limits extends ConnectionLimits {
 
 /** What stands between this server and its clients. */
 export interface Network {
-  /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. A count of hops is no choice: Fastify trusts none. */
+  /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. A count of hops is not supported: Fastify trusts none. */
   readonly trustProxy: readonly string[];
   /** Origins whose pages may call the API, or `*`. */
   readonly corsOrigins: readonly string[];

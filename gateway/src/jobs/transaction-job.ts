@@ -11,9 +11,9 @@ import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } fro
 import type { Job } from './worker.ts';
 
 /**
- * A claim ends by itself after this long, so that the work of a process that died is taken over. A channel's call ends
- * at its half, so that there is time to record the answer. A process that is later all the same, since it was paused,
- * finds that the claim has passed to another and writes nothing.
+ * A claim expires after this long, so that another process takes over the work of one that died. A channel's call times
+ * out at half of it, so that there is time to record the result. A process that was paused for longer finds that
+ * another has the claim, and writes nothing.
  */
 const LEASE_MS = 2 * CALL_MS_MAX;
 
@@ -32,7 +32,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
     },
     nextDue: () => nextDueTransaction(store.read),
     async work(claimed) {
-      // When the merchant or the customer acted in between, what they did is due by itself.
+      // When the merchant or the customer acted in between, their change is due too.
       await moveOn(services, claimed.read(), claimed.claimedUntil);
       wake();
     },

@@ -40,11 +40,11 @@ export async function viewPage({ store, clock, channels }: Services, token: stri
 export async function payOnPage(services: Services, token: string, items: Items): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
     // What is due comes first, as rules and channel may decline it: being faster than the worker gains nothing. And a
-    // channel that has not answered yet might not know of the payment.
+    // channel that has not responded yet might not know of the payment.
     if (payment.attempts !== undefined || isDue(payment, now)) {
       const moved = await moveOn(services, payment);
       if (moved?.attempts === undefined) return 'again';
-      throw new ProblemError('unavailable', 'The channel does not answer; try again in a moment.');
+      throw new ProblemError('unavailable', 'The channel does not respond; try again in a moment.');
     }
     const paid = applyPaymentEvent(payment, { type: 'paid', items }, now);
     return (await record(services, paid)) ? 'done' : 'again';
@@ -56,7 +56,7 @@ export async function cancelOnPage(services: Services, token: string): Promise<v
   await whileOpen(services, token, async (payment, now) => {
     const cancelled = await record(services, requestCancel(payment, CANCELLED, now));
     if (!cancelled) return 'again';
-    // A channel that does not answer now is called again by the worker.
+    // The worker calls a channel that does not respond now again.
     await carryOut(services, cancelled);
     return 'done';
   });

@@ -1,6 +1,6 @@
 /**
  * What the gateway itself does next about a transaction: lets it expire, declines it by the rules, calls its channel, or
- * settles it. The channel is called outside of any unit of work; what it answers becomes a step, which is recorded in one.
+ * settles it. The channel is called outside of any unit of work; its result becomes a step, which is recorded in one.
  */
 import { type Channel, type ChannelAnswer, ChannelUnavailable } from '../channel/channel.ts';
 import type { Channels } from '../channel/channels.ts';
@@ -96,7 +96,7 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   if (isFinal(payout.status)) return waitUntil(payout, undefined);
   const now = around.clock.now();
   if (payout.counted === undefined) {
-    // What the channel may have is its to decline, also when the rules have changed since.
+    // Once a payout may be with the channel, only the channel may decline it, even if the rules have changed since.
     const reason = declineByRules(payout);
     if (reason) return decline(payout, reason, now);
     return reserveUsage(beginCall(payout, now), payout.amount, () => decline(payout, OVER_LIMIT, now));
@@ -109,7 +109,7 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
 }
 
 /**
- * The step that follows from what the channel answers. Whatever it leaves open is asked about again, never guessed
+ * The step that follows from the channel's result. An unknown outcome is asked about again, never guessed
  * (docs/decisions/0006-channel-outcomes.md).
  */
 async function callChannel<T extends Transaction, E>(

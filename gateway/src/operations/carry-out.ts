@@ -40,7 +40,7 @@ function describe({ id, channel, attempts, dueAt }: Transaction): Fields {
 }
 
 /**
- * Calls the channel where the last step was to call it, and records what it answers. Returns undefined on a conflict:
+ * Calls the channel where the last step was to call it, and records the result. Returns undefined on a conflict:
  * then another process has called it meanwhile.
  */
 export async function carryOut<T extends Transaction>(services: Moving, transaction: T): Promise<T | undefined> {

@@ -12,7 +12,7 @@ import { requireUsableUrls } from './urls.ts';
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
 const TOKEN_LENGTH = 32;
 
-/** Initiates a payment session (source 4.1). A repetition gets the first answer and moves nothing. */
+/** Initiates a payment session (source 4.1). A repetition gets the first response and moves nothing. */
 export async function createPayment(
   { store, clock, checkoutUrl, wake }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,

@@ -13,7 +13,7 @@ export interface Services {
   readonly checkoutUrl: (token: string) => string;
   /** Says that there is work: transactions that are due, events that wait. */
   readonly wake: () => void;
-  /** Reports a failure that no caller is told of, such as a channel's call that is repeated later. */
+  /** Reports a failure that no response shows, such as a channel's call that is repeated later. */
   readonly report: Report;
 }
 

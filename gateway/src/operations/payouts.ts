@@ -11,7 +11,7 @@ import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';
 
-/** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first answer and moves nothing. */
+/** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
 export async function createPayout(
   { store, clock, wake }: Services,
   { merchant, body }: Call<CreatePayoutRequest>,

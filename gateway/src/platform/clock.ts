@@ -27,7 +27,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that stands still until it is moved. */
+/** A clock that is stopped until it is moved. */
 export class ManualClock implements Clock {
   #now: number;
   readonly #sleepers = new Set<{ time: number; wake: () => void }>();

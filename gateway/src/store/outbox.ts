@@ -1,4 +1,4 @@
-/** Webhooks that wait to be delivered. They are written with the change that they tell of, and kept afterwards. */
+/** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
 import type { Transaction } from '../domain/transaction.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database, Row, Value } from './store.ts';
@@ -15,7 +15,7 @@ export interface Delivery {
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** The URL has answered 410 before: nothing may be sent to it. */
+  /** The URL has returned 410 before: nothing may be sent to it. */
   readonly stopped: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface StoppedUrl {
 /** Statements take one of these numbers of rows, so that there are few of them to prepare. */
 const SIZES = [1, 8, 64];
 
-/** Adds the event that tells of the transaction as it now is; it is due at once. */
+/** Adds the event that reports the transaction as it is now; it is due at once. */
 export async function appendEvent(db: Database, transaction: Transaction, body: string, now: number): Promise<void> {
   await db.run(
     `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)

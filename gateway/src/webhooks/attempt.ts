@@ -17,7 +17,7 @@ export interface AttemptOptions {
   readonly secretKeys?: KeyRing;
   /** A number from 0 up to 1, for the jitter. */
   readonly random?: () => number;
-  /** Is told of every attempt, once it is written down. */
+  /** Called for every attempt, once it is written down. */
   readonly onAttempt?: (attempt: AttemptReport) => void;
   readonly log?: Pick<Log, 'warn'>;
 }
@@ -47,7 +47,7 @@ interface Parts {
 }
 
 const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as const;
-const STOPPED = 'not sent: the endpoint has answered 410 before';
+const STOPPED = 'not sent: the endpoint has returned 410 before';
 
 /** A function that brings a claimed delivery to the end of its claim, whatever that is. */
 export function createAttempt(
@@ -77,7 +77,7 @@ export function createAttempt(
     const ms = Math.round(performance.now() - began);
     const answered = 'status' in reply;
     const hung = lanes.leave(ticket, { answered, ms });
-    // Without an answer it may be this side that has ended the attempt.
+    // Without a response, this side may have ended the attempt.
     return closing.aborted && !answered ? giveBack(delivery, hung) : record(delivery, reply, ms, hung);
   }
 

@@ -43,7 +43,7 @@ export class Claims {
   #renewalDue = false;
   #writing = false;
 
-  /** `report` is told when something could not be written; the leases then end by themselves. */
+  /** Calls `report` when something could not be written; the leases then expire. */
   constructor(store: Store, clock: Clock, report: (error: unknown) => void) {
     this.#store = store;
     this.#clock = clock;
@@ -90,7 +90,7 @@ export class Claims {
     });
   }
 
-  /** Forgets a claim whose end could not be told; it ends by itself. */
+  /** Forgets a claim whose end could not be written; it expires. */
   drop({ id }: Delivery): void {
     this.#held.delete(id);
     this.#stopped.delete(id);

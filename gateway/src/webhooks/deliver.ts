@@ -1,6 +1,6 @@
 /**
  * One attempt to deliver an event: an HTTP POST to an address that the guard has admitted. Redirects are not followed,
- * and of the answer only the status counts. Everything has a limit: the time, what is read of the answer, the
+ * and of the response only the status counts. Everything has a limit: the time, the size of the response, the idle
  * connections that are kept.
  */
 import http from 'node:http';
@@ -10,7 +10,7 @@ import type { Reply } from './retries.ts';
 
 export interface SenderOptions {
   readonly guard: Guard;
-  /** Time for the whole answer's head to arrive. */
+  /** Time for the whole response head to arrive. */
   readonly answerWithinMs: number;
   /** Idle connections to one address that are kept. Merchants share an address, so nothing limits those in use here. */
   readonly keptPerAddress: number;
@@ -23,9 +23,9 @@ export interface Sender {
   close(): void;
 }
 
-/** What is read of an answer, so that its connection can be used again; nobody looks at it. */
+/** Bytes of a response body that are read and dropped, so that its connection can be reused. */
 const ANSWER_BYTES_MAX = 16_384;
-/** Time for the rest of an answer once its head is there. */
+/** Time for the rest of a response once its head has arrived. */
 const REST_WITHIN_MS = 1_000;
 /** How long an idle connection is kept. */
 const KEPT_MS = 5_000;
@@ -68,14 +68,14 @@ export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOp
           bytes += chunk.length;
           if (bytes > ANSWER_BYTES_MAX) response.destroy();
         });
-        // An answer that breaks off still had its status.
+        // A response that breaks off still had its status.
         response.on('error', () => undefined);
       });
       request.on('error', (error) => {
         const stale = request.reusedSocket && !reply && isReset(error) && !closed;
         finish(stale ? 'stale' : (reply ?? { failure: describeError(error, answerWithinMs) }));
       });
-      request.on('close', () => finish(reply ?? { failure: 'no answer: the connection was closed' }));
+      request.on('close', () => finish(reply ?? { failure: 'no response: the connection was closed' }));
       request.end(body);
     });
   }
@@ -91,7 +91,7 @@ export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOp
         const sent = await exchange(open(url, all, true), bytes);
         if (sent !== 'stale') return sent;
         const again = await exchange(open(url, all, false), bytes);
-        return again === 'stale' ? { failure: 'no answer: the connection was closed' } : again;
+        return again === 'stale' ? { failure: 'no response: the connection was closed' } : again;
       } catch (error) {
         return { failure: describeError(error, answerWithinMs) };
       }
@@ -112,7 +112,7 @@ function isReset(error: NodeJS.ErrnoException): boolean {
 /** The error without anything that the endpoint could have written into it. */
 function describeError(error: unknown, answerWithinMs: number): string {
   if (error instanceof RefusedAddress) return error.message;
-  if (error instanceof TimedOut) return `no answer within ${answerWithinMs / 1_000} s`;
+  if (error instanceof TimedOut) return `no response within ${answerWithinMs / 1_000} s`;
   const { code, name } = error as NodeJS.ErrnoException;
-  return `no answer: ${code ?? name}`;
+  return `no response: ${code ?? name}`;
 }

@@ -1,7 +1,7 @@
 /**
  * The delivery of webhooks: looks for what is due, claims it, attempts it, and writes down how that went.
  * Every event is delivered at least once: an attempt whose result could not be written is made again.
- * An endpoint that answers 410 is stopped: its event and all that wait for the same URL of the merchant are given up,
+ * An endpoint that returns 410 is stopped: its event and all that wait for the same URL of the merchant are given up,
  * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
  */
 
@@ -29,7 +29,7 @@ const POLL_MS = 500;
 /** A response within this part of the time allowed is prompt. */
 const PROMPT_PART = 5;
 
-/** Starts the delivery. `report` is told of what goes wrong on this side. */
+/** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
   services: Pick<Services, 'store' | 'clock'>,
   options: DeliveryOptions,

@@ -29,7 +29,7 @@ export function rememberKeys(
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     const keys = read(merchantId, now);
     remembered.set(merchantId, { keys, at: now });
-    // A failure is told to whoever asked, and not remembered.
+    // A failure rejects for those who wait for it, and is not remembered.
     keys.catch(() => remembered.delete(merchantId));
     return keys;
   };

@@ -174,7 +174,7 @@ export class Lanes {
       if (ticket.beganAt > before) break;
       this.#underWay.delete(ticket);
       ticket.late = true;
-      // In a slow lane that is no news, and its slot is for the whole attempt.
+      // A slow lane stays slow, and its slot is for the whole attempt.
       if (ticket.claimedPace !== 'slow') this.#release(ticket);
       this.#distrust(ticket.lane, 'slow');
     }

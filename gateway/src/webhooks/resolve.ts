@@ -9,7 +9,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** All addresses of a name. Rejects, or gives none, when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** The answer is that there is nothing, or there is nobody to ask. */
+/** The name has no addresses, or no server could be asked. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -1,6 +1,6 @@
 /** What follows from an attempt (contract: `retries`). Pure: the time and the randomness are given. */
 
-/** How an attempt ended: the endpoint answered, or there was no answer for a reason. */
+/** How an attempt ended: with a response, or without one for a reason. */
 export type Reply = { readonly status: number } | { readonly failure: string };
 
 /** How the event stands after an attempt. */
@@ -29,13 +29,13 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Time in which the endpoint has to answer. */
+/** Time in which the endpoint has to respond. */
 export const ANSWER_WITHIN_MS = 15 * SECOND;
 
 /** A pause is longer or shorter by up to this part of it, so that what failed together does not come back together. */
 const JITTER = 0.1;
 
-/** The answer by which an endpoint asks for nothing more. */
+/** The status by which an endpoint asks for no more events. */
 const GONE = 410;
 
 /** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
@@ -51,5 +51,5 @@ export function judge(reply: Reply, made: number, now: number, random: number): 
 
 /** The reply in words, for the store and the log. It holds nothing that the endpoint wrote. */
 export function describeReply(reply: Reply): string {
-  return 'status' in reply ? `answered ${reply.status}` : reply.failure;
+  return 'status' in reply ? `responded ${reply.status}` : reply.failure;
 }

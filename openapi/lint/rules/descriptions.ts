@@ -41,7 +41,7 @@ const FILLERS: { pattern: RegExp; instead: string }[] = [
     instead: 'name the thing itself',
   },
   { pattern: /^(?:this|it) (?:is|has|will|returns|contains)\b/i, instead: 'name the thing itself' },
-  { pattern: /\bthe response (?:will be|is|contains|will contain)\b/i, instead: 'name what is answered' },
+  { pattern: /\bthe response (?:will be|is|contains|will contain)\b/i, instead: 'name what is returned' },
   {
     pattern: /^(?:contains|represents|specifies|indicates|denotes|describes|defines)\b/i,
     instead: 'write a noun phrase',

@@ -1,11 +1,11 @@
 /**
- * A request example and the answer to it have one name, so that a reader, a mock and a test find the other half.
- * Webhooks are not concerned, since their answers have no body.
+ * A request example and its response have the same name, so that a reader, a mock and a test find the other half.
+ * Webhooks are not concerned, since their responses have no body.
  */
 import { type Described, entries, follow, type Operation, type Placed } from '../document.ts';
 import type { Context, Location, Rule } from '../redocly.ts';
 
-/** Something that has examples: a body, a parameter, or all successful answers together. */
+/** Something that has examples: a body, a parameter, or all successful responses together. */
 interface Part {
   what: string;
   names: string[];
@@ -33,14 +33,14 @@ function check(operation: Operation, context: Context): void {
   }
   for (const name of without(asked, answered)) {
     context.report({
-      message: `no 2xx response has an example '${name}'; add the answer to the request example of this name`,
+      message: `no 2xx response has an example '${name}'; add the response to the request example of this name`,
       location: context.location.child('responses').key(),
     });
   }
   for (const { names, location } of answers) {
     for (const name of without(names, asked)) {
       context.report({
-        message: `the response example '${name}' answers no request example; add a request example of this name`,
+        message: `the response example '${name}' has no request example; add a request example of this name`,
         location: location.child(['examples', name]).key(),
       });
     }

@@ -1,4 +1,4 @@
-/** Everything that travels has named examples, since they are replayed as requests and shown as answers. */
+/** Every body and parameter has named examples, since they are replayed as requests and shown as responses. */
 import { type Described, entries, placeOf, type Schema } from '../document.ts';
 import type { Context, Rule } from '../redocly.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Everything says where it comes from: `x-source` names a section of the specification, `x-assumption` an entry of the
- * assumption registry. What stands inside an operation, such as its body and its successful answers, comes from where
- * the operation comes from.
+ * assumption registry. The parts of an operation, such as its body and its successful responses, have the origin of
+ * the operation.
  */
 import {
   componentName,
@@ -67,7 +67,7 @@ export const sourceSection: Rule<Options> = ({ sections }) => {
     for (const section of listOf(named)) {
       if (typeof section === 'string' && sections.includes(section)) continue;
       context.report({
-        message: `${JSON.stringify(section)} is no section of the specification; write one of ${sections.join(', ')} in quotes`,
+        message: `${JSON.stringify(section)} is not a section of the specification; write one of ${sections.join(', ')} in quotes`,
         location,
       });
     }

@@ -1,5 +1,5 @@
 /**
- * The state machines and the schemas tell of the same states: a machine's title is the name of the union of the
+ * The state machines and the schemas have the same states: a machine's title is the name of the union of the
  * variants, and the constant `status` of each variant is a state.
  */
 import {
@@ -97,10 +97,10 @@ function checkMove(move: Placed<Transition>, machine: Machine, operationIds: Set
   const report = (key: keyof Transition, message: string) =>
     context.report({ message, location: placeOf(node, key, location) });
   if (node.from !== null && !states.includes(node.from ?? '')) {
-    report('from', `from is '${node.from}', which is no state; write one of ${states.join(', ')} or null`);
+    report('from', `from is '${node.from}', which is not a state; write one of ${states.join(', ')} or null`);
   }
   if (!states.includes(node.to ?? '')) {
-    report('to', `to is '${node.to}', which is no state; write one of ${states.join(', ')}`);
+    report('to', `to is '${node.to}', which is not a state; write one of ${states.join(', ')}`);
   }
   if (!MOVERS.includes(node.by ?? '') && !operationIds.has(node.by ?? '')) {
     report('by', `by is '${node.by}'; write an operationId, ${MOVERS.join(' or ')}`);

@@ -68,7 +68,7 @@ describeOnEachStore('the payment page', (open) => {
     const path = await checkout.open();
     const refused = await checkout.send(path, PAY);
     expect(refused.status).toBe(503);
-    expect(refused.html).toContain('The payment page cannot answer now');
+    expect(refused.html).toContain('The payment page is temporarily unavailable');
     expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
 
     state.answers = true;

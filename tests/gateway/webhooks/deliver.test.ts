@@ -81,26 +81,26 @@ describe('an attempt', () => {
   it('ends without an answer in time', async () => {
     const receiver = await startReceiver(hang);
     const reply = await startSender({ answerWithinMs: 30 }).send(receiver.address, HEADERS, BODY);
-    expect(reply).toEqual({ failure: 'no answer within 0.03 s' });
+    expect(reply).toEqual({ failure: 'no response within 0.03 s' });
   });
 
   it('ends when the name is not resolved in time', async () => {
     const sender = startSender({ answerWithinMs: 30, resolve: () => new Promise(() => undefined) });
-    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no answer within 0.03 s' });
+    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no response within 0.03 s' });
   });
 
   it.each<[string, Respond, string]>([
-    ['resets the connection', reset, 'no answer: ECONNRESET'],
-    ['closes the connection', (response) => response.socket?.end(), 'no answer: ECONNRESET'],
+    ['resets the connection', reset, 'no response: ECONNRESET'],
+    ['closes the connection', (response) => response.socket?.end(), 'no response: ECONNRESET'],
     [
       'speaks something else',
       (response) => response.socket?.end('220 mail ready\r\n'),
-      'no answer: HPE_INVALID_CONSTANT',
+      'no response: HPE_INVALID_CONSTANT',
     ],
     [
       'sends headers without end',
       (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
-      'no answer: HPE_HEADER_OVERFLOW',
+      'no response: HPE_HEADER_OVERFLOW',
     ],
   ])('fails when the endpoint %s', async (_name, respond, failure) => {
     const receiver = await startReceiver(respond);
@@ -119,7 +119,7 @@ describe('an attempt', () => {
     const port = await listening(server);
     await new Promise((closed) => server.close(closed));
     const reply = await startSender().send(`http://127.0.0.1:${port}/`, HEADERS, BODY);
-    expect(reply).toEqual({ failure: 'no answer: ECONNREFUSED' });
+    expect(reply).toEqual({ failure: 'no response: ECONNREFUSED' });
   });
 
   it('reads no more than a little of a long answer', async () => {
@@ -165,7 +165,7 @@ describe('an attempt', () => {
     const reply = sender.send(receiver.address, HEADERS, BODY);
     await receiver.received(2);
     sender.close();
-    expect(await reply).toEqual({ failure: 'no answer: ECONNRESET' });
+    expect(await reply).toEqual({ failure: 'no response: ECONNRESET' });
     expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ failure: 'not sent: the sender is closed' });
     expect(receiver.requests).toHaveLength(2);
   });
@@ -236,11 +236,11 @@ describe('an attempt at a guarded address', () => {
     const sender = startSender({ resolve: async () => ['127.0.0.1'] });
     const reply = await sender.send(`https://hooks.test:${port}/`, HEADERS, BODY);
     expect(names).toEqual(['hooks.test']);
-    expect(reply).toHaveProperty('failure', expect.stringMatching(/^no answer: /));
+    expect(reply).toHaveProperty('failure', expect.stringMatching(/^no response: /));
   });
 
   it('fails for a name without an address', async () => {
     const sender = startSender({ resolve: async () => [] });
-    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no answer: ENOTFOUND' });
+    expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no response: ENOTFOUND' });
   });
 });

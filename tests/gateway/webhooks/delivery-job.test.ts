@@ -21,7 +21,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await worker.idle();
     expect(receiver.requests.map(({ body }) => body)).toEqual(['{"note":"₹"}']);
     const [event] = await eventsOf(store);
-    expect(event).toMatchObject({ attempts: 1, next_at: null, delivered_at: START, last_result: 'answered 204' });
+    expect(event).toMatchObject({ attempts: 1, next_at: null, delivered_at: START, last_result: 'responded 204' });
     expect(attempts).toEqual([expect.objectContaining({ outcome: 'delivered', attempt: 1, sinceEventMs: 0 })]);
     expect({ logged, reported }).toEqual({ logged: [], reported: [] });
   });
@@ -56,7 +56,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     vi.useRealTimers();
     expect(attempts.map(({ outcome }) => outcome)).toEqual([...Array(9).fill('retried'), 'given_up']);
     const [event] = await eventsOf(store);
-    expect(event).toMatchObject({ attempts: 10, next_at: null, delivered_at: null, last_result: 'answered 500' });
+    expect(event).toMatchObject({ attempts: 10, next_at: null, delivered_at: null, last_result: 'responded 500' });
   });
 
   it('signs with the secrets that are valid at the time of the attempt', async () => {
@@ -107,8 +107,8 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const { attempted, worker, attempts } = startTestDeliveries(store, clock);
     await attempted(2);
     const [first, failed, later] = await eventsOf(store);
-    expect(first).toMatchObject({ next_at: null, delivered_at: null, attempts: 1, last_result: 'answered 410' });
-    const result = 'not sent: the endpoint has answered 410 before';
+    expect(first).toMatchObject({ next_at: null, delivered_at: null, attempts: 1, last_result: 'responded 410' });
+    const result = 'not sent: the endpoint has returned 410 before';
     expect(later).toMatchObject({ next_at: null, delivered_at: null, attempts: 0, last_result: result });
     expect(failed).toMatchObject({ next_at: START + 5_000 });
     expect(await stoppedUrls(store.read, merchant.id)).toEqual([
@@ -350,7 +350,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
         address: receiver.address,
         attempt: 1,
         outcome: 'retried',
-        result: 'answered 500',
+        result: 'responded 500',
         ms: expect.any(Number),
       },
     ]);
@@ -362,11 +362,11 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['http://127.0.0.1:1/']);
     const id = String((await eventsOf(store))[0]?.['id']);
-    const delivered = { id, tried: true, result: 'answered 200', deliveredAt: START, nextAt: undefined };
+    const delivered = { id, tried: true, result: 'responded 200', deliveredAt: START, nextAt: undefined };
     await store.unit((db) => endClaims(db, [delivered]));
     const before = await eventsOf(store);
     await store.unit((db) =>
-      endClaims(db, [{ ...delivered, result: 'answered 500', deliveredAt: undefined, nextAt: START }]),
+      endClaims(db, [{ ...delivered, result: 'responded 500', deliveredAt: undefined, nextAt: START }]),
     );
     expect(await eventsOf(store)).toEqual(before);
   });

@@ -41,11 +41,11 @@ describe('the verdict on an attempt', () => {
 
   it('is retried after the pauses of the schedule, and then given up', () => {
     const pauses = RETRY_DELAYS_MS.map((_delay, index) => {
-      const { nextAt = 0 } = judge({ failure: 'no answer' }, index + 1, NOW, MIDDLE);
+      const { nextAt = 0 } = judge({ failure: 'no response' }, index + 1, NOW, MIDDLE);
       return nextAt - NOW;
     });
     expect(pauses).toEqual(RETRY_DELAYS_MS);
-    const last = judge({ failure: 'no answer' }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE);
+    const last = judge({ failure: 'no response' }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE);
     expect(last).toEqual({ outcome: 'given_up', nextAt: undefined });
   });
 

@@ -48,7 +48,7 @@ export function describeFailures<T>(open: () => T): T {
 }
 
 /**
- * Creates the folder and those above it. Not by mkdirSync's `recursive`, which loops forever where the system answers
+ * Creates the folder and those above it. Not by mkdirSync's `recursive`, which loops forever where the system returns
  * ENOENT although the folder above exists, as in /proc.
  */
 function createFolder(folder: string): void {

@@ -118,7 +118,7 @@ const PAIRS: Case[] = [
   {
     refuses: 'an answer without a request example',
     change: { [`${find}/parameters/0/examples`]: { other: { summary: 'Other', value: 'order-2' } } },
-    message: "the response example 'by-order' answers no request example",
+    message: "the response example 'by-order' has no request example",
     at: `${find}/responses/200/content/application~1json/examples/by-order`,
   },
 ].map((row) => ({ rule: 'example-pairs', ...row }));

@@ -44,7 +44,7 @@ const SECTIONS: Case[] = [
   rule: 'source-section',
   refuses: what as string,
   change: { [at as string]: section as Json },
-  message: 'is no section of the specification; write one of 1, 2.1',
+  message: 'is not a section of the specification; write one of 1, 2.1',
 }));
 
 const REGISTRY: Case[] = [

@@ -87,7 +87,7 @@ const STYLE: Case[] = [
   {
     refuses: "'The response will be'",
     change: { [`${create}/responses/200/description`]: 'The response will be a payment.' },
-    message: 'uses words that say nothing; name what is answered',
+    message: 'uses words that say nothing; name what is returned',
   },
   {
     refuses: "'This field'",

@@ -118,12 +118,12 @@ const MACHINES: Case[] = [
   {
     refuses: 'a transition into a state that is not known',
     change: { [`${machine}/transitions/1/to`]: 'LOST' },
-    message: "to is 'LOST', which is no state; write one of CREATED, FAILED",
+    message: "to is 'LOST', which is not a state; write one of CREATED, FAILED",
   },
   {
     refuses: 'a transition from nowhere',
     change: { [`${machine}/transitions/0/from`]: 'LOST' },
-    message: "from is 'LOST', which is no state; write one of CREATED, FAILED or null",
+    message: "from is 'LOST', which is not a state; write one of CREATED, FAILED or null",
   },
   {
     refuses: 'a mover that is not known',
