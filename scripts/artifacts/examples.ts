@@ -23,7 +23,7 @@ export function examplesArtifact(bundle: Bundle): string {
     ),
     section(
       'responseExamples',
-      'What each operation answers, by operation, status and name of the example.',
+      'The responses of each operation, by operation, status and name of the example.',
       described,
       (operation) =>
         record(

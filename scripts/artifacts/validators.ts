@@ -79,7 +79,7 @@ function schemaName(body: Body): string {
   return componentName(body.schema.$ref ?? '');
 }
 
-/** Rows of the tables: the export's name and, by operation, what stands in it. */
+/** Rows of the tables: the export's name and, by operation, its value. */
 function rows(bundle: Bundle): [table: string, comment: string, entries: [string, string | [string, string][]][]][] {
   const all = operations(bundle);
   return [

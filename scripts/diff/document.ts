@@ -6,8 +6,8 @@
  * merchant sent them. Each of these would need an exception here, so the comparison is made here.
  *
  * Known limits: a pattern or format that changed counts as breaking, since two patterns cannot be ordered; a renamed
- * component counts as removed and added; prose is not understood, so a promise that stands in a description only is
- * rated editorial.
+ * component counts as removed and added; prose is not understood, so a change of what only a description
+ * promises is rated editorial.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, JsonObject } from '../../contract/src/model.ts';
@@ -18,7 +18,7 @@ import { compareMachines } from './machines.ts';
 import { asObject, bare, childObject, follow, keysOf, type Node } from './node.ts';
 import { compareOperations, compareSecuritySchemes, OPERATION, WEBHOOK } from './operation.ts';
 
-/** Everything in which the revision differs from the base, the gravest first. `info.version` itself is no change. */
+/** Everything in which the revision differs from the base, the gravest first. A change of `info.version` itself does not count. */
 export function compareDocuments(base: Bundle, revision: Bundle): Change[] {
   const [before, after] = [bare(base), bare(revision)];
   const comparison = new Comparison(before, after);

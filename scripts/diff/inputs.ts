@@ -24,7 +24,7 @@ export async function releasedContract(file: string): Promise<Bundle | undefined
   try {
     return JSON.parse(text) as Bundle;
   } catch (error) {
-    throw new UserError(`${file} is no JSON: ${(error as Error).message}`, 2);
+    throw new UserError(`${file} is not valid JSON: ${(error as Error).message}`, 2);
   }
 }
 

@@ -61,7 +61,7 @@ export function asObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : nothing();
 }
 
-/** The list of strings that stands there; empty when there is none. */
+/** The value as a list of strings; empty when it is not an array. */
 export function strings(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Compares two operations or two webhooks: parameters, bodies, answers, callbacks, security.
- * An operation's request goes to the service and its answer to the merchant; for a webhook it is the other way round.
+ * Compares two operations or two webhooks: parameters, bodies, responses, callbacks, security.
+ * A request goes to the service and its response to the merchant; for a webhook it is the other way round.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../../contract/src/model.ts';
@@ -129,13 +129,13 @@ function compareExamples(scope: Scope, before: Node<JsonObject>, after: Node<Jso
   }
 }
 
-// --- answers ------------------------------------------------------------------------------------------------------
+// --- responses ----------------------------------------------------------------------------------------------------
 
 function compareAnswers(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   for (const status of keysOf(before.value, after.value)) {
     const inside = { ...scope, place: `${scope.place} ${status}` };
     const at = pointerOf(status);
-    if (after.value[status] === undefined) removal(inside, before.pointer + at, `answer ${status} removed`);
+    if (after.value[status] === undefined) removal(inside, before.pointer + at, `response ${status} removed`);
     else if (before.value[status] === undefined) addAnswer(inside, after.pointer + at, status);
     else {
       const from = follow(scope.comparison, 'base', child(before, status));
@@ -149,8 +149,8 @@ function compareAnswers(scope: Scope, before: Node<JsonObject>, after: Node<Json
 
 /** HTTP has callers treat an error that they do not know like the first of its hundred; a success has a body to read. */
 function addAnswer(scope: Scope, pointer: string, status: string): void {
-  if (status.startsWith('2')) effect(scope, 'widens', pointer, `answer ${status} added`);
-  else addition(scope, pointer, `answer ${status} added`);
+  if (status.startsWith('2')) effect(scope, 'widens', pointer, `response ${status} added`);
+  else addition(scope, pointer, `response ${status} added`);
 }
 
 function compareHeaders(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
@@ -212,7 +212,7 @@ function waysIn(own: Json | undefined, document: JsonObject): string[] {
   return Array.isArray(list) && list.length > 0 ? list.map((entry) => JSON.stringify(entry)) : ['{}'];
 }
 
-/** Compares the table of security schemes. How a caller proves itself is no matter of degree. */
+/** Compares the table of security schemes. A scheme can change, but not widen or narrow. */
 export function compareSecuritySchemes(
   comparison: Comparison,
   before: Node<JsonObject>,

@@ -144,7 +144,7 @@ function compareParts(walk: Walk, before: Branch[], after: Branch[], notes: Part
   }
 }
 
-/** A value of the mapping that comes or goes with its variant, or follows it to a new name, is no change of its own. */
+/** A mapping value that is added, removed or renamed together with its variant does not count as a change. */
 function compareDiscriminators(walk: Scope, { before, after }: Pair, word: string): void {
   const [old, now] = [childObject(before, 'discriminator'), childObject(after, 'discriminator')];
   const [oldMapping, newMapping] = [childObject(old, 'mapping'), childObject(now, 'mapping')];
@@ -234,7 +234,7 @@ export function compareRequired(
     effect(scope, now ? 'narrows' : 'widens', pointer, `${name} is now ${now ? 'required' : 'optional'}`);
 }
 
-/** Readers ignore fields that they do not know (assumption unknown-fields), so more of them are no break for a reader. */
+/** Readers ignore fields that they do not know (assumption unknown-fields), so allowing more of them does not break a reader. */
 function compareFurtherFields(walk: Walk, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const [old = true, now = true] = [before.value['additionalProperties'], after.value['additionalProperties']];
   const at = `${after.pointer}/additionalProperties`;

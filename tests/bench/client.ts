@@ -14,7 +14,7 @@ import { figure, median, type Row } from './table.ts';
 
 /** For each second that a measurement may take. */
 const WARM_UP_CALLS = 250;
-/** Likewise. Many short runs give a steadier median than few long ones. */
+/** Also for each second. Many short runs give a steadier median than few long ones. */
 const RUNS = 50;
 const CALLS_IN_RUN = 20;
 const RATIO_MAX = 1.03;

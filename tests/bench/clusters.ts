@@ -9,7 +9,7 @@ import { startGateway } from './servers.ts';
 /** Connections to PostgreSQL of each gateway. */
 export const POOL = DEFAULTS.databaseConnections;
 
-/** As an operator would run it: an answered commit survives a power cut. */
+/** As an operator would run it: an acknowledged commit survives a power cut. */
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 const SETTINGS = { ...DURABLE, max_connections: '300' };
 

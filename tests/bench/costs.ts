@@ -29,7 +29,7 @@ import { startReceiver } from './receiver.ts';
 
 /** Requests of each kind one after the other, for each second that a measurement may take. */
 const RUNS = 100;
-/** Likewise, with so many in a group. */
+/** Groups for each second, and the concurrent requests of a group. */
 const GROUPS = 4;
 const GROUP = 32;
 const WARM_UP = 20;
@@ -187,7 +187,7 @@ function caller(server: FastifyInstance, key: string): Call {
       ...(payload && { payload }),
     });
     if (response.statusCode >= 300)
-      throw new Error(`${method} ${url} was answered ${response.statusCode}: ${response.body}`);
+      throw new Error(`${method} ${url} returned ${response.statusCode}: ${response.body}`);
     return response.json();
   };
 }

@@ -82,5 +82,5 @@ async function checkPayment({ server, key, anyId }: Filled): Promise<void> {
   const id = anyId();
   const response = await fetch(`${server.url}/payments/${id}`, { headers: { authorization: `Bearer ${key}` } });
   const { transaction_id: found } = (await response.json()) as { transaction_id?: string };
-  if (found !== id) throw new Error(`the seeded payment ${id} was answered ${response.status} with ${found}`);
+  if (found !== id) throw new Error(`GET of the seeded payment ${id} returned ${response.status} with ${found}`);
 }

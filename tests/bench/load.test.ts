@@ -22,6 +22,6 @@ afterAll(() => {
   server.close();
 });
 
-it('a server that answers nothing while it is measured, since the machine is busy, is measured for longer', async () => {
+it('a server that sends no response during the measurement, since the machine is busy, is measured for longer', async () => {
   expect(await load({ ...options, url })).toBeGreaterThan(0);
 });

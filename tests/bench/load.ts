@@ -6,7 +6,7 @@ interface LoadOptions {
   /** Connections, each with one request at a time. */
   connections: number;
   seconds: number;
-  /** API keys; requests with a body take turns with them, the others have the first. */
+  /** API keys; requests with a body rotate through them, the others use the first. */
   keys: readonly string[];
   /** Makes the next body; with it the requests are POSTs, and GETs otherwise. */
   body?: () => unknown;
@@ -15,27 +15,27 @@ interface LoadOptions {
 }
 
 /**
- * Different paths on one connection, after which it begins anew. Their requests are made before the load begins: to make
+ * Different paths on one connection, after which they repeat. Their requests are made before the load begins: to make
  * one costs the generator as much as to send it.
  */
 const PATHS_PER_CONNECTION = 256;
 /** The load ends at the end of a sample. */
 const SAMPLE_MS = 50;
 
-/** A measurement in which nothing was answered is repeated, twice as long each time, up to this. */
+/** A measurement without a response is repeated, twice as long each time, up to this. */
 const SECONDS_MAX = 60;
 
-/** Runs the load. Returns the requests that were answered in a second; throws when one was not, or not with success. */
+/** Runs the load. Returns the responses in a second; throws when one is missing or is not a success. */
 export async function load(options: LoadOptions): Promise<number> {
   const { url, keys, body, path } = options;
-  // Not measured, since the first answer waits for what a server prepares once.
+  // Not measured, since the first response waits for what a server prepares once.
   const headers = { authorization: `Bearer ${keys[0]}` };
   await (await fetch(url + (path?.() ?? ''), request({ headers, body }))).arrayBuffer();
   for (let { seconds } = options; seconds <= SECONDS_MAX; seconds *= 2) {
     const rate = await measure({ ...options, seconds });
     if (rate > 0) return rate;
   }
-  throw new Error(`${url} has answered nothing in ${SECONDS_MAX} seconds`);
+  throw new Error(`${url} has sent no response in ${SECONDS_MAX} seconds`);
 }
 
 async function measure({ url, connections, seconds, keys, body, path }: LoadOptions): Promise<number> {
@@ -68,7 +68,7 @@ async function measure({ url, connections, seconds, keys, body, path }: LoadOpti
   const { non2xx, errors, timeouts } = result;
   if (non2xx + errors > 0)
     throw new Error(
-      `${url} answered ${non2xx} requests with an error, and ${errors} not at all, of which ${timeouts} took too long`,
+      `${url} responded to ${non2xx} requests with an error, and not at all to ${errors}, of which ${timeouts} timed out`,
     );
   return result.requests.total / result.duration;
 }

@@ -10,7 +10,7 @@ export interface Receiver {
   close(): void;
 }
 
-/** Starts the endpoint. It answers 204 to everything; `nameOf` says what it was. */
+/** Starts the endpoint. It responds to everything with 204; `nameOf` says what it was. */
 export async function startReceiver(nameOf: (headers: IncomingHttpHeaders, body: string) => string): Promise<Receiver> {
   const arrivals = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -36,7 +36,7 @@ export async function measureRequests(bench: Bench): Promise<Row[]> {
     return [
       ...(await measurePosts(bench, { floor, prism, gateway })),
       ...gets,
-      atMost('Start to first answer', startMs, 500, 'ms'),
+      atMost('Start to first response', startMs, 500, 'ms'),
       await memoryRow('Memory at full load', gateway, 'VmHWM'),
     ];
   } finally {
@@ -97,7 +97,7 @@ export async function createPayment(url: string, key: string): Promise<string> {
   return ((await response.json()) as { transaction_id: string }).transaction_id;
 }
 
-/** Milliseconds from the start of a process to its first answered request; the median of as many starts as rounds. */
+/** Milliseconds from the start of a process to its first response; the median of as many starts as rounds. */
 async function measureStarts({ folder, rounds }: Bench): Promise<number> {
   const database = { DATABASE_FILE: join(folder, 'start.db') };
   await addMerchants(database, 1);
@@ -110,7 +110,7 @@ async function measureStart(database: DatabaseSettings): Promise<number> {
   const { startMs, url, end } = await startGateway(database);
   const started = performance.now();
   const { ok, status } = await fetch(`${url}/health/ready`);
-  if (!ok) throw new Error(`the first request was answered ${status}`);
+  if (!ok) throw new Error(`the first request returned ${status}`);
   const total = startMs + performance.now() - started;
   await end();
   return total;

@@ -18,7 +18,7 @@ function server(): { awake: boolean; server: Server } {
   return state;
 }
 
-it('measures each in each round, in changing order, while the others stand still', async () => {
+it('measures each in each round, in changing order, while the others are paused', async () => {
   const states = { one: server(), two: server() };
   const measured: string[] = [];
   const contender = (name: 'one' | 'two', other: 'one' | 'two') => ({

@@ -11,8 +11,8 @@ export interface Contender {
 }
 
 /**
- * Measures each contender in each round. Servers stand still unless it is their turn: what a load leaves to be done in
- * the background would take its share of the machine from the next.
+ * Measures each contender in each round. Servers are paused while others are measured: what a load leaves
+ * to do in the background would slow down the next.
  */
 export async function inTurns<Name extends string>(
   { rounds, say }: Pick<Bench, 'rounds' | 'say'>,

@@ -38,7 +38,7 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
       ['POST /payments, durable', 'two inserts'],
       ['GET /payments/{id}', 'Prism'],
       ['GET /payments/{id}', 'bare echo'],
-      ['Start to first answer', ''],
+      ['Start to first response', ''],
       ['Memory at full load', ''],
       ['POST, 1,000 payments in the file', 'few'],
       ['GET, 1,000 payments in the file', 'few'],

@@ -14,7 +14,7 @@ export function startFloor(folder: string): Promise<Server> {
   return startServer([FLOOR, 'floor', join(folder, 'floor.db')]);
 }
 
-/** node:http with a constant answer. */
+/** node:http with a constant response. */
 export function startEcho(): Promise<Server> {
   return startServer([FLOOR, 'echo']);
 }

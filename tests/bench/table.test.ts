@@ -65,16 +65,16 @@ describe('the table', () => {
   it('has a line for each row, in columns of one width, and says of each target whether it is met', () => {
     const rows = [
       comparison('GET', [300], { name: 'echo', rates: [200] }, 2),
-      atMost('Start to first answer', 410, 500, 'ms'),
+      atMost('Start to first response', 410, 500, 'ms'),
       { name: 'Without a target', figure: '1 /s' },
     ];
     expect(formatTable(rows)).toBe(
       [
-        '| What                  | Ratio | Figure | Peer        | Target         |',
-        '| --------------------- | ----- | ------ | ----------- | -------------- |',
-        '| GET                   | 1.50  | 300 /s | echo 200 /s | ≥ 2 (not met)  |',
-        '| Start to first answer |       | 410 ms |             | ≤ 500 ms (met) |',
-        '| Without a target      |       | 1 /s   |             |                |',
+        '| What                    | Ratio | Figure | Peer        | Target         |',
+        '| ----------------------- | ----- | ------ | ----------- | -------------- |',
+        '| GET                     | 1.50  | 300 /s | echo 200 /s | ≥ 2 (not met)  |',
+        '| Start to first response |       | 410 ms |             | ≤ 500 ms (met) |',
+        '| Without a target        |       | 1 /s   |             |                |',
       ].join('\n'),
     );
   });

@@ -41,7 +41,7 @@ export function comparison(
     figure: figure(median(rates), '/s'),
     peer: `${peer.name} ${figure(median(peer.rates), '/s')}`,
     ratio,
-    // A peer that did nothing is no peer.
+    // The ratio to a peer without a single request is infinite or NaN.
     target: { text: `≥ ${atLeast}`, met: ratio >= atLeast && Number.isFinite(ratio) },
   };
 }

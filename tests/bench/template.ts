@@ -50,6 +50,6 @@ export async function writeTemplate(file: string): Promise<Template> {
 
 async function post({ app }: Gateway, key: string, url: string, payload: object): Promise<{ transaction_id: string }> {
   const response = await app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${key}` }, payload });
-  if (response.statusCode >= 300) throw new Error(`POST ${url} was answered ${response.statusCode}: ${response.body}`);
+  if (response.statusCode >= 300) throw new Error(`POST ${url} returned ${response.statusCode}: ${response.body}`);
   return response.json();
 }

@@ -20,7 +20,7 @@ const DRAIN_TARGET = 2_000;
 const DRAIN_WORST = DRAIN_TARGET / 10;
 const WRITTEN_WITHIN_MS = 10_000;
 
-/** Creates payments at a steady rate and times each webhook from the answer of the creation to its arrival. */
+/** Creates payments at a steady rate and times each webhook from the response to the creation until its arrival. */
 export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<Row[]> {
   say(`webhooks at ${RATE} a second`);
   const receiver = await startReceiver((_, body) => String(JSON.parse(body).merchant_order_id));
@@ -39,7 +39,7 @@ export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<
   }
 }
 
-/** Creates payments at the rate; returns when each was answered. */
+/** Creates payments at the rate; returns the time of each response. */
 async function createSteadily(
   url: string,
   key: string,

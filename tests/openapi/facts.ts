@@ -28,7 +28,7 @@ interface Place {
   look: (root: Json) => Found;
 }
 
-/** The vocabulary. Everything but `absent` and `lacks` demands that something stands at the pointer. */
+/** The vocabulary. Everything but `absent` and `lacks` demands that there is a value at the pointer. */
 const EXPECTATIONS: Record<string, Test> = {
   /** The value is this one. */
   equals:
@@ -40,7 +40,7 @@ const EXPECTATIONS: Record<string, Test> = {
     (expected, { look }) =>
     (root) =>
       has(look(root), expected),
-  /** The array or the object stands there and has no such item or member. */
+  /** There is an array or an object without such an item or member. */
   lacks:
     (expected, { look }) =>
     (root) =>
@@ -61,12 +61,12 @@ const EXPECTATIONS: Record<string, Test> = {
       return typeof found === 'string' && pattern.test(found);
     };
   },
-  /** Nothing stands at the pointer, in an object that exists. */
+  /** There is no value at the pointer, in an object that exists. */
   absent: (_, { steps, look }) => {
     const parent = steps.slice(0, -1);
     return (root) => isContainer(find(root, parent)) && look(root) === undefined;
   },
-  /** Whatever stands at the other pointer stands here too, except operationIds: those belong to one place. */
+  /** Everything at the other pointer is here too, except operationIds: those belong to one place. */
   covers: (expected, { look }) => {
     const other = compilePointer(String(expected));
     return (root) => covers(look(root), find(root, other));
@@ -99,7 +99,7 @@ export function compileRow(section: string, row: Row, groups: Record<string, str
   });
 }
 
-/** What to tell about a fact that does not hold: where, what was expected, and what stands there. */
+/** The message for a fact that does not hold: where, what was expected, and what was found. */
 export function describeFailure(fact: Fact, root: Json): string {
   const found = JSON.stringify(fact.found(root)) ?? 'nothing';
   return [

@@ -3,7 +3,7 @@
  * - `{a,b}` writes several pointers at once, and `<group>` does so with a list of facts/groups.yaml;
  *   braces without a comma are letters of a key, such as `{transaction_id}`.
  * - `key=value` picks the item of an array whose member is that value; `&` joins several.
- * - `*` gathers what stands at all items or members into one array.
+ * - `*` gathers all items or members into one array.
  * - A last `$ref` is the reference itself.
  * They are compiled once, since the deletions test looks each of them up thousands of times.
  */
@@ -11,7 +11,7 @@ import type { Json } from '../../contract/src/model.ts';
 
 export type Step = string | { where: [string, string][] } | { all: true };
 
-/** What stands at a pointer; undefined when nothing does. */
+/** The value at a pointer; undefined when there is none. */
 export type Found = Json | undefined;
 
 /** Writes out `<group>` and `{a,b}`. Throws at a group that is not known. */

@@ -222,7 +222,7 @@ describe.each(Object.keys(RECIPES))('the recipe for %s', (name) => {
     return { url, signed, deliver };
   }
 
-  it('verifies an event and answers 204', async () => {
+  it('verifies an event and responds with 204', async () => {
     const statuses: string[] = [];
     const { deliver } = await start(async (status) => void statuses.push(status));
     expect((await deliver()).status).toBe(204);
@@ -236,20 +236,20 @@ describe.each(Object.keys(RECIPES))('the recipe for %s', (name) => {
     expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
   });
 
-  it('answers 400 with the code for a forged event, and does nothing', async () => {
+  it('responds with 400 and the code to a forged event, and does nothing', async () => {
     const { deliver, signed } = await start(() => Promise.reject(new Error('handled')));
     const answer = await deliver({ body: signed.body.replace('FAILED', 'SUCCESS') });
     expect([answer.status, await answer.json()]).toEqual([400, { error: 'NO_MATCH' }]);
   });
 
-  it('answers 204 for a kind of event that is not known, and does nothing', async () => {
+  it('responds with 204 to an unknown kind of event, and does nothing', async () => {
     const { signWebhook } = await import('payments-client/webhooks');
     const { deliver } = await start(() => Promise.reject(new Error('handled')));
     const body = JSON.stringify({ ...webhookExamples.payoutFailed.declined, status: 'REVERSED' });
     expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
   });
 
-  it('answers 500 when handling fails, so that the event comes again', async () => {
+  it('responds with 500 when handling fails, so that the event is delivered again', async () => {
     const { deliver } = await start(() => Promise.reject(new Error('no database')));
     expect((await deliver()).status).toBe(500);
   });

@@ -11,7 +11,7 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** The npm that runs these tests, as a script: on Windows the command itself is no program. */
+/** The npm that runs these tests, as a script: on Windows the command itself is not an executable. */
 const NPM = process.env['npm_execpath'];
 
 /** Runs npm or npx on the Node that runs the tests: the machine's own may be too old for what is installed. */

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server that is told by lines on its standard input what to do, answers each with a line, and lives as
- * long as that input is open, so that it ends with its parent, however that dies. It prints its address, and leaves
- * nothing behind. Its arguments are settings of the server, such as `fsync=off`.
+ * A PostgreSQL server that reads commands from its standard input, prints a line after each, and lives as long as that
+ * input is open, so that it ends with its parent, however that dies. It prints its address, and leaves nothing behind.
+ * Its arguments are settings of the server, such as `fsync=off`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const ACTIONS = {
     process.kill(pid, 'SIGQUIT');
     if ((await until(() => !exists(pid), GONE_WITHIN_MS)) === undefined) throw new Error('it does not end');
   },
-  /** All its processes stand still: connections stay, and nothing answers. */
+  /** Pauses all its processes: connections stay open, and nothing responds. */
   freeze: () => signalAll('SIGSTOP'),
   thaw: () => signalAll('SIGCONT'),
 } satisfies Record<string, () => Promise<void>>;
@@ -54,7 +54,7 @@ async function postmaster(): Promise<number> {
   return Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
 }
 
-/** The parent comes first, so that a process that stands still gets no new siblings. */
+/** The parent comes first, so that a paused process gets no new siblings. */
 async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const pid = await postmaster();
   process.kill(pid, signal);

@@ -16,9 +16,9 @@ export interface Server {
   readonly pid: number;
   /** Whether it still runs. */
   alive(): boolean;
-  /** Lets the process stand still. */
+  /** Pauses the process. */
   sleep(): void;
-  /** Lets it go on. */
+  /** Resumes it. */
   wake(): void;
   /** Sends the signal, and waits for the end. */
   end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
@@ -38,7 +38,7 @@ export interface ServerOptions {
 const ADDRESS = /http:\/\/\S+/;
 
 const RUNNING = new Set<ChildProcess>();
-// Who interrupts this process leaves no server behind, least of all one that stands still.
+// No server outlives this process when it is interrupted, not even a paused one.
 process.on('exit', () => {
   for (const child of RUNNING) child.kill('SIGKILL');
 });

@@ -54,14 +54,14 @@ export async function torturedByFullDisks(
 async function readOn(shop: Shop, findings: Findings): Promise<number> {
   for (let count = 0; count < READS; count++) {
     const answer = await (count % 5 === 0 ? shop.request('GET', '/merchant/balance') : shop.readAny());
-    findings.expect(answer.status === 200, () => `a read was answered ${answer.status} while the disk was full`);
+    findings.expect(answer.status === 200, () => `a read returned ${answer.status} while the disk was full`);
   }
   return READS;
 }
 
 async function refuseInform(shop: Shop, findings: Findings): Promise<void> {
   const answer = await shop.orderAny();
-  const complaint = answer.status === 503 ? complaintAboutRefusal(answer) : `an order was answered ${answer.status}`;
+  const complaint = answer.status === 503 ? complaintAboutRefusal(answer) : `an order returned ${answer.status}`;
   if (complaint) findings.add(`while the disk was full ${complaint}`);
 }
 

@@ -60,7 +60,7 @@ export async function inDatabase<T>(env: Environment, work: (store: Store) => Pr
   return work(store).finally(() => store.close());
 }
 
-/** Audits the books as they stand at one moment, also while gateways write. */
+/** Audits a consistent snapshot of the books, also while gateways write. */
 export async function audit(env: Environment, findings: Findings): Promise<void> {
   const { differences } = await inDatabase(env, auditStore);
   for (const difference of differences) findings.add(`audit: ${difference}`);

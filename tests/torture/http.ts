@@ -1,17 +1,17 @@
-/** Calls of a merchant that tell no answer from an answer. */
+/** Requests of a merchant. The result shows whether there was a response. */
 
 export interface Answer {
-  /** 0 when there was no answer, or only a part of one. */
+  /** 0 when there was no response, or only a part of one. */
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** Whether the call was under way when its connection ended, so that it may have been taken. */
+  /** Whether the request was under way when its connection ended, so that it may have been taken. */
   readonly cut?: boolean;
 }
 
 const WITHIN_MS = 20_000;
 
-/** Calls a gateway. It never rejects. */
+/** Sends a request to a gateway. Never rejects. */
 export async function call(url: string, key: string, method: string, path: string, body?: unknown): Promise<Answer> {
   try {
     const response = await fetch(url + path, {
@@ -28,7 +28,7 @@ export async function call(url: string, key: string, method: string, path: strin
   }
 }
 
-/** Nobody was there to answer. */
+/** There was no response. */
 export const NO_ANSWER: Answer = { status: 0, headers: new Headers(), body: undefined };
 
 /** Whether the call was taken. */

@@ -1,6 +1,6 @@
 /**
  * kill -9 under load, again and again: at a random moment, or while webhooks are under way. After each start the
- * acknowledged answers are asked for again, and the books are audited; at the end everything is.
+ * acknowledged transactions are read again, and the books are audited; at the end everything is checked once more.
  */
 import { join } from 'node:path';
 import type { Server } from '../tools/server.ts';
@@ -39,7 +39,7 @@ export async function torturedByKills(
     ? { ...BASE, DATABASE_URL: databaseUrl }
     : { ...BASE, DATABASE_FILE: join(folder, 'gateway.db') };
   const findings = new Findings();
-  // The orders are dealt as answers come, so that their numbers are not drawn in the same order again.
+  // The orders are dealt as responses arrive, so that their numbers are not drawn in the same order again.
   const [moments, random] = [seeded(seed), seeded(seed + 1)];
   const account = await addAccount(env, 'Kill');
   const receiver = await startReceiver(account.secret, findings);
@@ -79,7 +79,7 @@ export async function torturedByKills(
         'transactions acknowledged': shop.counts.created,
         'actions acknowledged': shop.counts.actions,
         'reads acknowledged': shop.counts.reads,
-        'calls without an answer': shop.counts.unanswered,
+        'requests without a response': shop.counts.unanswered,
         'writes under way at a kill': writesCut,
         'verified after kills': verified,
         webhooks: receiver.count,

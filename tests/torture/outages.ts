@@ -81,7 +81,7 @@ export async function torturedBy(
         'actions acknowledged': shop.counts.actions,
         'reads acknowledged': shop.counts.reads,
         'calls refused with 503': shop.counts.refused,
-        'calls without an answer': shop.counts.unanswered,
+        'requests without a response': shop.counts.unanswered,
         'longest recovery': `${Math.round(longestMs)} ms`,
         webhooks: receiver.count,
       },

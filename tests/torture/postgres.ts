@@ -52,8 +52,8 @@ async function probe({ gateway, account, shop, findings }: Scene, withinMs: numb
     const ms = Math.round(performance.now() - began);
     const complaint = wanted === 503 ? complaintAboutRefusal(answer) : undefined;
     const said = `while PostgreSQL was away ${what}`;
-    findings.expect(answer.status === wanted, () => `${said} was answered ${answer.status}`);
-    findings.expect(answer.status !== wanted || !complaint, () => `${said} was answered with ${complaint}`);
+    findings.expect(answer.status === wanted, () => `${said} returned ${answer.status}`);
+    findings.expect(answer.status !== wanted || !complaint, () => `${said} returned ${complaint}`);
     findings.expect(ms <= withinMs, () => `${said} took ${ms} ms`);
   };
   await Promise.all([
@@ -63,5 +63,5 @@ async function probe({ gateway, account, shop, findings }: Scene, withinMs: numb
     asked('/health/live', () => call(gateway.url, account.key, 'GET', '/health/live'), 200),
   ]);
   const ready = await call(gateway.url, account.key, 'GET', '/health/ready');
-  findings.expect(ready.status === 503, () => `/health/ready was answered ${ready.status} while PostgreSQL was away`);
+  findings.expect(ready.status === 503, () => `/health/ready returned ${ready.status} while PostgreSQL was away`);
 }

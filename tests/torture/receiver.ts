@@ -12,11 +12,11 @@ export interface Receiver {
   readonly count: number;
   /** The bodies that came for a transaction. */
   bodiesOf(transactionId: string): readonly string[];
-  /** Answers nothing from now on, until `release`. */
+  /** Sends no responses from now on, until `release`. */
   hold(): void;
-  /** How many wait for an answer. */
+  /** Requests that wait for a response. */
   readonly held: number;
-  /** Answers those that still wait, and what comes from now on. What a dead sender had sent has to come again. */
+  /** Responds to those that still wait, and to new ones. A dead sender has to send its requests again. */
   release(): void;
   close(): void;
 }

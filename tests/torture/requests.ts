@@ -67,7 +67,7 @@ export async function torturedByRequests(
     findings.expect(lasting === 0, () => `${lasting} of ${SLOW_CALLERS} slow callers still had their connection`);
     compare(before, await inDatabase(env, contents), findings);
     const alive = await call(gateway.url, account.key, 'GET', '/merchant/balance');
-    findings.expect(alive.status === 200, () => `a good request was answered ${alive.status} afterwards`);
+    findings.expect(alive.status === 200, () => `a good request returned ${alive.status} afterwards`);
     const complaint = memory.complaint();
     if (complaint) findings.add(complaint);
     return {
@@ -144,7 +144,7 @@ function shown(bad: Bad): string {
   return JSON.stringify(('raw' in bad ? bad.raw : bytesOf(bad.wire)).toString('latin1').slice(0, 500));
 }
 
-/** Transactions of two merchants, none of which changes by itself while the requests are sent. */
+/** Transactions of two merchants, none of which changes in the background while the requests are sent. */
 async function populate({ url }: Server, accounts: readonly Account[], receivers: readonly Receiver[]): Promise<World> {
   let orders = 0;
   const request = (body: object, callback = receivers[0]?.url): JsonObject =>

@@ -1,6 +1,6 @@
 /**
  * A merchant that works while its gateway is tortured: it creates payments and payouts, acts on them, and keeps a book
- * of every answer that it got. Whatever the gateway has acknowledged must hold from then on.
+ * of every response that it got. Whatever the gateway has acknowledged must hold from then on.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
@@ -13,7 +13,7 @@ import { type Findings, forEachOf } from './part.ts';
 import type { Random } from './random.ts';
 import type { Receiver } from './receiver.ts';
 
-/** Members of answers that are read here. */
+/** Members of responses that are read here. */
 interface Shown {
   readonly transaction_id: string;
   readonly status: string;
@@ -27,15 +27,15 @@ interface Shown {
 interface Entry {
   readonly kind: Kind;
   readonly request: { readonly merchant_order_id: string; readonly amount: number };
-  /** The answer to the creation, once there was one. */
+  /** The response to the creation, once there was one. */
   created?: Shown;
-  /** The last answer of the status endpoint. */
+  /** The last response of the status endpoint. */
   seen?: Shown;
   /** The last status that was acknowledged. */
   status?: string;
-  /** An action was sent, and no answer came: it may or may not have been taken. */
+  /** An action was sent, and no response came: it may or may not have been taken. */
   unknown?: boolean;
-  /** A clarification got no answer or 503, so its data may be with the gateway. */
+  /** A clarification got no response or 503, so its data may be with the gateway. */
   suppliedData?: boolean;
   /** How many want to do something with it, and the end of what the last of them does. */
   hands: number;
@@ -140,7 +140,7 @@ export class Shop {
 
     await until(() => this.#untold().length === 0, SETTLED_WITHIN_MS);
     for (const { kind, created, status } of this.#untold())
-      findings.add(`${kind} ${created?.transaction_id}: no webhook told of ${status}`);
+      findings.add(`${kind} ${created?.transaction_id}: no webhook reported ${status}`);
 
     const stored = await transactions();
     findings.expect(
@@ -222,7 +222,7 @@ export class Shop {
     });
   }
 
-  /** One at a time asks about an order, so that answers arrive in the order in which they were true. */
+  /** One request at a time for each order, so that responses arrive in the order of the states. */
   async #held(entry: Entry, action: () => Promise<Answer>): Promise<Answer> {
     const before = entry.turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -243,7 +243,8 @@ export class Shop {
       const { created } = entry;
       this.#options.findings.expect(
         isDeepStrictEqual(shown, created),
-        () => `the creation of ${created.transaction_id} was answered ${text(created)}, and then ${text(shown)}`,
+        () =>
+          `the creation of ${created.transaction_id} returned ${text(created)}, and the status endpoint then ${text(shown)}`,
       );
     } else {
       this.counts.created++;
@@ -267,9 +268,9 @@ export class Shop {
 
   async #act(entry: Entry, action: string, body: unknown): Promise<Answer> {
     const answer = await this.request('POST', `${PATH[entry.kind]}/${entry.created?.transaction_id}/${action}`, body);
-    // After an answer that never came, the same action may be too late.
+    // After a response that never came, the same action may be too late.
     if (answer.status === 409 && entry.unknown) return answer;
-    // Data can be accepted although the answer was 503: the payment then stays as it is until the channel has taken them.
+    // Data can be accepted although the response was 503: the payment then stays as it is until the channel has taken them.
     if (answer.status === 409 && action === 'clarify' && entry.suppliedData) return answer;
     if (answer.status === 0 || answer.status === 503) {
       entry.unknown = true;
@@ -281,7 +282,7 @@ export class Shop {
     return answer;
   }
 
-  /** Whether the answer is the one that is expected. A refusal or no answer is none; everything else is a finding. */
+  /** Whether the response has the expected status. A refusal or no response is counted; anything else is a finding. */
   #taken(entry: Entry, answer: Answer, wanted: number): boolean {
     if (answer.status === wanted) return true;
     if (answer.status === 0) this.counts.unanswered++;
@@ -291,7 +292,7 @@ export class Shop {
       if (complaint) this.#options.findings.add(complaint);
     } else {
       this.#options.findings.add(
-        `${entry.kind} ${entry.request.merchant_order_id} (${entry.status ?? 'new'}) was answered ${answer.status}: ${text(answer.body)}`,
+        `${entry.kind} ${entry.request.merchant_order_id} (${entry.status ?? 'new'}) returned ${answer.status}: ${text(answer.body)}`,
       );
     }
     return false;

@@ -34,7 +34,7 @@ describe('npm run mock', () => {
     expect(ran.stderr).not.toContain('    at ');
   });
 
-  test('tells of each request when asked to, and stops with exit code 0 on SIGTERM', async () => {
+  test('logs each request when asked to, and stops with exit code 0 on SIGTERM', async () => {
     const child = spawn(process.execPath, [SCRIPT, 'mock', '--port', '0', '--verbose'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -198,7 +198,7 @@ describe('the mock', () => {
   });
 
   test.each(operations(bundle).filter(({ method }) => method === 'get'))(
-    'makes up an answer of $id that keeps the contract, with Prefer: dynamic=true',
+    'generates a response of $id that conforms to the contract, with Prefer: dynamic=true',
     async (operation) => {
       const [{ path = {}, query = {} } = {}] = requestExamples(operation);
       const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
@@ -211,7 +211,7 @@ describe('the mock', () => {
     },
   );
 
-  test('answers an error to a caller that accepts only plain JSON', async () => {
+  test('sends an error to a client that accepts only plain JSON', async () => {
     const headers = { accept: 'application/json', prefer: 'code=409' };
     expect((await post('/payments', JSON.stringify(example), headers)).status).toBe(409);
   });

@@ -110,7 +110,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(events).toHaveLength(1);
   });
 
-  it('is repeated with the same data until the channel answers, and takes no other data meanwhile', async () => {
+  it('is repeated with the same data until the channel responds, and takes no other data meanwhile', async () => {
     const given: Items[] = [];
     const clarify: Channel['clarify'] = async (payment, items, now) => {
       given.push(items);
@@ -138,7 +138,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(answer).toMatchObject({ status: 200, body: { status: 'FAILED', decline_reason: 'CHANNEL_DOWN' } });
   });
 
-  it('that nobody answered expires with its session', async () => {
+  it('whose data never reached the channel expires with its session', async () => {
     const clarify = () => Promise.reject(new Error('timeout'));
     const test = await startTestGateway({ store: await open(), channels: everyChannel({ clarify }) });
     const path = await unclarified(test);

@@ -33,7 +33,7 @@ describe('without the setting', () => {
 });
 
 describe('an origin that is named', () => {
-  it('gets its preflight answered, for the methods and headers of the contract', async () => {
+  it('gets a preflight response for the methods and headers of the contract', async () => {
     const test = await start([SHOP, 'https://app.example.com']);
     const { status, headers, text } = await preflight(test, SHOP);
     expect({ status, text }).toEqual({ status: 204, text: '' });

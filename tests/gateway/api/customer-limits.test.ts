@@ -234,7 +234,7 @@ describeOnEachStore('the limits of a customer', (open) => {
           await test.gateway.idle();
           await expectWithinLimits(store, merchant);
         }
-        // Their retries over the days to come are no matter here.
+        // Webhook retries over the days to come don't matter here.
         await store.unit((db) => db.run('update events set next_at = null where next_at is not null'));
         refused += (await payments(store, merchant)).filter((one) => one.declineReason === 'LIMIT_EXCEEDED').length;
       }),

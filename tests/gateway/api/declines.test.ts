@@ -1,4 +1,4 @@
-/** The decline reasons that the rules of the gateway cause by themselves, without the channel. */
+/** The decline reasons that the rules of the gateway cause, without the channel. */
 import { describe, expect, it } from 'vitest';
 import { allMethods, findMethod } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';

@@ -52,7 +52,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** What the model knows of a transaction: how it stands, and when it goes on by itself. */
+/** What the model knows of a transaction: its state, and when it changes without a request. */
 interface Known {
   readonly id: string;
   readonly path: string;
@@ -218,7 +218,7 @@ it('is the merchant’s money, through any sequence of calls and events', { time
       for (const step of sequence) await day.take(step);
       const { differences } = await auditStore(test.gateway.store);
       expect(differences).toEqual([]);
-      // The days that follow would repeat the webhooks of this one, which are no matter here.
+      // The days that follow would repeat the webhooks of this one, which don't matter here.
       await test.gateway.store.unit((db) => db.run('update events set next_at = null where next_at is not null'));
     }),
     { numRuns: 30, endOnFailure: true },

@@ -50,7 +50,7 @@ describe('every response', () => {
     ['a success', 'GET', '/merchant/balance'],
     ['a problem', 'GET', '/payments/unknown'],
     ['an unknown path', 'GET', '/nothing'],
-    ['a path that is no path', 'GET', '/payments/%'],
+    ['a malformed path', 'GET', '/payments/%'],
     ['a payment page that does not exist', 'GET', '/checkout/x'],
     ['a probe', 'GET', '/health/live'],
     ['metrics', 'GET', '/metrics'],
@@ -137,7 +137,7 @@ describe('a request that its client cuts off', () => {
   it.each([
     ['the API', (_page: string, key: string) => ['POST /payments', `Authorization: Bearer ${key}`, 'application/json']],
     ['a payment page', (page: string) => [`POST ${page}`, 'Accept: */*', 'application/x-www-form-urlencoded']],
-  ])('at %s counts as 499 and is no failure', async (_what, head) => {
+  ])('at %s counts as 499 and not as a failure', async (_what, head) => {
     const { test, page, lines, next } = await start();
     const { path } = await page();
     await test.gateway.app.listen({ port: 0, host: '127.0.0.1' });
@@ -173,13 +173,19 @@ describe('what Fastify refuses', () => {
     .filter(({ statusCode = 500 }) => statusCode < 500);
   const statusOf = (name: string) => readContract().problems.get(name)?.status;
 
-  it.each(refusals.map((error) => [error.code, error] as const))('is no failure of the API: %s', (_code, error) => {
-    expect(statusOf(problemOf(error).problem)).toBeLessThan(500);
-  });
+  it.each(refusals.map((error) => [error.code, error] as const))(
+    'does not count as a failure of the API: %s',
+    (_code, error) => {
+      expect(statusOf(problemOf(error).problem)).toBeLessThan(500);
+    },
+  );
 
-  it.each(refusals.map((error) => [error.code, error] as const))('is no failure of a page: %s', (_code, error) => {
-    expect(refusalOf(error).status).toBeLessThan(500);
-  });
+  it.each(refusals.map((error) => [error.code, error] as const))(
+    'does not count as a failure of a page: %s',
+    (_code, error) => {
+      expect(refusalOf(error).status).toBeLessThan(500);
+    },
+  );
 
   it('is told from what fails', () => {
     expect(statusOf(problemOf(new Error('surprise')).problem)).toBe(500);

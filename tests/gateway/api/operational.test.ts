@@ -22,7 +22,7 @@ import {
 const { body } = requestExamples.createPayment['h2h-upi'];
 
 describe('health', () => {
-  it('is ready while the database answers, and not once it is closed', async () => {
+  it('is ready while the database responds, and not once it is closed', async () => {
     const { gateway } = await startTestGateway();
     const get = async (url: string) => (await gateway.app.inject({ url })).statusCode;
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 200]);
@@ -47,7 +47,7 @@ describe('limits', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('answer 429 with Retry-After to a key that calls too often, and serve other keys', async () => {
+  it('return 429 with Retry-After for a key over its limit, and serve other keys', async () => {
     const { call, addMerchant } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
     const other = await addMerchant('Other');
     const statuses = await Promise.all(Array.from({ length: 5 }, () => call('GET', '/merchant/balance')));
@@ -97,14 +97,14 @@ describe('limits', () => {
     expect((await call('GET', '/merchant/balance')).status).toBe(200);
   });
 
-  it('answer 413 to a body over the limit', async () => {
+  it('return 413 for a body over the limit', async () => {
     const { call } = await startTestGateway({ limits: { bodyBytesMax: 2_000 } });
     expect((await call('POST', '/payments', { ...body, merchant_order_id: 'x'.repeat(3_000) })).status).toBe(413);
   });
 });
 
 describe('while it is being stopped', () => {
-  it('answers 503 with Retry-After on a connection that was kept alive, and finishes what is under way', async () => {
+  it('returns 503 with Retry-After on a connection that was kept alive, and finishes what is under way', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const channels = everyChannel({
@@ -189,7 +189,7 @@ describe('a payout at a channel that goes down', () => {
     expect(await balance(test)).toMatchObject({ available: 2_000_000 });
   });
 
-  it('is not declined once it was sent, but asked about until the channel answers', async () => {
+  it('is not declined once it was sent, but asked about until the channel responds', async () => {
     let calls = 0;
     const { test, status } = await paidOut(async (...args) => {
       calls++;
@@ -207,7 +207,7 @@ describe('a payout at a channel that goes down', () => {
     expect(calls).toBe(3);
   });
 
-  it('does not hold up others when the channel never answers', async () => {
+  it('does not hold up others when the channel never responds', async () => {
     const { test, status } = await paidOut(() => new Promise(() => undefined), { channelMsMax: 5 });
     expect(await status()).toMatchObject({ status: 'PROCESSING' });
     const { body: payment } = await test.call('POST', '/payments', body);

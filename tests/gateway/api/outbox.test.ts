@@ -74,7 +74,7 @@ describeOnEachStore('the outbox', (open) => {
     ['payouts', 'a successful one', 'succeed', 'SUCCESS', 1],
     ['payouts', 'a declined one', 'decline-BANK_REJECTED', 'FAILED', 1],
     ['payouts', 'one in flight', 'stop-PROCESSING', 'PROCESSING', 0],
-  ] as const)('tells of %s, %s (%s), in %s %d times', async (path, _what, customer, status, told) => {
+  ] as const)('reports %s, %s (%s), in %s %d times', async (path, _what, customer, status, told) => {
     const test = await startTestGateway({ store: await open() });
     await fund(test.gateway.store, test.merchant, 1_000_000);
     const request = path === 'payouts' ? payoutRequest({ amount: 5_000 }) : paymentRequest();

@@ -195,7 +195,7 @@ describeOnEachStore('an action in the wrong state', (open) => {
 });
 
 describeOnEachStore('a payment by redirect', (open) => {
-  it('answers with the address of a page of its own, and succeeds when the customer has paid there', async () => {
+  it('returns the address of a page of its own, and succeeds when the customer has paid there', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call } = test;
     const made = await Promise.all([1, 2].map(() => call('POST', '/payments', paymentRequest({}, REDIRECT))));

@@ -59,7 +59,7 @@ describeOnEachStore('a payout', (open) => {
     expect(await reserved(test)).toBe(0);
   });
 
-  it('is declined when the wallet has too little, and takes nothing', async () => {
+  it('is declined when the wallet has insufficient funds, and takes nothing', async () => {
     const test = await fundedGateway(open());
     const { status, body } = await test.call('POST', '/payouts', payoutRequest({ amount: FUNDS + 1 }));
     expect({ status, shown: body.status }).toEqual({ status: 201, shown: 'PROCESSING' });

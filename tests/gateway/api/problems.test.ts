@@ -115,7 +115,7 @@ describeOnEachStore('the errors', (open) => {
     test = await startTestGateway({ store: await open() });
   });
 
-  it.each(ROWS)('$status of $id is answered as the contract says', async ({ id, status }) => {
+  it.each(ROWS)('$status of $id is returned as the contract says', async ({ id, status }) => {
     const operation = BY_ID.get(id);
     const cause = CAUSES[status];
     if (!operation || !cause) throw new Error(`nothing here causes ${status}`);
@@ -133,8 +133,8 @@ describeOnEachStore('the errors', (open) => {
   );
 
   it.each([
-    ['text that is no JSON', '{"amount":', '', 'is not valid JSON'],
-    ['bytes that are no UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), '', 'is not UTF-8'],
+    ['text that is not JSON', '{"amount":', '', 'is not valid JSON'],
+    ['bytes that are not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), '', 'is not UTF-8'],
     ['a list', '[]', '', 'must be an object'],
     ['nothing', '', '', expect.any(String)],
     ['a nul character', JSON.stringify(paymentRequest({ merchant_order_id: 'a\u0000b' })), '', expect.any(String)],

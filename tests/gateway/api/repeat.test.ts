@@ -69,24 +69,27 @@ function reversed(value: unknown): unknown {
 }
 
 describeOnEachStore('a repeated creation', (open) => {
-  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('of %s answers the same, byte for byte', async (kind) => {
-    const test = await startTestGateway({ store: await open() });
-    await fund(test.gateway.store, test.merchant, 10_000_000);
-    const request = KINDS[kind].request();
-    const first = await test.call('POST', `/${kind}`, request);
-    expect(first.status).toBe(KINDS[kind].status);
-    test.clock.advance(5_000);
-    for (const body of [request, reversed(request), JSON.stringify(request, undefined, 4)]) {
-      const again = await test.call('POST', `/${kind}`, body);
-      expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text });
-      await test.gateway.idle();
-    }
-    expect(await test.gateway.store.read.all('select id from transactions')).toEqual([
-      { id: first.body.transaction_id },
-    ]);
-  });
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
+    'of %s returns the same response, byte for byte',
+    async (kind) => {
+      const test = await startTestGateway({ store: await open() });
+      await fund(test.gateway.store, test.merchant, 10_000_000);
+      const request = KINDS[kind].request();
+      const first = await test.call('POST', `/${kind}`, request);
+      expect(first.status).toBe(KINDS[kind].status);
+      test.clock.advance(5_000);
+      for (const body of [request, reversed(request), JSON.stringify(request, undefined, 4)]) {
+        const again = await test.call('POST', `/${kind}`, body);
+        expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text });
+        await test.gateway.idle();
+      }
+      expect(await test.gateway.store.read.all('select id from transactions')).toEqual([
+        { id: first.body.transaction_id },
+      ]);
+    },
+  );
 
-  it('answers as the first time also after the payment has succeeded', async () => {
+  it('returns the first response even after the payment has succeeded', async () => {
     const test = await startTestGateway({ store: await open() });
     const request = paymentRequest();
     const first = await test.call('POST', '/payments', request);
@@ -101,7 +104,7 @@ describeOnEachStore('a repeated creation', (open) => {
     expect(await balances(test.call)).toEqual({ INR: { available: request.amount, pending: 0 } });
   });
 
-  it('answers as the first time also when that asked for data', async () => {
+  it('returns the first response even if that asked for data', async () => {
     const test = await startTestGateway({ store: await open() });
     const { customer, ...rest } = paymentRequest();
     const request = { ...rest, customer: { id: customer.id } };

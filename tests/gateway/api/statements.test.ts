@@ -24,11 +24,11 @@ describeOnEachStore('the statements', (open) => {
       wake: () => undefined,
       report: () => undefined,
     };
-    /** Runs the operation. Gives its answer, and how many statements it took. */
+    /** Runs the operation. Returns its result, and how many statements it took. */
     const run = async (operation: Operation, body: object, id?: string) => {
       const before = store.statements();
       const parameters = { transaction_id: id };
-      // biome-ignore lint/suspicious/noExplicitAny: these tests read members of many kinds of answers.
+      // biome-ignore lint/suspicious/noExplicitAny: these tests read members of many kinds of results.
       const answer = (await operation(services, { merchant, parameters, body })) as any;
       return { answer, statements: store.statements() - before };
     };
@@ -47,7 +47,7 @@ describeOnEachStore('the statements', (open) => {
     expect((await run(createPayment, request)).statements).toBe(expected);
   });
 
-  it('of a clarification are those of two steps: the data are taken, and the channel’s answer', async () => {
+  it('of a clarification are those of two steps: the data are taken, and the channel’s result', async () => {
     const { run } = await scene();
     const { answer } = await run(createPayment, { ...paymentRequest(), customer: anonymous });
     const clarified = await run(clarifyPayment, clarification(answer), answer.transaction_id);

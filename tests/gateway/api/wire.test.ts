@@ -9,7 +9,7 @@ import { problemType } from '../../tools/problems.ts';
 import { afterwards, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 
 interface Ended {
-  /** 0 when the connection ended without an answer. */
+  /** 0 when the connection ended without a response. */
   readonly status: number;
   readonly type: string | undefined;
   readonly requestId: string | undefined;
@@ -53,7 +53,7 @@ async function end(socket: Socket): Promise<Ended> {
   };
 }
 
-/** Sends the lines of a head, and a body, and reads the answer. */
+/** Sends the lines of a head, and a body, and reads the response. */
 async function send(port: number, head: readonly string[], body = ''): Promise<Ended> {
   const socket = await open(port);
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

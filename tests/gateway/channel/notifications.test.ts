@@ -64,7 +64,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('settles nothing by itself: the channel is asked, and decides', async () => {
+  it('settles nothing on its own: the channel is asked, and decides', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const id = await verifying(test);
@@ -87,7 +87,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('ends a call that is under way, whose answer may be older than it', async () => {
+  it('ends a call that is under way, whose result may be older than it', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     let asked = 0;

@@ -23,7 +23,7 @@ it('a call that never ends is given up after its time', async () => {
 });
 
 it.each<[string, Channel['payOut']]>([
-  ['answers', async () => ({ askAgainAt: 1 })],
+  ['resolves', async () => ({ askAgainAt: 1 })],
   ['rejects', () => Promise.reject(new Error('later'))],
   [
     'throws at once',

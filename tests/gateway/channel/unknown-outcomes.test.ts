@@ -51,8 +51,8 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
   }
 }
 
-describeOnEachStore('a payment whose channel does not answer', (open) => {
-  it('is asked about again, after ever longer pauses, and goes on when the channel answers', async () => {
+describeOnEachStore('a payment whose channel does not respond', (open) => {
+  it('is asked about again, after ever longer pauses, and goes on when the channel responds', async () => {
     const { calls, replaced } = failing('initiate', 4);
     const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
     const id = await create(test);
@@ -117,7 +117,7 @@ describeOnEachStore('a payment whose channel does not answer', (open) => {
     ['that nobody confirmed', paymentRequest({ amount: AMOUNT }), {}],
     ['that waits on its page', paymentRequest({ amount: AMOUNT }, REDIRECT), {}],
     [
-      'whose data the channel took without answering',
+      'whose data the channel took without a response',
       paymentRequest({ amount: AMOUNT, customer: { id: 'clarify-email' } }),
       { clarify: () => Promise.reject(new Error('timeout')) },
     ],

@@ -6,10 +6,10 @@ import { startCheckout } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 const CANCEL = { action: 'cancel' };
-/** The first pause before a channel that did not answer is called again. */
+/** The first pause before a channel that did not respond is called again. */
 const PAUSE_MS = 2_000;
 
-/** Replaces a call by one that fails until it is told to answer. */
+/** Replaces a call by one that fails until it is made to respond. */
 function failing<K extends 'initiate' | 'cancel'>(call: K) {
   const state = { answers: false, calls: 0 };
   const replaced = async (...args: never[]) => {
@@ -62,7 +62,7 @@ describeOnEachStore('the payment page', (open) => {
     expect((await checkout.get(`${path}/return`)).html).toContain('Payment complete');
   });
 
-  it('begins no verification before the channel has answered that it has the payment', async () => {
+  it('begins no verification before the channel has confirmed that it has the payment', async () => {
     const { state, channels } = failing('initiate');
     const checkout = await startCheckout({ store: await open(), channels });
     const path = await checkout.open();

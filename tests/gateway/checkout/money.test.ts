@@ -5,7 +5,7 @@ import { duration, moment } from '../../../gateway/src/checkout/time.ts';
 import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 
-/** The spaces of Intl are no-break ones. */
+/** Intl writes no-break spaces. */
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('an amount on the page', () => {

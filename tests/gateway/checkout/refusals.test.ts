@@ -77,7 +77,7 @@ describe('a form that is not right', () => {
 });
 
 describe('the API beside the payment page', () => {
-  it('still takes no forms and answers with problems', async () => {
+  it('still takes no forms and returns problems', async () => {
     const checkout = await startCheckout();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const form = await checkout.call('POST', '/payments', 'amount=1', headers);

@@ -54,7 +54,7 @@ describe('the flows of a payment', () => {
   );
 
   it.each(rows)('allow $event from $from to $to where the contract has both statuses', ({ event, from, to }) => {
-    // What the channel finds out by itself does not need the customer on the page.
+    // What the channel finds out on its own does not need the customer on the page.
     const byCustomer = transitions.some((move) => move.from === from && move.to === to && move.by === 'customer');
     const onPage = byCustomer && event !== 'found_paid';
     const only = PAYMENT_FLOWS[event];

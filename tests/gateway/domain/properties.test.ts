@@ -144,7 +144,7 @@ function last<T>(steps: readonly T[]): T {
   return step;
 }
 
-/** The channel took the data and was paid before it answered: the status between the two is never seen. */
+/** The channel took the data and was paid before it responded: the status between the two is never seen. */
 const UNSEEN = 'EXTRA_DATA_NEEDED → VERIFYING';
 
 /** What holds for both kinds. */
@@ -202,7 +202,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('is told of by a webhook exactly in the statuses that the contract has one for', () => {
+  it('is reported by a webhook exactly in the statuses that the contract has one for', () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         const changes = changesOf(steps);
@@ -262,7 +262,7 @@ function describeCommon<T extends Transaction>(
 describe('a payment', () => {
   describeCommon<Payment>('payment', payments, 'getPayment');
 
-  it('answers its creation the same for ever', () => {
+  it('returns the same response to its creation for ever', () => {
     fc.assert(
       fc.property(payments, ({ steps }) => {
         const answers = steps.map(({ transaction }) => viewCreation(transaction, CHECKOUT));
@@ -315,7 +315,7 @@ describe('a payment', () => {
 describe('a payout', () => {
   describeCommon<Payout>('payout', payouts, 'getPayout');
 
-  it('answers its creation the same for ever', () => {
+  it('returns the same response to its creation for ever', () => {
     fc.assert(
       fc.property(payouts, ({ steps }) => {
         const answers = steps.map(({ transaction }) => viewPayoutCreation(transaction));

@@ -1,4 +1,4 @@
-/** What merchant and customer do in a test: answer what a payment asks for, and read how it stands. */
+/** What merchant and customer do in a test: supply what a payment asks for, and read its state. */
 import { requestExamples } from '../../../generated/examples.ts';
 import type { ClarifyPaymentRequest, ConfirmPaymentRequest, Payment } from '../../../generated/types.ts';
 import type { CallFunction, TestGateway } from './gateway.ts';

@@ -16,7 +16,7 @@ import { openTestSqlite } from './stores.ts';
 export interface Answer {
   readonly status: number;
   /** Parsed when it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of answers.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
   readonly body: any;
   readonly text: string;
   readonly headers: LightMyRequestResponse['headers'];
@@ -50,8 +50,8 @@ export interface TestGateway<C = ManualClock> extends TestMerchant {
 export type TestGatewayOptions = Partial<GatewayOptions>;
 
 /**
- * Starts a gateway that checks each of its answers against the contract; it is closed afterwards. Without a store it
- * has a fresh SQLite file, without a clock one that stands at START until it is moved.
+ * Starts a gateway that checks each of its responses against the contract; it is closed afterwards. Without a store it
+ * has a fresh SQLite file, without a clock one that shows START until it is moved.
  */
 export function startTestGateway(options?: TestGatewayOptions & { clock?: ManualClock }): Promise<TestGateway>;
 export function startTestGateway(options: TestGatewayOptions): Promise<TestGateway<GatewayOptions['clock']>>;
@@ -114,7 +114,7 @@ function withoutUndefined(headers: Record<string, string | undefined>): Record<s
   );
 }
 
-/** Every webhook that the test made must be one of the contract; a store that the test closed or broke tells of none. */
+/** Every webhook that the test made must be one of the contract; a store that the test closed or broke is not read. */
 async function checkWebhooks(store: Store): Promise<void> {
   const rows = await store.read.all('select body from events').catch(() => []);
   const wrong = rows.map(({ body }) => String(body)).filter((body) => webhooksOf(JSON.parse(body)).length === 0);

@@ -39,8 +39,8 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   return body;
 }
 
-describeOnEachStore('a transaction whose channel does not answer', (open) => {
-  it('counts its failures and is named, until the channel answers', async () => {
+describeOnEachStore('a transaction whose channel does not respond', (open) => {
+  it('counts its failures and is named, until the channel responds', async () => {
     const store = await open();
     const lines: Line[] = [];
     let down = true;

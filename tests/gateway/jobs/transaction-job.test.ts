@@ -67,7 +67,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
     expect(await outcome()).toMatchObject({ status: 'SUCCESS', available: 0, reserved: 0 });
   });
 
-  it('is not declined by a worker that stood still while another took it over', async () => {
+  it('is not declined by a worker that was paused while another took it over', async () => {
     const { clock, claim, work, outcome } = await scene();
     let other: ClaimedTransaction | undefined;
     const late = await work(await claim(), async () => {

@@ -9,7 +9,7 @@ import { addMerchant, fund } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
-/** One that never gets an answer from its channel. */
+/** A gateway whose channel never responds. */
 export const STUCK = fileURLToPath(new URL('./stuck-gateway.ts', import.meta.url));
 
 export interface GatewayProcess {
@@ -18,11 +18,11 @@ export interface GatewayProcess {
   readonly lines: AsyncIterator<string>;
   /** Sends the signal and waits for the end. Returns the exit code; null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
-  /** Calls with the key. Rejects when the process does not answer. */
+  /** Sends a request with the key. Rejects when the process does not respond. */
   call(method: string, path: string, key: string, body?: unknown): Promise<{ status: number; body: Shown }>;
 }
 
-/** Members of answers that these tests read. */
+/** Members of responses that these tests read. */
 export interface Shown {
   readonly transaction_id: string;
   readonly status: string;

@@ -8,7 +8,7 @@ import { addKey, eventually, type GatewayProcess, STUCK, startProcess } from './
 
 const TIME = 60_000;
 
-/** Does a step with one of the processes after the other, until one of them answers. */
+/** Does a step with one of the processes after the other, until one of them responds. */
 async function withAny<T>(processes: readonly GatewayProcess[], step: (one: GatewayProcess) => Promise<T>): Promise<T> {
   let turn = Math.floor(Math.random() * processes.length);
   return eventually(async () => {
@@ -17,7 +17,7 @@ async function withAny<T>(processes: readonly GatewayProcess[], step: (one: Gate
   });
 }
 
-/** Brings a payment to SUCCESS with whichever processes answer. */
+/** Brings a payment to SUCCESS with whichever processes respond. */
 async function payThrough(processes: readonly GatewayProcess[], key: string): Promise<string> {
   const request: CreatePaymentRequest = paymentRequest({ amount: 10_000 });
   const made = await withAny(processes, (one) => one.call('POST', '/payments', key, request));

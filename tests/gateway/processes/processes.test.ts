@@ -1,4 +1,4 @@
-/** Gateways that die: what was answered is still there, and what they had begun is taken over. */
+/** Gateways that die: acknowledged writes are kept, and what they had begun is taken over. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditStore } from '../../../gateway/src/commands/audit.ts';
@@ -36,7 +36,7 @@ describe('two processes on one PostgreSQL', () => {
 
 describe('a gateway on SQLite', () => {
   it(
-    'has everything that it answered after it was killed in the middle, and goes on with it',
+    'has every write that it acknowledged after it was killed, and goes on with it',
     async () => {
       const file = join(await temporaryFolder(), 'gateway.db');
       const env = { DATABASE_URL: '', DATABASE_FILE: file };
@@ -78,7 +78,7 @@ describe('a gateway on SQLite', () => {
   );
 
   it(
-    'ends by itself when it is asked to, after it has answered what it had begun',
+    'ends after SIGTERM, once it has responded to the requests under way',
     async () => {
       const file = join(await temporaryFolder(), 'gateway.db');
       const gateway = await startProcess({ DATABASE_URL: '', DATABASE_FILE: file });

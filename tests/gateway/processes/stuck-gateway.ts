@@ -1,4 +1,4 @@
-/** A gateway whose channel never answers: it claims work and keeps it. It prints what it holds. */
+/** A gateway whose channel never responds: it claims work and keeps it. It prints what it holds. */
 import type { AddressInfo } from 'node:net';
 import { createGateway } from '../../../gateway/src/gateway.ts';
 import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';

@@ -1,4 +1,4 @@
-/** What is deleted and what stays, whoever does it, a piece at a time. */
+/** What is deleted in pieces and what stays, however many processes do it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';

@@ -58,7 +58,7 @@ it.each([
   expect(begun).not.toContain('y');
 });
 
-it('work that fails makes room as well, and fails for whoever asked for it', async () => {
+it('work that fails makes room as well, and rejects for its caller', async () => {
   const queue = new ConnectionQueue(1);
   const failing = queue.run('caller', ROUND_TRIPS.unit, () => Promise.reject(new Error('no')));
   const next = queue.run('background', ROUND_TRIPS.unit, async () => 'done');

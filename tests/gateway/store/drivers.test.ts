@@ -73,7 +73,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.read.all('select value from counters')).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
-  it('answers each of the reads of one turn for itself, on one connection', async () => {
+  it('returns each of the reads of one tick its own result, on one connection', async () => {
     const store = (await postgresDatabase()).connect();
     const pid = 'select pg_backend_pid() as pid';
     const [first, failed, last] = await Promise.allSettled([
@@ -130,7 +130,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.read.all('select id from things')).toEqual([]);
   });
 
-  it('is unavailable when the server ends the connection, and then connects anew', async () => {
+  it('is unavailable when the server ends the connection, and then reconnects', async () => {
     const database = await postgresDatabase();
     const store = database.connect({ max: 1 });
     const killer = database.connect({ max: 1 });

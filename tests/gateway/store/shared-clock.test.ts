@@ -6,7 +6,7 @@ import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 const HOUR_MS = 3_600_000;
-/** No answer of a database on this machine takes longer. */
+/** No response of a database on this machine takes longer. */
 const NEAR_MS = 5_000;
 
 function stopped(): AbortSignal {
@@ -55,7 +55,7 @@ it('follows the database, and wakes who waits for a moment of it', async () => {
   expect(clock.now()).toBe(own.now() - 300);
 });
 
-it('goes on with what it knew when an answer takes long, or does not come', async () => {
+it('goes on with what it knew when a response is slow or missing', async () => {
   const own = new ManualClock(START);
   let taking: () => void = () => undefined;
   const clock = await sharedClock(
@@ -79,7 +79,7 @@ it('goes on with what it knew when an answer takes long, or does not come', asyn
   }
 });
 
-it('takes a late answer when it knows no better, and a quicker one when it comes', async () => {
+it('uses a slow response while it has no better one, and a quicker one once it comes', async () => {
   const own = new ManualClock(START);
   let late = 1_000;
   const clock = await sharedClock(

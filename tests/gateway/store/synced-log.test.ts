@@ -43,7 +43,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-it('a unit of work and whoever reads what it wrote wait for the disk', async () => {
+it('a unit of work, and each read of what it wrote, wait for the disk', async () => {
   const { store, disk } = await storeOnDisk();
   const heard: string[] = [];
   const written = setVersion(store, 77).then(() => heard.push('written'));

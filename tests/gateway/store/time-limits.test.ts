@@ -58,7 +58,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.unit(rename)).toBe(1);
   });
 
-  it('takes a row away from a unit that stands still, and tells it when it goes on', async () => {
+  it('takes a row away from a paused unit, which fails when it goes on', async () => {
     const address = await addressWithMerchant();
     const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: LIMIT_MS }));
     expect(await open(address).unit(rename)).toBe(1);
@@ -85,7 +85,7 @@ describe('the PostgreSQL store', () => {
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
   });
 
-  it('is unavailable when the server takes the connection and never answers', async () => {
+  it('is unavailable when the server takes the connection and never responds', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -78,7 +78,7 @@ describe('an attempt', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('ends without an answer in time', async () => {
+  it('ends without a response in time', async () => {
     const receiver = await startReceiver(hang);
     const reply = await startSender({ answerWithinMs: 30 }).send(receiver.address, HEADERS, BODY);
     expect(reply).toEqual({ failure: 'no response within 0.03 s' });
@@ -122,7 +122,7 @@ describe('an attempt', () => {
     expect(reply).toEqual({ failure: 'no response: ECONNREFUSED' });
   });
 
-  it('reads no more than a little of a long answer', async () => {
+  it('reads no more than a little of a long response', async () => {
     let written = 0;
     let closed: () => void;
     const gone = new Promise<void>((resolve) => {
@@ -144,12 +144,12 @@ describe('an attempt', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  it('counts the status of an answer that does not end', async () => {
+  it('counts the status of a response that does not end', async () => {
     const receiver = await startReceiver((response) => response.writeHead(200).write('{'));
     expect(await startSender({ answerWithinMs: 200 }).send(receiver.address, HEADERS, BODY)).toEqual({ status: 200 });
   });
 
-  it('counts the status of an answer that breaks off', async () => {
+  it('counts the status of a response that breaks off', async () => {
     const receiver = await startReceiver((response) => {
       response.writeHead(202, { 'content-length': '100' }).write('{', () => response.socket?.resetAndDestroy());
     });

@@ -64,7 +64,7 @@ export function startTestDeliveries(
   };
 }
 
-/** A clock that stands at the moment of the fixtures. */
+/** A clock that shows the moment of the fixtures. */
 export function startClock(): ManualClock {
   return new ManualClock(START);
 }

@@ -93,7 +93,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     });
   });
 
-  it('sends nothing more to a URL that has answered 410, until it is resumed', async () => {
+  it('sends nothing more to a URL that has returned 410, until it is resumed', async () => {
     const store = await open();
     const clock = startClock();
     const { merchant } = await addSigningMerchant(store);
@@ -128,7 +128,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(receiver.requests.filter(({ path }) => path === '/gone')).toHaveLength(2);
   });
 
-  it('sends nothing that it had claimed before the URL answered 410', async () => {
+  it('sends nothing that it had claimed before the URL returned 410', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     const receiver = await startReceiver(status(410));

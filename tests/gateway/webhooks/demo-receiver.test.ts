@@ -19,7 +19,7 @@ interface Posted {
   readonly prepend?: Record<string, string>;
 }
 
-/** An endpoint whose clock stands at START, and a function that posts to it what was signed with its secret. */
+/** An endpoint whose clock shows START, and a function that posts to it what was signed with its secret. */
 async function startReceiver() {
   const told: string[] = [];
   const secret = `whsec_${randomBytes(32).toString('base64')}`;

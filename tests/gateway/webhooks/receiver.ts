@@ -18,34 +18,34 @@ export interface Receiver {
   readonly address: string;
   readonly port: number;
   readonly requests: Received[];
-  /** The most requests that were waiting for an answer at the same time. */
+  /** The most requests that were waiting for a response at the same time. */
   readonly inFlightMax: number;
   /** Resolves when this many requests have come. */
   received(count: number): Promise<void>;
-  /** Answers requests from now on in another way. */
+  /** Responds in another way from now on. */
   respondWith(respond: Respond): void;
 }
 
-/** Answers with this status and nothing else. */
+/** Responds with this status and nothing else. */
 export function status(code: number, headers: Record<string, string> = {}): Respond {
   return (response) => response.writeHead(code, headers).end();
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Respond = () => undefined;
 
 /** Breaks the connection off. */
 export const reset: Respond = (response) => response.socket?.resetAndDestroy();
 
 /**
- * Answers the first few requests of each endpoint, which earns it trust, and holds the others until `release`.
+ * Responds to the first few requests of each endpoint, which earns it trust, and holds the others until `release`.
  * `held` resolves when so many are held at the same time.
  */
 export function holding(count: number): {
   respond: Respond;
   held: Promise<void>;
   release: () => void;
-  /** The most requests that were waiting for an answer at the same time, at all endpoints together. */
+  /** The most requests that were waiting for a response at the same time, at all endpoints together. */
   inFlightMax: () => number;
 } {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ export function holding(count: number): {
   };
 }
 
-/** Starts a receiver, which is closed afterwards. Without `respond` it answers 204. */
+/** Starts a receiver, which is closed afterwards. Without `respond` it returns 204. */
 export async function startReceiver(respond = status(204)): Promise<Receiver> {
   const requests: Received[] = [];
   const waiting: { count: number; done: () => void }[] = [];

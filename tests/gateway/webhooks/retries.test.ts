@@ -19,7 +19,7 @@ describe('the verdict on an attempt', () => {
     expect(durations(assumed)).toEqual([ANSWER_WITHIN_MS, ...RETRY_DELAYS_MS]);
   });
 
-  it('treats specially only the answers that the contract documents for a webhook', () => {
+  it('treats specially only the responses that the contract documents for a webhook', () => {
     const documented = new Set(webhooks(bundle).flatMap(({ responses }) => responses.map(({ status }) => status)));
     expect([...documented].sort()).toEqual(['2XX', '410']);
   });

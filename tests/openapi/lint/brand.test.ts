@@ -19,7 +19,7 @@ describe('the brand', () => {
     expect(unstampedPlaces(bundle)).toEqual([]);
   });
 
-  it('stops the bundling when it cannot stand in a header', async () => {
+  it('stops the bundling when it is not allowed in a header', async () => {
     const { code, stderr } = await bundleAs({ name: 'Acme Pay', site: 'https://docs.acme.example' });
     expect(code).toBe(1);
     expect(stderr).toContain(

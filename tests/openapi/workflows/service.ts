@@ -1,6 +1,6 @@
 /**
  * A service just large enough to run the workflows against: each status request moves a transaction one state on.
- * It answers with the contract's own examples; a state that waits for an action is left only after it.
+ * It responds with the contract's own examples; a state that waits for an action is left only after it.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface Behavior {
   states: string[];
   /** A call, such as `POST /payments/ID/confirm`, that the service fails to serve. */
   broken?: string;
-  /** Whether creations answer with `redirect_url`. */
+  /** Whether creations return `redirect_url`. */
   redirect?: boolean;
 }
 

@@ -58,7 +58,7 @@ describe('the introduction', () => {
     expect(() => expandIntroduction(odd)).toThrow('payout.arazzo.yaml: no transaction of the examples has a message');
   });
 
-  it('writes angle brackets so that they are no tags', () => {
+  it('writes angle brackets so that they are not read as tags', () => {
     const [entry] = bundle['x-assumptions'];
     const odd = { ...bundle, 'x-assumptions': [{ ...entry, assumed: 'a <b> and `<c>`' }] } as typeof bundle;
     odd.info = { ...bundle.info, description: '<!-- insert: assumptions -->' };

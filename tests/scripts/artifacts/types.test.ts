@@ -115,7 +115,7 @@ export const created: CreatePaymentResponse = payment;`;
 });
 
 describe('the client', () => {
-  it('types the parameters, the answer and the problems of an operation', async () => {
+  it('types the parameters, the response and the problems of an operation', async () => {
     const requests: Request[] = [];
     const client = createContractClient({
       baseUrl: 'http://service.test',

@@ -15,7 +15,7 @@ export function edited(...edits: Edit[]): Bundle {
   return document;
 }
 
-/** Sets what stands at the pointer; `-` as the last step appends to a list. */
+/** Sets the value at the pointer; `-` as the last step appends to a list. */
 export function set(pointer: string, given: Json): Edit {
   return (document) => {
     const value = structuredClone(given);
@@ -25,7 +25,7 @@ export function set(pointer: string, given: Json): Edit {
   };
 }
 
-/** Removes what stands at the pointer. */
+/** Removes the value at the pointer. */
 export function drop(pointer: string): Edit {
   return (document) => {
     atPointer(document, pointer);

@@ -6,7 +6,7 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { compareDocuments } from '../../../scripts/diff/document.ts';
 import { CONTRACT, drop, edited, lines, schema, set } from './documents.ts';
 
-/** Pointers to every value that is no object or list, but for the version and what nothing reads twice. */
+/** Pointers to every value that is not an object or an array, except the version and what nothing reads twice. */
 function leaves(value: Json, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner as Json, pointer + pointerOf(key)));

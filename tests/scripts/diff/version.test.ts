@@ -124,7 +124,7 @@ describe('a release', () => {
     expect(refused(BASE, '2.0.0', [LOST_FIELD])).toContain('CHANGELOG.md has no entry for 2.0.0');
   });
 
-  it('replaces a version only by itself, and only when asked to', () => {
+  it('replaces a version only with the same version, and only when asked to', () => {
     expect(refused(BASE, '1.4.2', [LOST_FIELD])).toContain('too low');
     expect(refused(BASE, '1.4.2', [LOST_FIELD], true)).toBeUndefined();
     expect(refused(BASE, '1.5.0', [LOST_FIELD], true)).toContain('too low');

@@ -176,7 +176,7 @@ function withMember(body: JsonObject, name: string, text: string): string {
   return `{${JSON.stringify(name)}:${text},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Only begun: nobody sends the rest once the answer is there. The size is known from the head, or shows on the way. */
+/** Only begun: the rest is not sent once the response has arrived. The size is in the head, or shows while it is sent. */
 function oversized(random: Random, world: World): Bad {
   const { path, body } = creation(random, world);
   const text = JSON.stringify({ ...body, note: 'x'.repeat(random.whole(BODY_BYTES_MAX, 4 * BODY_BYTES_MAX)) });

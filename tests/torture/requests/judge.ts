@@ -1,4 +1,4 @@
-/** Whether an answer to a bad request is one that the contract knows. */
+/** Whether a response to a bad request is one that the contract has. */
 
 import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { schemas } from '../../../generated/validators.js';
@@ -7,15 +7,15 @@ import type { Reply, Silence } from './wire.ts';
 const { problems } = readContract();
 const KINDS = new Set([...problems.values()].map(({ type, title, status }) => `${type} ${title} ${status}`));
 
-/** What is wrong with the answer; undefined when it is a refusal in the contract's form. */
+/** What is wrong with the response; undefined when it is a refusal in the contract's form. */
 export function complaintAbout(
   reply: Reply | Silence,
   { mayClose, hasBody }: { mayClose: boolean; hasBody: boolean },
 ): string | undefined {
-  if (reply === 'closed') return mayClose ? undefined : 'its connection was closed without an answer';
-  if (reply === 'timeout') return 'it got no answer in time';
+  if (reply === 'closed') return mayClose ? undefined : 'its connection was closed without a response';
+  if (reply === 'timeout') return 'it got no response in time';
   const { status, headers, body } = reply;
-  if (status < 400 || status > 499) return `it was answered ${status}: ${body}`;
+  if (status < 400 || status > 499) return `it returned ${status}: ${body}`;
   if (!hasBody) return undefined;
   const type = headers.get('content-type') ?? 'nothing';
   if (!type.startsWith('application/problem+json')) return `its ${status} is ${type}: ${body}`;

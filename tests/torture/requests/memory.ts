@@ -1,6 +1,6 @@
 /**
- * Whether the gateway keeps anything of what it has refused. Between two collections its memory rises by itself, so that
- * only the lowest looks tell: what was in use at the least, early and late.
+ * Whether the gateway keeps anything of what it has refused. Memory rises between two garbage collections, so only
+ * minimums are compared: the lowest reading early in the run and the lowest late in it.
  */
 import type { Server } from '../../tools/server.ts';
 

@@ -26,7 +26,7 @@ export function bytesOf({ method, target, headers, body }: Wire): Buffer {
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]);
 }
 
-/** One connection at a time to a server, opened anew when the one before has ended. */
+/** One connection at a time to a server, reopened when the one before has ended. */
 export class Line {
   readonly #port: number;
   readonly #withinMs: number;

@@ -5,7 +5,7 @@ export interface Case {
   rule: string;
   /** Completes the sentence "the rule refuses …". */
   refuses: string;
-  /** New values by JSON pointer; undefined removes what stands there. */
+  /** New values by JSON pointer; undefined removes the value. */
   change: Record<string, Json | undefined>;
   message: string;
   /** Where the rule points to, when it is not the only pointer of `change`. */

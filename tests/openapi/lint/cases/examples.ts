@@ -110,13 +110,13 @@ const PAIRS: Case[] = [
     at: `${create}/requestBody/content/application~1json`,
   },
   {
-    refuses: 'a request example without an answer',
+    refuses: 'a request example without a response',
     change: { [`${responseExample}/paid`]: undefined },
     message: "no 2xx response has an example 'paid'",
     at: `${create}/responses`,
   },
   {
-    refuses: 'an answer without a request example',
+    refuses: 'a response without a request example',
     change: { [`${find}/parameters/0/examples`]: { other: { summary: 'Other', value: 'order-2' } } },
     message: "the response example 'by-order' has no request example",
     at: `${find}/responses/200/content/application~1json/examples/by-order`,

@@ -79,7 +79,7 @@ const REGISTRY: Case[] = [
     at: '#/x-assumptions/0',
   })),
   {
-    refuses: 'an assumption that is no sentence',
+    refuses: 'an assumption that is not a sentence',
     change: { '#/x-assumptions/0/why': 'They are known' },
     message: "why of assumption 'errors' does not end with a full stop",
   },

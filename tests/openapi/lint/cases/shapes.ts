@@ -37,7 +37,7 @@ const TABLES: Case[] = [
   ...[
     { refuses: 'a value without decimals', change: { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2 } } },
     {
-      refuses: 'decimals that are no count',
+      refuses: 'decimals that are not an integer',
       change: { [`${declines}/x-minor-units`]: { BANK_REJECTED: 2, KYC_BLOCKED: 0.5 } },
     },
   ].map((row) => ({
@@ -76,7 +76,7 @@ const TABLES: Case[] = [
   },
   {
     rule: 'decline-table',
-    refuses: 'a cause that is no sentence',
+    refuses: 'a cause that is not a sentence',
     change: { [`${declines}/x-decline-reasons/KYC_BLOCKED/likely_cause`]: 'KYC' },
     message: 'likely_cause of KYC_BLOCKED does not end with a full stop',
     at: `${declines}/x-decline-reasons/KYC_BLOCKED`,
