@@ -211,7 +211,7 @@ export const requestExamples = {
 },
 } as const;
 
-/** What each operation answers, by operation, status and name of the example. */
+/** The responses of each operation, by operation, status and name of the example. */
 export const responseExamples = {
 "findPayment": {
 "200": {
