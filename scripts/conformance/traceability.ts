@@ -27,11 +27,6 @@ export const EXCEPTIONS: readonly { kind: CoverageKind; names: RegExp; why: stri
     why: "How large a body may be is the service's choice. Where a 413 comes, it is judged.",
   },
   {
-    kind: 'responses',
-    names: /^(clarify|confirm)Payment 415$/,
-    why: 'Media types are checked on the two creations. Where a 415 comes, it is judged.',
-  },
-  {
     kind: 'transitions',
     names: /^payment (\(none\) → PAY_CONFIRMATION_NEEDED|CREATED → EXTRA_DATA_NEEDED)$/,
     why: 'The service decides whether it knows at once what it needs. Where a payment moves so, it is judged.',
