@@ -2,7 +2,7 @@
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addFlags, type Flags } from './command/flags.ts';
-import { addReceiverCommand } from './receivers/command.ts';
+import { addReceiverCommand } from './endpoint-checks/command.ts';
 
 const EXIT_CODES = `
 Exit codes:

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { byHand, listen, SECRET } from '../conformance/receivers/servers.ts';
+import { byHand, listen, SECRET } from '../conformance/endpoint-checks/servers.ts';
 import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { brokenImports, publintProblems } from './checks.ts';

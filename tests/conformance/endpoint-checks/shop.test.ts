@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verifyReceiver } from '../../../conformance/src/receivers/verify.ts';
+import { verifyReceiver } from '../../../conformance/src/endpoint-checks/verify.ts';
 import { startShop } from '../../client/examples/running-shop.ts';
 import { SECRET } from './servers.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addReceiverCommand } from '../../../conformance/src/receivers/command.ts';
+import { addReceiverCommand } from '../../../conformance/src/endpoint-checks/command.ts';
 import { CommandLine, runCommand } from '../../../contract/src/cli.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
