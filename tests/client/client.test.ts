@@ -124,7 +124,7 @@ describe('a value that a header cannot carry', () => {
 });
 
 describe('an error', () => {
-  it('is the problem that the service answers', async () => {
+  it('is the problem that the service returns', async () => {
     const body = { type: 'urn:x', title: 'Reused', status: 409, detail: 'Use another.', request_id: 'req_1' };
     const { client, time } = serve([json(body, 409)]);
     const { data, error, response } = await time.pass(client.POST('/payments', { body: PAYMENT }));
@@ -138,7 +138,7 @@ describe('an error', () => {
     ['a redirect', () => new Response(null, { status: 307, headers: { location: 'http://else.test' } }), 'HTTP 307'],
     ['a redirect as browsers show it', () => Response.error(), 'Redirect'],
     ['a problem whose title is none', () => Response.json({ title: null }, { status: 400 }), 'HTTP 400'],
-  ])('is a problem also when the answer is %s', async (_name, reply, title) => {
+  ])('is a problem even if the response is %s', async (_name, reply, title) => {
     const { client, time } = serve([reply]);
     const { error, response } = await time.pass(client.GET('/merchant/balance'));
     expect(error).toMatchObject({ type: 'about:blank', title, status: response.status });
@@ -148,7 +148,7 @@ describe('an error', () => {
     ['all of a short text', '{"message":"10.1.2.3 is not allowed"}', '{"message":"10.1.2.3 is not allowed"}'],
     ['the beginning of a long text', `<h1>${'x'.repeat(9_000)}`, `<h1>${'x'.repeat(196)}`],
     ['nothing of no text', '', ''],
-  ])('that is no problem is told with %s', async (_name, text, told) => {
+  ])('that is not a problem is described with %s', async (_name, text, told) => {
     const { client, time } = serve([() => new Response(text, { status: 403 })]);
     const { error } = await time.pass(client.GET('/merchant/balance'));
     const detail = 'Not the service, but something before it, may have sent this answer.';
@@ -189,7 +189,7 @@ describe('an error', () => {
     });
   });
 
-  it('carries an answer that cannot be used, and names its status and its request', async () => {
+  it('carries a response that cannot be used, and names its status and its request', async () => {
     const headers = { 'x-request-id': 'req_1' };
     const { client, time } = serve([() => new Response('', { status: 203, headers })]);
     const error = await time.pass(client.GET('/merchant/balance').catch((thrown: unknown) => thrown));
@@ -232,7 +232,7 @@ describe('a mistake on this side', () => {
     ['an auth that reads no JSON', { options: { auth: spoilt } }, expect.any(SyntaxError)],
     ['an auth whose own call fails', { options: { auth: () => Promise.reject(otherCall) } }, otherCall],
     ['a header that is none', { init: { headers: { 'x-name': '₹' } } }, expect.any(TypeError)],
-    ['a body that is no JSON', { init: { body: { amount: 1n } } }, expect.any(TypeError)],
+    ['a body that is not JSON', { init: { body: { amount: 1n } } }, expect.any(TypeError)],
     ['a middleware that throws before', { middleware: { onRequest: fail } }, bug],
     ['a middleware that throws afterwards', { middleware: { onResponse: fail }, sent: 1 }, bug],
     [
@@ -241,7 +241,7 @@ describe('a mistake on this side', () => {
       bodyRead,
     ],
     [
-      'a middleware that reads the body of an answer',
+      'a middleware that reads the body of a response',
       { middleware: { onResponse: async ({ response }) => void (await response.text()) }, sent: 1 },
       bodyRead,
     ],

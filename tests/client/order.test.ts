@@ -126,7 +126,7 @@ describe('handling', () => {
     expect(await tracker.see(SUCCESS)).toBe(afterwards);
   });
 
-  it('of a delivery that arrives while the store still answers waits, too', async () => {
+  it('of a delivery that arrives while the store is still busy waits, too', async () => {
     const inner = memoryEventStore();
     const answered = Promise.withResolvers<void>();
     const store: EventStore = {

@@ -57,8 +57,8 @@ describe('kindOf', () => {
 describe('paymentMethodOf', () => {
   it.each([
     ['of a creation', responseExamples.createPayment[200]['h2h-upi']],
-    ['of a status answer', payment.succeeded],
-    ['of an answer that has both names', payment['confirmation-needed']],
+    ['of a status response', payment.succeeded],
+    ['of a response that has both names', payment['confirmation-needed']],
   ])('reads the method %s', (_name, shown) => {
     expect(paymentMethodOf(shown)).toBe('UPI_IN');
   });

@@ -12,7 +12,7 @@ const OPERATIONS = operations(readBundle()).map(({ id, method, path }) => ({ id,
 const PASSING: [string, Reply][] = [
   ['a lost connection', disconnected],
   ['a body that breaks off', cutOff],
-  ['no answer in time', hanging],
+  ['no response in time', hanging],
   ['a body that stalls', stalled],
   ['429', problem(429)],
   ['502', problem(502)],
@@ -60,7 +60,7 @@ describe('repetition', () => {
     });
   });
 
-  it('sends the same creation again and answers with its success', async () => {
+  it('sends the same creation again and resolves with its success', async () => {
     const body = requestExamples.createPayment['h2h-upi'].body;
     const answer = responseExamples.createPayment[200]['h2h-upi'];
     const { client, time, requests } = serve([disconnected, problem(503), json(answer)]);
@@ -87,7 +87,7 @@ describe('repetition', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('goes by the defaults for what is undefined', async () => {
+  it('uses the defaults for undefined options', async () => {
     const retry = { attempts: undefined, totalMs: undefined, pauseMs: undefined, pauseMsMax: undefined };
     const service = serve([problem(503)], { timeoutMs: undefined, retry: { ...retry, creations: undefined } });
     const body = requestExamples.createPayment['h2h-upi'].body;
@@ -199,7 +199,7 @@ describe('the time', () => {
 describe('an abort', () => {
   it.each([
     ['before the call', 0, json({}), []],
-    ['while the answer is awaited', 5, hanging, ['request', 'aborted']],
+    ['while the response is awaited', 5, hanging, ['request', 'aborted']],
     ['while the body is read', 5, stalled, ['request', 'aborted']],
   ])('%s rejects with its reason, is told, and is not repeated', async (_name, afterMs, reply, told) => {
     const controller = new AbortController();

@@ -127,14 +127,14 @@ describe('over the global fetch, a call', () => {
     ['a success', json(BALANCE), { data: BALANCE }],
     ['a problem', problem(409), { error: { title: 'A problem', status: 409 } }],
     ['no JSON', () => new Response('<h1>', { status: 502 }), { error: { title: 'HTTP 502' } }],
-  ])('answers with %s', async (_name, reply, expected) => {
+  ])('resolves with %s', async (_name, reply, expected) => {
     stubFetch(reply);
     expect(await ours().GET('/merchant/balance')).toMatchObject(expected);
   });
 
   it.each([
     ['a lost connection', disconnected, 'NETWORK'],
-    ['a success that is no JSON', () => new Response('<h1>'), 'INVALID_ANSWER'],
+    ['a success that is not JSON', () => new Response('<h1>'), 'INVALID_ANSWER'],
     ['a success without a body', () => new Response(''), 'INVALID_ANSWER'],
   ])('rejects after %s', async (_name, reply, code) => {
     stubFetch(reply);
@@ -149,7 +149,7 @@ describe('over the global fetch, a call', () => {
   });
 
   it.each([
-    ['while the answer is awaited', hanging],
+    ['while the response is awaited', hanging],
     ['while the body is read', stalled],
   ])('can be aborted %s', async (_name, reply) => {
     stubFetch(reply);
@@ -209,12 +209,12 @@ const CHAINS: [string, Reply, Make][] = [
     ],
   ],
   [
-    'answers itself',
+    'returns a response itself',
     disconnected,
     (log) => [plain(log), noting('cache', { onRequest: () => Response.json({ cached: true }) })(log), plain(log)],
   ],
   [
-    'replaces the answer',
+    'replaces the response',
     json(BALANCE),
     (log) => [
       plain(log),
@@ -229,7 +229,7 @@ const CHAINS: [string, Reply, Make][] = [
     (log) => [plain(log), noting('why', { onError: () => new Error('no network') })(log)],
   ],
   [
-    'answers after a failure',
+    'returns a response after a failure',
     disconnected,
     (log) => [plain(log), noting('back', { onError: () => Response.json({ offline: true }) })(log), plain(log)],
   ],

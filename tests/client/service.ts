@@ -1,4 +1,4 @@
-/** A service that answers as a test says, and a client that calls it in virtual time. */
+/** A service that responds as a test says, and a client that uses it in virtual time. */
 import {
   type CallEvent,
   createPaymentsClient,
@@ -56,7 +56,7 @@ export const problem = (status: number, headers: Record<string, string> = {}): R
 
 export const disconnected: Reply = () => Promise.reject(new TypeError('fetch failed'));
 
-/** Answers nothing, until the request is aborted. */
+/** Sends no response until the request is aborted. */
 export const hanging: Reply = (request) =>
   new Promise((_, reject) => {
     request.signal.addEventListener('abort', () => reject(request.signal.reason));

@@ -52,7 +52,7 @@ describe('a fixture', () => {
       expect(event.data).toEqual(body);
     });
 
-    it('is made afresh, so that a test may change it', () => {
+    it('is a new copy, so that a test may change it', () => {
       const first = make() as unknown as Record<string, unknown>;
       for (const value of Object.values(first)) if (Array.isArray(value)) value.length = 0;
       expect(make()).toEqual(Object.values(webhookExamples[webhook])[0]);

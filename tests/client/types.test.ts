@@ -51,7 +51,7 @@ const answer = <T>(_call: () => Promise<T>) => ({}) as T;
 const byId = { params: { path: { transaction_id: 'pay_1' } } };
 
 describe('each operation', () => {
-  it('answers with its success or a problem', () => {
+  it('resolves with its success or a problem', () => {
     const found = answer(() => client.GET('/payments', { params: { query: { merchant_order_id: 'order-1' } } }));
     expectTypeOf(found.data).toEqualTypeOf<Payment | undefined>();
     const created = answer(() => client.POST('/payments', { body: CREATION }));
@@ -98,7 +98,7 @@ describe('each operation', () => {
     >();
   });
 
-  it('leaves no error when there is an answer, and no answer when there is an error', () => {
+  it('has no error if there is data, and no data if there is an error', () => {
     const result = answer(() => client.GET('/merchant/balance'));
     if (result.error) expectTypeOf(result.data).toEqualTypeOf<undefined>();
     else expectTypeOf(result.data).toEqualTypeOf<Balance>();
@@ -106,12 +106,12 @@ describe('each operation', () => {
 });
 
 describe('an option', () => {
-  /** The names of what may be left out, but may not be undefined; the compiler runs with exactOptionalPropertyTypes. */
+  /** The names of options that are optional, but must not be undefined; the compiler runs with exactOptionalPropertyTypes. */
   type Strict<T> = {
     [K in keyof T]-?: object extends Pick<T, K> ? (undefined extends T[K] ? never : K) : never;
   }[keyof T];
 
-  it('that may be left out may be undefined', () => {
+  it('that is optional may be undefined', () => {
     expectTypeOf<Strict<PaymentsClientOptions>>().toBeNever();
     expectTypeOf<Strict<RetryOptions>>().toBeNever();
     expectTypeOf<Strict<WaitOptions>>().toBeNever();
@@ -146,7 +146,7 @@ describe('a mistake in a call', () => {
     const mistakes = () => [
       // @ts-expect-error there is no such path
       client.GET('/refunds'),
-      // @ts-expect-error answers are JSON
+      // @ts-expect-error responses are JSON
       client.GET('/merchant/balance', { parseAs: 'text' }),
       // @ts-expect-error nothing is deleted
       client.DELETE('/payments/{transaction_id}', byId),

@@ -48,7 +48,7 @@ describe('waiting for a payment', () => {
 
   it.each([
     ['a lost connection', [VERIFYING, disconnected], { code: 'NETWORK' }],
-    ['an answer that is no JSON', [() => new Response('<html>')], { code: 'INVALID_ANSWER' }],
+    ['a response that is not JSON', [() => new Response('<html>')], { code: 'INVALID_ANSWER' }],
     ['503', [VERIFYING, problem(503)], { status: 503 }],
   ])('says at the deadline that the last reading has failed with %s', async (_name, replies, error) => {
     const { client, time, options } = start(replies);
@@ -65,7 +65,7 @@ describe('waiting for a payment', () => {
   it.each([
     ['a pause between readings', [VERIFYING], 1],
     ['a pause before a repetition', [problem(503, { 'retry-after': '30' })], 3],
-  ])('makes no further request at a deadline within %s, and tells of none', async (_name, replies, attempts) => {
+  ])('makes no further request at a deadline within %s, and reports none', async (_name, replies, attempts) => {
     const { client, time, options, requests, events } = start(replies, { retry: { attempts } });
     await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     const told = events.filter(({ type }) => type === 'request').length;
@@ -89,7 +89,7 @@ describe('waiting for a payment', () => {
     expect([readAt, requests.length]).toEqual([[0, 120_000], 2]);
   });
 
-  it('goes by the defaults for what is undefined, and refuses NaN', async () => {
+  it('uses the defaults for undefined options, and refuses NaN', async () => {
     const { client, time, began, options } = start([VERIFYING]);
     const none = { deadlineMs: undefined, pauseMs: undefined, pauseMsMax: undefined, signal: undefined };
     await time.pass(waitForPayment(client, 'pay_1', { ...options, ...none }));

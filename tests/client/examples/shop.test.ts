@@ -65,7 +65,7 @@ describe('buying host to host', () => {
       .toContain(paymentDeclineReasons.KYC_BLOCKED.suggested_action);
   });
 
-  it('looks again by itself while a payment is verified', async () => {
+  it('reloads while a payment is verified', async () => {
     const { page } = await shop.visit(browser);
     await choose(page, { ...PERSON, 'Customer id': 'stop-VERIFYING' }, HERE);
     await page.getByLabel('Reference of the transfer').fill('407112233445');
@@ -247,7 +247,7 @@ describe('the command', () => {
       1,
       'No gateway responds at http://127.0.0.1:1. Start one with npm start.',
     ],
-    ['the gateway is no address', 'localhost', 2, "--gateway is 'localhost'"],
+    ['the gateway is not a URL', 'localhost', 2, "--gateway is 'localhost'"],
   ])('says in one line that %s', async (_what, gateway, code, text) => {
     const ran = await run(process.execPath, ['scripts/shop.ts', '--gateway', gateway], {
       cwd: ROOT,
@@ -291,7 +291,7 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** The order on the admin page, once a webhook has told of it. */
+/** The order on the admin page, once a webhook has reported it. */
 async function toldOrder(page: Page, transactionId: string) {
   const order = page.getByRole('listitem').filter({ hasText: transactionId });
   await expect

@@ -54,7 +54,7 @@ describe('the webhook receiver', () => {
     expect(await send(now(), '')).toBe(401);
   });
 
-  it('refuses a time more than 5 minutes away, and what is no time', async () => {
+  it('refuses a time more than 5 minutes away, and what is not a time', async () => {
     expect(await send(now() - 290, sign(now() - 290))).toBe(204);
     expect(await send(now() - 310, sign(now() - 310))).toBe(401);
     expect(await send(now() + 310, sign(now() + 310))).toBe(401);

@@ -55,7 +55,7 @@ describe('the server of the site', () => {
     expect(await response.json()).toEqual(readBundle());
   });
 
-  it('answers 404 elsewhere and 405 to what is no reading', async () => {
+  it('returns 404 elsewhere, and 405 for methods other than GET and HEAD', async () => {
     expect((await get('/docs/other')).status).toBe(404);
     expect((await get('/docs', { method: 'POST' })).status).toBe(405);
   });
@@ -65,7 +65,7 @@ describe('the server of the site', () => {
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  it('answers 304 to who has the same page already', async () => {
+  it('returns 304 to a client that has the same page already', async () => {
     const etag = (await get('/docs')).headers.get('etag') ?? '';
     expect((await get('/docs', { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect((await get('/docs', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
