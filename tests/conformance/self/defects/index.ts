@@ -1,5 +1,6 @@
 /** Every planted defect. */
 import type { Defect } from '../trial.ts';
+import { inside } from './inside.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
 import { semantics } from './semantics.ts';
@@ -16,4 +17,5 @@ export const DEFECTS: readonly Defect[] = [
   ...webhooks,
   ...protocol,
   ...state,
+  ...inside,
 ];

@@ -1,0 +1,177 @@
+/** Defects inside the gateway: channels that fail their part, and books that something else writes to. */
+import type { Channel } from '../../../../gateway/src/channel/channel.ts';
+import { simulatedChannels } from '../../../../gateway/src/channel/simulator.ts';
+import type { Backend, Incoming } from '../alteration.ts';
+import type { Defect } from '../trial.ts';
+import { area } from './build.ts';
+
+const { defect } = area('inside');
+
+const NEVER = 6_000;
+
+/** Every channel, with some of its calls replaced. */
+function channels(change: (sound: Channel) => Partial<Channel>): readonly Channel[] {
+  return simulatedChannels().map((channel) => ({ ...channel, ...change(channel) }));
+}
+
+const declined = async () => ({ event: { type: 'declined', reason: 'INTERNAL_ERROR' } }) as const;
+const silent = async () => ({ askAgainAt: undefined });
+
+type Row = Pick<Defect, 'id' | 'title' | 'convictedBy'> & Partial<Pick<Defect, 'verdict'>>;
+
+function channel(row: Row, change: (sound: Channel) => Partial<Channel>): Defect {
+  return defect({ ...row, options: { timeoutMs: NEVER } }, () => ({ channels: channels(change) }));
+}
+
+const UNREACHED = { verdict: 'not reached' } as const;
+
+const carried: readonly Defect[] = [
+  channel(
+    {
+      id: 'inside/channel/never-initiates',
+      title: 'the channel takes payments and does nothing',
+      convictedBy: 'state/payment/h2h/SUCCESS',
+      ...UNREACHED,
+    },
+    () => ({ initiate: silent }),
+  ),
+  channel(
+    {
+      id: 'inside/channel/never-verifies',
+      title: 'the channel never says whether a payment was paid',
+      convictedBy: 'state/payment/h2h/SUCCESS',
+      ...UNREACHED,
+    },
+    () => ({ verify: silent }),
+  ),
+  channel(
+    {
+      id: 'inside/channel/declines-all',
+      title: 'the channel declines every payment',
+      convictedBy: 'state/payment/h2h/SUCCESS',
+      ...UNREACHED,
+    },
+    () => ({ verify: declined, initiate: declined }),
+  ),
+  channel(
+    {
+      id: 'inside/channel/never-pays-out',
+      title: 'the channel never pays out',
+      convictedBy: 'state/payout/SUCCESS',
+      ...UNREACHED,
+    },
+    () => ({ payOut: silent }),
+  ),
+  channel(
+    {
+      id: 'inside/channel/never-declines',
+      title: 'the channel declines no payout',
+      convictedBy: 'state/payout/FAILED',
+      ...UNREACHED,
+    },
+    () => ({
+      payOut: async () => ({ event: { type: 'succeeded' } }),
+    }),
+  ),
+  channel(
+    {
+      id: 'inside/channel/forgets-clarified',
+      title: 'the channel declines what was clarified',
+      convictedBy: 'state/payment/h2h/SUCCESS-after-clarify',
+      ...UNREACHED,
+    },
+    () => ({ clarify: declined }),
+  ),
+  channel(
+    {
+      id: 'inside/channel/throws',
+      title: 'the channel fails with every payment',
+      convictedBy: 'state/payment/h2h/PAY_CONFIRMATION_NEEDED',
+      ...UNREACHED,
+    },
+    () => ({
+      initiate: async () => {
+        throw new Error('planted');
+      },
+    }),
+  ),
+];
+
+/** Writes to the store before some requests. */
+function writing(
+  row: Row,
+  operation: string,
+  write: (backend: Backend, request: Incoming, count: number) => Promise<unknown>,
+): Defect {
+  return defect(row, () => {
+    let count = 0;
+    return {
+      async request(request, backend) {
+        if (request.operation !== operation || request.headers['authorization'] !== `Bearer ${backend.key}`)
+          return undefined;
+        count += 1;
+        await write(backend, request, count);
+        return undefined;
+      },
+    };
+  });
+}
+
+const mine = 'merchant_id = (select merchant_id from signing_secrets where secret = ?)';
+const idOf = ({ path }: Incoming) => path.split('/')[2] ?? '';
+
+const written: readonly Defect[] = [
+  writing(
+    { id: 'inside/store/money-from-nowhere', title: 'money comes from nowhere', convictedBy: 'money/payout/returned' },
+    'getBalance',
+    ({ store, secret }) =>
+      store.unit((db) =>
+        db.run(`update wallets set available = available + 5000 where currency = 'INR' and ${mine}`, secret),
+      ),
+  ),
+  writing(
+    {
+      id: 'inside/store/money-vanishes',
+      title: 'the wallet is emptied now and then',
+      convictedBy: 'money/payout/withdrawn',
+    },
+    'createPayout',
+    ({ store, secret }) =>
+      store.unit((db) =>
+        db.run(`update wallets set available = available - 3000 where available >= 40000 and ${mine}`, secret),
+      ),
+  ),
+  writing(
+    {
+      id: 'inside/store/amount-rewritten',
+      title: 'the amount of a stored payout changes',
+      convictedBy: 'consistency/payout/echo',
+    },
+    'getPayout',
+    ({ store }, request) =>
+      store.unit((db) =>
+        db.run(
+          `update transactions set amount = amount + 1, state = replace(state, '"amount":1500', '"amount":1501') where id = ?`,
+          idOf(request),
+        ),
+      ),
+  ),
+  writing(
+    {
+      id: 'inside/store/reason-rewritten',
+      title: 'the reason of a declined payment changes',
+      convictedBy: 'consistency/payment/final',
+    },
+    'getPayment',
+    ({ store }, request, count) =>
+      store.unit((db) =>
+        db.run(
+          `update transactions set state = replace(state, 'BANK_REJECTED', ?) where id = ?`,
+          count % 2 ? 'BANK_REJECTED' : 'INTERNAL_ERROR',
+          idOf(request),
+        ),
+      ),
+  ),
+];
+
+export const inside: readonly Defect[] = [...carried, ...written];

@@ -1,0 +1,79 @@
+/** A selection of the trial; `npm run verify:self` runs all of it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEFECTS } from './defects/index.ts';
+import { openSqliteFile, type SoundGateway, startSound } from './sound.ts';
+import { type Defect, tryDefect, tryVariation } from './trial.ts';
+import { VARIATIONS } from './variations/index.ts';
+
+/** One of each way to plant a defect, from every area. */
+const CONVICTED = [
+  'shape/session/no-transaction_id',
+  'shape/created/created_at-in-words',
+  'semantics/echo/amount-on-read',
+  'semantics/final/success-becomes-failed',
+  'validation/payment/amount-string',
+  'validation/payment/amount-negative',
+  'validation/isolation/getPayment',
+  'money/repeat/payment-gets-a-new-one',
+  'webhooks/signature/other-key',
+  'webhooks/body/paymentFailed-no-decline_reason',
+  'protocol/status/createPayout-201-as-200',
+  'state/illegal/confirmPayment-in-EXTRA_DATA_NEEDED',
+];
+
+const ACQUITTED = [
+  'sound/json/key-order',
+  'sound/json/unknown-fields',
+  'sound/http/gzip',
+  'sound/id/uuids',
+  'sound/time/offset',
+  'sound/webhook/duplicates',
+];
+
+/** What the acquitted are judged by here; the whole trial runs every check. */
+const CHECKS = ['replay', 'lookup', 'webhook/arrives', 'webhook/signature', 'webhook/identity', 'consistency'];
+
+let shared: SoundGateway;
+const bench = () => ({ open: openSqliteFile, shared });
+
+beforeAll(async () => {
+  shared = await startSound(openSqliteFile);
+});
+
+afterAll(() => shared.close());
+
+test.concurrent.each(CONVICTED)('%s is convicted by the check that is meant to', async (id) => {
+  expect(await tryDefect(found(DEFECTS, id), bench())).toMatchObject({ passed: true });
+});
+
+test.concurrent.each(ACQUITTED)('%s is acquitted', async (id) => {
+  expect(await tryVariation(found(VARIATIONS, id), bench(), CHECKS)).toMatchObject({ passed: true });
+});
+
+test('a defect that the kit does not see is reported as missed', async () => {
+  const invisible: Defect = { ...found(DEFECTS, 'shape/session/no-amount'), alter: () => ({}) };
+  expect(await tryDefect(invisible, bench())).toMatchObject({ passed: false, because: 'every check conforms' });
+});
+
+test('a defect that only another check sees is reported as missed', async () => {
+  const elsewhere: Defect = { ...found(DEFECTS, 'shape/session/no-amount'), convictedBy: 'replay/getBalance' };
+  expect(await tryDefect(elsewhere, bench())).toMatchObject({ passed: false });
+});
+
+test('a variation that violates the source is not acquitted', async () => {
+  const { alter } = found(DEFECTS, 'shape/session/no-amount');
+  const unsound = { id: 'unsound', title: 'unsound', alter };
+  const outcome = await tryVariation(unsound, bench(), ['replay/createPayment/h2h-upi']);
+  expect(outcome).toMatchObject({ passed: false, because: expect.stringContaining('violating') });
+});
+
+test('ids of trials are unique', () => {
+  const ids = [...DEFECTS, ...VARIATIONS].map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+function found<T extends { readonly id: string }>(all: readonly T[], id: string): T {
+  const one = all.find((each) => each.id === id);
+  if (!one) throw new Error(`no trial has the id '${id}'`);
+  return one;
+}
