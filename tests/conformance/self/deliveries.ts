@@ -5,7 +5,7 @@ import type { Webhook } from './alteration.ts';
 /** Pauses between the attempts of a sound service. The source leaves them open. */
 const RETRY_MS: readonly number[] = [150, 400, 800, 1_600, 3_200];
 /** Longer than the kit takes to respond, and shorter than it hangs. */
-const RESPONSE_WITHIN_MS = 600;
+const RESPONSE_WITHIN_MS = 3_000;
 
 /** Stops the webhooks to an address. */
 export const GONE = 410;

@@ -1,7 +1,7 @@
 /** Defects inside the gateway: channels that fail their part, and books that something else writes to. */
 import type { Channel } from '../../../../gateway/src/channel/channel.ts';
 import { simulatedChannels } from '../../../../gateway/src/channel/simulator.ts';
-import type { Backend, Incoming } from '../alteration.ts';
+import { type Backend, type Incoming, objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
 
@@ -101,16 +101,14 @@ const carried: readonly Defect[] = [
 function writing(
   row: Row,
   operation: string,
-  write: (backend: Backend, request: Incoming, count: number) => Promise<unknown>,
+  write: (backend: Backend, request: Incoming) => Promise<unknown>,
 ): Defect {
   return defect(row, () => {
-    let count = 0;
     return {
       async request(request, backend) {
         if (request.operation !== operation || request.headers['authorization'] !== `Bearer ${backend.key}`)
           return undefined;
-        count += 1;
-        await write(backend, request, count);
+        await write(backend, request);
         return undefined;
       },
     };
@@ -156,21 +154,26 @@ const written: readonly Defect[] = [
         ),
       ),
   ),
-  writing(
+  defect(
     {
       id: 'inside/store/reason-rewritten',
-      title: 'the reason of a declined payment changes',
+      title: 'the reason of a declined payment changes after it was read',
       convictedBy: 'consistency/payment/final',
     },
-    'getPayment',
-    ({ store }, request, count) =>
-      store.unit((db) =>
-        db.run(
-          `update transactions set state = replace(state, 'BANK_REJECTED', ?) where id = ?`,
-          count % 2 ? 'BANK_REJECTED' : 'INTERNAL_ERROR',
-          idOf(request),
-        ),
-      ),
+    () => {
+      const read = new Set<string>();
+      return {
+        async request(request, { store }) {
+          if (!read.has(request.path)) return undefined;
+          const sql = `update transactions set state = replace(state, 'BANK_REJECTED', 'KYC_BLOCKED') where id = ?`;
+          await store.unit((db) => db.run(sql, idOf(request)));
+          return undefined;
+        },
+        response(response, { operation, path }) {
+          if (operation === 'getPayment' && objectOf(response.body)['status'] === 'FAILED') read.add(path);
+        },
+      };
+    },
   ),
 ];
 
