@@ -29,14 +29,14 @@ type Unsupported =
   | 'pathSerializer'
   | 'querySerializer';
 
-/** What may be left out may also be undefined. */
+/** Optional properties may also be undefined. */
 type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /** What a call takes: its `params`, its `body`, and the options of fetch such as `signal`. */
 export type CallOptions<M extends Method, P extends PathOf<M>> = Lenient<Omit<FetchOptions<paths[P][M]>, Unsupported>>;
 type Bodies<M extends Method, P extends PathOf<M>> = ResponseBodies[P][M & keyof ResponseBodies[P]];
 
-/** What a call answers: `data` or `error`, and the `response`. */
+/** What a call resolves with: `data` or `error`, and the `response`. */
 export type CallResult<M extends Method, P extends PathOf<M>> =
   | { data: Bodies<M, P>['data' & keyof Bodies<M, P>]; error?: never; response: Response }
   | { data?: never; error: Bodies<M, P>['error' & keyof Bodies<M, P>]; response: Response };
@@ -79,14 +79,14 @@ export interface PaymentsClientOptions {
   auth?: Auth | undefined;
   /** Instead of the global fetch. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Time for one attempt with its whole answer, 30 s by default. */
+  /** Time for one attempt with its whole response, 30 s by default. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
   /** Such as `my-shop/2.1`; outside of browsers it is this package's name and version by default. */
   userAgent?: string | undefined;
   /** Further headers of every call. */
   headers?: Record<string, string> | undefined;
-  /** Is told of every attempt. What it throws or rejects with is ignored. */
+  /** Called for every attempt. What it throws or rejects with is ignored. */
   onEvent?: ((event: CallEvent) => unknown) | undefined;
   clock?: Clock | undefined;
 }
@@ -100,8 +100,8 @@ const PAGE = 'http://page';
 const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
 /**
- * Creates a client: `client.GET('/payments/{transaction_id}', …)` answers `{ data }` or `{ error }`, a problem.
- * A call rejects with a CallError when there was no usable answer, and with the signal's reason when it was aborted.
+ * Creates a client: `client.GET('/payments/{transaction_id}', …)` resolves with `{ data }` or `{ error }`, a problem.
+ * A call rejects with a CallError when there was no usable response, and with the signal's reason when it was aborted.
  * What `auth` or a middleware throws goes through as it is.
  */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {

@@ -1,11 +1,11 @@
-/** What a call can end in besides an answer of the service. */
+/** What a call can end in besides a response of the service. */
 import type { Problem } from '../../generated/types.ts';
 
-/** NETWORK: the connection failed. TIMEOUT: no whole answer in time. INVALID_ANSWER: a success whose body is not JSON. */
+/** NETWORK: the connection failed. TIMEOUT: no complete response in time. INVALID_ANSWER: a success whose body is not JSON. */
 export type CallErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_ANSWER';
 
 /**
- * Thrown when a call got no answer that can be used. Whether the service has acted is not known then:
+ * Thrown when a call got no usable response. Whether the service has acted is not known then:
  * creations may simply be made again; before another clarify or confirm, read the payment.
  */
 export class CallError extends Error {
@@ -13,7 +13,7 @@ export class CallError extends Error {
   readonly code: CallErrorCode;
   /** How often it was tried. */
   readonly attempts: number;
-  /** The answer, when there was one that could not be used. Its body has been read. */
+  /** The response, when there was one that could not be used. Its body has been read. */
   readonly response: Response | undefined;
   constructor(code: CallErrorCode, attempts: number, message: string, cause: unknown, response?: Response) {
     super(message, { cause });
@@ -35,8 +35,8 @@ export class Failure {
   }
 }
 
-const STRANGE = 'Not the service, but something before it, may have sent this answer.';
-/** As much of a strange answer as people read. */
+const STRANGE = 'A proxy, not the service, may have sent this response.';
+/** Characters of such a response that are shown. */
 const TEXT_MAX = 200;
 
 /**

@@ -8,10 +8,10 @@ export interface FormatOptions extends Omit<Intl.NumberFormatOptions, 'currency'
   locale?: string | undefined;
 }
 
-/** An amount as people write it, such as `₹499.00` for 49900. Throws a RangeError for what is no amount of minor units. */
+/** An amount as people write it, such as `₹499.00` for 49900. Throws a RangeError for everything but an integer of minor units. */
 export function formatMoney(amount: number, currency: Currency, options: FormatOptions = {}): string {
   const digits = digitsOf(currency);
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no whole number of minor units`);
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a whole number of minor units`);
   const { locale, style = 'currency', minimumFractionDigits: least, maximumFractionDigits: most } = options;
   return new Intl.NumberFormat(locale, {
     ...options,
@@ -29,7 +29,7 @@ export function formatMoney(amount: number, currency: Currency, options: FormatO
 export function parseMoney(text: string, currency: Currency): number {
   const digits = digitsOf(currency);
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (!whole) throw new RangeError(`'${text}' is no amount; write it like 1234.50, without signs and grouping`);
+  if (!whole) throw new RangeError(`'${text}' is not an amount; write it like 1234.50, without signs and grouping`);
   if (fraction.length > digits) throw new RangeError(`'${text}' has more than the ${digits} decimals of ${currency}`);
   const amount = Number(whole + fraction.padEnd(digits, '0'));
   if (!Number.isSafeInteger(amount)) throw new RangeError(`'${text}' is more than can be sent`);

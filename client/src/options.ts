@@ -1,6 +1,6 @@
 /** Options and their defaults. */
 
-/** Options that may be left out or be undefined, which is the same. */
+/** Optional options. Undefined is the same as omitted. */
 export type Given<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** The defaults, with what is given in their place. Refuses NaN, since a limit that is NaN limits nothing. */

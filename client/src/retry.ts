@@ -27,10 +27,10 @@ export const RETRY_DEFAULTS: Retry = {
   random: Math.random,
 };
 
-/** Answers that say "not now". */
+/** Statuses of temporary failures. */
 const PASSING = [429, 502, 503, 504];
 
-/** True for an answer after which the same call may succeed. */
+/** True for a status after which the same call may succeed. */
 export function isPassing(status: number): boolean {
   return PASSING.includes(status);
 }
@@ -44,7 +44,7 @@ export function mayRepeat(method: string, path: string, { attempts, creations }:
   return safe && attempts > 1;
 }
 
-/** How long to wait after an attempt (1 is the first), at least as long as the answer asks for. */
+/** How long to wait after an attempt (1 is the first), at least as long as the response asks for. */
 export function pauseAfter(
   attempt: number,
   answer: Response | undefined,
@@ -55,7 +55,7 @@ export function pauseAfter(
   return Math.max(backoff, askedPause(answer, now));
 }
 
-/** How long an answer asks to wait. Retry-After is a number of seconds or a date; what is neither asks for nothing. */
+/** How long a response asks to wait. Retry-After is a number of seconds or a date; any other value is ignored. */
 export function askedPause(answer: Response | undefined, now: number): number {
   const value = answer?.headers.get('retry-after');
   return Number(value) * 1_000 || Date.parse(`${value}`) - now || 0;

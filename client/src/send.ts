@@ -62,7 +62,7 @@ export function createSender({ auth, fetch: own, ...options }: SenderOptions): S
       const unseen = !own && chain.length === 0;
       let sent: Promise<Response> | undefined;
       const fetchOnce = (request: Request) => {
-        // Fetch does so by itself, but an own one may not.
+        // The built-in fetch checks this too, but the one of the options may not.
         signal.throwIfAborted();
         sent = own ? Promise.resolve(request).then(own) : unseen ? fetch(request.url, request) : fetch(request);
         return sent;

@@ -151,7 +151,7 @@ describe('an error', () => {
   ])('that is not a problem is described with %s', async (_name, text, told) => {
     const { client, time } = serve([() => new Response(text, { status: 403 })]);
     const { error } = await time.pass(client.GET('/merchant/balance'));
-    const detail = 'Not the service, but something before it, may have sent this answer.';
+    const detail = 'A proxy, not the service, may have sent this response.';
     expect(error?.detail).toBe(`${detail}${told && ' '}${told}`);
   });
 

@@ -23,14 +23,14 @@ export interface Form {
 /** How long a page waits for the next state before it shows that it waits. */
 export const PATIENCE = { deadlineMs: 3_000, pauseMs: 100 };
 
-/** A call for which no answer at all is a problem like any other. */
+/** A call for which a missing response is a problem like any other. */
 export async function answer<T extends object>(call: Promise<T>): Promise<T | { data?: never; error: Problem }> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     const detail = 'Whether it has done something is not known. Look at the order before you try again.';
-    return { error: { type: 'about:blank', title: 'The payment service gave no answer', status: 503, detail } };
+    return { error: { type: 'about:blank', title: 'The payment service did not respond', status: 503, detail } };
   }
 }
 

@@ -10,7 +10,7 @@ export async function checkout(app: FastifyInstance, { client, orders, address, 
 
   app.post<Form>('/orders', async ({ body: entries }, reply) => {
     const product = PRODUCTS.find(({ title }) => title === entries['product']) ?? PRODUCTS[0];
-    // Kept before the call, since its webhook may arrive before its answer.
+    // Kept before the call, since its webhook may arrive before its response.
     const order = orders.add({ kind: 'payment', ...product });
     const { data, error } = await answer(client.POST('/payments', { body: paymentRequest(order, entries, address()) }));
     if (error) {

@@ -10,7 +10,7 @@ export interface Order {
   readonly title: string;
   readonly amount: number;
   readonly currency: Currency;
-  /** Known when the API has answered. */
+  /** Known once the API has responded. */
   transactionId?: string;
   /** Where the customer pays, by redirect. */
   redirectUrl?: string;
@@ -38,10 +38,10 @@ export class Orders {
     return [...this.#orders.values()];
   }
 
-  /** Takes a verified event, if it is news; duplicates, and those that something later has overtaken, change nothing. */
+  /** Takes a verified event if it is new; duplicates and outdated events change nothing. */
   async take(event: WebhookEvent): Promise<void> {
     await this.#tracker.handle(event, () => {
-      // By our own reference: an event can arrive before the creation is answered.
+      // By our own reference: an event can arrive before the response to the creation.
       const order = this.find(event.data.merchant_order_id);
       if (order?.kind === event.kind) order.told = event;
     });

@@ -61,7 +61,7 @@ export function orderPage({ order, payment, problem, validityMs }: OrderShown): 
 interface OrderState {
   title: string;
   main: Html;
-  /** True if the next state comes by itself. */
+  /** True if the next state comes without the customer. */
   waiting?: boolean;
 }
 
@@ -94,7 +94,7 @@ function orderState(order: Order, payment: Payment | undefined, validityMs: numb
   }
   return {
     title: 'One moment',
-    main: html`<p role="status">Your payment is under way. This page looks again by itself.</p>`,
+    main: html`<p role="status">Your payment is under way. This page reloads automatically.</p>`,
     waiting: true,
   };
 }

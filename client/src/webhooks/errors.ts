@@ -9,12 +9,12 @@ const ADVICE = {
   SECRET_INVALID: 'Copy the signing secret, whsec_…, not the API key',
   NO_MATCH: 'Check the secret, and that nothing changes the body',
   BODY_NOT_JSON: 'The signature is right: tell the service',
-  UNKNOWN_EVENT: 'The signature is right: answer 2xx to ignore it',
+  UNKNOWN_EVENT: 'The signature is right: return 2xx to ignore it',
 };
 
 export type WebhookErrorCode = keyof typeof ADVICE;
 
-/** Thrown by `verifyWebhook`. Do nothing with the body; answer UNKNOWN_EVENT with 2xx, and everything else with 400. */
+/** Thrown by `verifyWebhook`. Do nothing with the body; return 2xx for UNKNOWN_EVENT, and 400 for everything else. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;

@@ -33,7 +33,7 @@ export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date
   const kind = kindOf(data);
   const name = webhookName(data);
   if (typeof transaction !== 'string' || !name) {
-    throw new WebhookError('UNKNOWN_EVENT', `A ${kind} in status ${status} is no known event`);
+    throw new WebhookError('UNKNOWN_EVENT', `A ${kind} in status ${status} is not a known event`);
   }
   return { kind, name, status, id: id ?? `${transaction}.${status}`, sentAt, data } as unknown as WebhookEvent;
 }

@@ -32,7 +32,7 @@ export interface EventTracker {
   forget(event: WebhookEvent): Promise<void>;
   /**
    * Runs the handler if the event is new, and forgets the event if the handler fails. Another delivery that arrives
-   * meanwhile waits for the handler and fails with it, so that it is not answered before the work is done.
+   * meanwhile waits for the handler and fails with it, so that its response waits until the work is done.
    */
   handle(event: WebhookEvent, handler: () => Promise<unknown> | unknown): Promise<Verdict>;
 }

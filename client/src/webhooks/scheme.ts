@@ -12,7 +12,7 @@ export interface SignatureScheme {
   readonly content: 'id.timestamp.body' | 'timestamp.body' | 'body';
   readonly hash: 'SHA-256' | 'SHA-384' | 'SHA-512';
   readonly encoding: 'base64' | 'hex';
-  /** Stands before each signature, such as `v1,` or `sha256=`. */
+  /** Precedes each signature, such as `v1,` or `sha256=`. */
   readonly prefix: string;
   /** What the secret is: base64 (after `whsec_`), or text that is used as it is. */
   readonly secret: 'base64' | 'text';
@@ -78,7 +78,7 @@ export async function importKeys({ secret, hash }: SignatureScheme, given: strin
   );
 }
 
-/** A signature as it stands in the header. */
+/** A signature as it is written in the header. */
 export function encodeSignature({ encoding, prefix }: SignatureScheme, signature: ArrayBuffer): string {
   const bytes = [...new Uint8Array(signature)];
   const text =

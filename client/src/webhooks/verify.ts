@@ -17,7 +17,7 @@ export interface VerifyOptions extends SignatureOptions {
   /** The body as it arrived, before anything parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: HeadersLike;
-  /** How far the time of the delivery may be from this machine's, 300 s by default. 0 is no tolerance, not no check. */
+  /** How far the time of the delivery may be from this machine's, 300 s by default. 0 means no tolerance, not no check. */
   readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
