@@ -116,7 +116,17 @@ const labelCells = () => {
   }
 };
 
+// Landing in a table, the reader has to see which row was meant. Redoc's router scrolls there, whatever led to it.
+const markTarget = () => {
+  const id = decodeURIComponent(location.hash).split('#').at(-1).toLowerCase();
+  const row = document.getElementById(id)?.closest('tr');
+  for (const marked of document.querySelectorAll('tr.target')) if (marked !== row) marked.classList.remove('target');
+  row?.classList.add('target');
+};
+addEventListener('scroll', markTarget, { passive: true });
+
 const complete = () => {
+  markTarget();
   addSourcesSwitch();
   reachSearch();
   labelCells();

@@ -17,11 +17,18 @@ export function fileOf(workflow: string): string {
   return join(FOLDER, workflow + SUFFIX);
 }
 
+/** What a service under test has to name: whom it declines, and whose data it asks for. The contract has no such values. */
+const TEST_DATA: Record<string, Record<string, string>> = {
+  'declined-payment': { customer_id: 'declined-customer' },
+  'declined-payout': { account_number: '999999999999' },
+  'h2h-payment': { customer_id: 'unknown-customer' },
+};
+
 /** Runs a workflow against a service of its own. */
 export async function play(workflow: string, behavior: Behavior, { key = API_KEY, verbose = false } = {}) {
   const service = await startService(behavior);
   try {
-    const inputs = { api_key: key, order_id: 'order-workflows-1' };
+    const inputs = { api_key: key, order_id: 'order-workflows-1', ...TEST_DATA[workflow] };
     const args = Object.entries(inputs).flatMap(([name, value]) => ['-i', `${name}=${value}`]);
     if (verbose) args.push('--verbose');
     const { code, stdout } = await redocly(['respect', fileOf(workflow), '-S', `api=${service.url}`, ...args], {

@@ -85,6 +85,7 @@ describe('the introduction', () => {
     await page.locator('[data-section-id="/section/limits"] a', { hasText: 'INSUFFICIENT_BALANCE' }).click();
     const row = page.locator('[id="section/decline-reasons/payout-decline-reasons/insufficient_balance"]');
     await expect.poll(async () => (await row.boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
+    expect(await page.locator('tr.target').textContent()).toMatch(/^INSUFFICIENT_BALANCE/);
   });
 
   it('shows the receiver where it explains the signature', async () => {
@@ -147,6 +148,9 @@ describe('on a phone', () => {
       await visit(page, `operation/${id}`, summary);
     }
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.locator('details summary').first().tap();
+    const error = await page.locator('details td[data-label=Meaning]').first().boundingBox();
+    expect((error?.x ?? 0) + (error?.width ?? 1000)).toBeLessThanOrEqual(390);
     const title = await page.locator('h1').first().boundingBox();
     expect(title?.height).toBeLessThan(3 * 32);
     const cell = page.locator('.md-table-wrapper td[data-label="Suggested action"]').first();

@@ -18,9 +18,9 @@ it('shows the address that it is served from, before and after Redoc has drawn i
   const origin = await page.evaluate<string>('location.origin');
   expect(origin).not.toBe(SERVER.url);
   const servers = page.locator('[data-testid=right-panel]').first();
-  expect(await servers.innerText()).toContain(origin);
+  expect(await servers.textContent()).toContain(origin);
   await page.locator('[data-testid=search-trigger]').waitFor();
-  await expect.poll(() => servers.innerText(), PATIENT).toContain(origin);
-  expect(await page.locator('body').innerText()).not.toContain(SERVER.url);
+  await expect.poll(() => servers.textContent(), PATIENT).toContain(origin);
+  expect(await page.locator('main').textContent()).not.toContain(SERVER.url);
   expect(reference.opened[0]).toMatchObject({ foreign: [], errors: [] });
 });
