@@ -7,7 +7,7 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, type Kind, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { type Call, type Exchange, textOf } from '../service/exchange.ts';
-import { levelsOf } from './levels.ts';
+import { levelsOf, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -154,10 +154,13 @@ function secondKey({ settings }: Context): string {
   return settings.secondKey;
 }
 
-async function transactionFor({ contract, fixtures }: Context, { id, path }: Operation): Promise<Tracked> {
+async function transactionFor(
+  { contract, fixtures, settings }: Context,
+  { id, path, request }: Operation,
+): Promise<Tracked> {
   if (path.startsWith(contract.operation(OPERATIONS.payout.create).path)) return fixtures.payout({ until: 'FAILED' });
   const until = id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';
-  return fixtures.newPayment({ flow: 'h2h', until });
+  return fixtures.newPayment(request ? { flow: 'h2h', until } : waitingGoal(settings));
 }
 
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
@@ -171,7 +174,7 @@ function orderIsolationCheck(contract: Contract): Check {
     ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
     async run(context) {
       const key = secondKey(context);
-      const tracked = await context.fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+      const tracked = await context.fixtures.newPayment(waitingGoal(context.settings));
       const body = { ...(tracked.call.body as JsonObject), callback_url: context.receiver.sink() };
       const exchange = await context.send({ operation, body, key });
       if (!isSuccess(operation, exchange)) {

@@ -6,7 +6,7 @@ import { type Mutation, mutationsOf } from '../contract/mutations.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
-import type { Level } from '../core/settings.ts';
+import type { Level, Settings } from '../core/settings.ts';
 import {
   actionBody,
   actionIn,
@@ -19,19 +19,19 @@ import {
   OPERATIONS,
   statusOf,
 } from '../core/tracked.ts';
-import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import type { Driver, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
-/** Nothing is paid or paid out, should the service accept the request all the same, and nothing is declined either. */
-const PAYMENT_GOAL: PaymentGoal = { flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' };
+/** Nothing is paid out, should the service accept the request all the same, and nothing is declined either. */
 const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 
 const REJECTED = 400;
 
-export function badInputChecks(contract: Contract, driver: Driver): Check[] {
+export function badInputChecks(contract: Contract, driver: Driver, settings: Settings): Check[] {
   const creations = KINDS.flatMap((kind) => {
     const operation = contract.operation(OPERATIONS[kind].create);
-    const given = kind === 'payment' ? driver.payment(PAYMENT_GOAL) : driver.payout(PAYOUT_GOAL);
+    const given = kind === 'payment' ? driver.payment(waitingGoal(settings)) : driver.payout(PAYOUT_GOAL);
     const sample = operation.request?.examples[0]?.value ?? {};
     const body = given ? creationBody(given, 'order-1', 'https://shop.example.com/hook') : sample;
     return mutations(contract, operation, body).map((mutation) => creationCheck(kind, operation, mutation));
@@ -49,21 +49,23 @@ function mutations(contract: Contract, { request }: Operation, body: Json): Muta
   return request ? mutationsOf(contract, request.schema, body) : [];
 }
 
-function checkOf(operation: Operation, mutation: Mutation, level: Level, run: Check['run']): Check {
+function checkOf(operation: Operation, mutation: Mutation, partOf: readonly Level[], run: Check['run']): Check {
   const { pointer, variant, title, clause } = mutation;
   return {
     id: `bad-input/${operation.id}${pointer || '/body'}/${variant}`,
     title: `${operation.id} rejects a body if ${title}`,
-    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: [level], run },
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf, run },
   };
 }
 
 function creationCheck(kind: Kind, operation: Operation, mutation: Mutation): Check {
-  return checkOf(operation, mutation, kind === 'payment' ? 'payments-h2h' : 'payouts', async (context) => {
+  return checkOf(operation, mutation, KIND_LEVELS[kind], async (context) => {
     const { fixtures, receiver, orderId } = context;
     // Without a valid request that is accepted, a rejection proves nothing.
-    await (kind === 'payment' ? fixtures.payment(PAYMENT_GOAL) : fixtures.payout({ until: 'SUCCESS' }));
-    const given = fixtures.bodyFor(kind, kind === 'payment' ? PAYMENT_GOAL : PAYOUT_GOAL);
+    await (kind === 'payment'
+      ? fixtures.payment(waitingGoal(context.settings))
+      : fixtures.payout({ until: 'SUCCESS' }));
+    const given = fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(context.settings) : PAYOUT_GOAL);
     const order = orderId();
     const body = creationBody(given, order, receiver.endpoint().url);
     const text = sameMutation(context.contract, operation, body, mutation);
@@ -76,7 +78,7 @@ function creationCheck(kind: Kind, operation: Operation, mutation: Mutation): Ch
 }
 
 function actionCheck(status: string, operation: Operation, mutation: Mutation): Check {
-  return checkOf(operation, mutation, 'payments-h2h', async (context) => {
+  return checkOf(operation, mutation, ['payments-h2h'], async (context) => {
     const { driver, fixtures } = context;
     const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
     const { field = '' } = actionIn(status) ?? {};

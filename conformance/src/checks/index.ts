@@ -31,7 +31,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...replayChecks(contract),
     ...stateChecks(contract),
     ...accessChecks(contract),
-    ...badInputChecks(contract, driver),
+    ...badInputChecks(contract, driver, settings),
     ...wrongRequestChecks(contract),
     ...repeatChecks(contract),
     ...moneyChecks(contract),

@@ -1,7 +1,8 @@
 /** Which levels an operation belongs to. A service that claims none of them doesn't have to have it. */
 import type { Operation } from '../../../contract/src/model.ts';
-import type { Level } from '../core/settings.ts';
+import type { Level, Settings } from '../core/settings.ts';
 import type { Kind } from '../core/tracked.ts';
+import type { PaymentGoal } from '../drivers/driver.ts';
 
 /** The levels that have transactions of the kind. */
 export const KIND_LEVELS: Readonly<Record<Kind, readonly Level[]>> = {
@@ -14,4 +15,15 @@ export function levelsOf({ id, path }: Operation): readonly Level[] {
   if (path.startsWith('/payouts')) return KIND_LEVELS.payout;
   if (id === 'clarifyPayment' || id === 'confirmPayment') return ['payments-h2h'];
   return path.startsWith('/payments') ? KIND_LEVELS.payment : [];
+}
+
+/** The flow of payments where either will do: one that the service claims. */
+export function flowOf({ levels }: Settings): PaymentGoal['flow'] {
+  return levels.includes('payments-redirect') && !levels.includes('payments-h2h') ? 'redirect' : 'h2h';
+}
+
+/** Where a payment waits for its customer, so that nothing is paid. */
+export function waitingGoal(settings: Settings): PaymentGoal {
+  const flow = flowOf(settings);
+  return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
 }

@@ -9,7 +9,7 @@ import { creationBody, KINDS, type Kind, OPERATIONS, type Tracked } from '../cor
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
-import { KIND_LEVELS } from './levels.ts';
+import { flowOf, KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
@@ -83,9 +83,9 @@ export function repeatChecks(contract: Contract): Check[] {
 }
 
 /** A transaction that has ended, since a repeat must not start it again. */
-async function ended({ fixtures }: Context, kind: Kind): Promise<Tracked> {
+async function ended({ fixtures, settings }: Context, kind: Kind): Promise<Tracked> {
   return kind === 'payment'
-    ? fixtures.payment({ flow: 'h2h', until: 'SUCCESS' })
+    ? fixtures.payment({ flow: flowOf(settings), until: 'SUCCESS' })
     : fixtures.payout({ until: 'SUCCESS' });
 }
 
@@ -131,7 +131,7 @@ async function judgeOther(
 
 async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
   const { contract, fixtures, receiver, orderId, send } = context;
-  const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS' };
+  const goal: PaymentGoal = { flow: flowOf(context.settings), until: 'SUCCESS' };
   const given = fixtures.bodyFor(kind, goal);
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);

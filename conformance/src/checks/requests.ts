@@ -8,10 +8,9 @@ import { NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionBody, actions, createdBy, creationBody, OPERATIONS } from '../core/tracked.ts';
-import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, NoResponse } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
-import { levelsOf } from './levels.ts';
+import { levelsOf, waitingGoal } from './levels.ts';
 
 interface Wrong {
   readonly name: string;
@@ -163,8 +162,8 @@ async function validCall(context: Context, operation: Operation): Promise<Call> 
   const { contract, driver, fixtures, receiver, orderId } = context;
   const kind = createdBy(operation);
   if (kind) {
-    const goal = kind === 'payment' ? { flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' } : { until: 'PROCESSING' };
-    const body = fixtures.bodyFor(kind, goal as PaymentGoal | PayoutGoal);
+    const goal = kind === 'payment' ? waitingGoal(context.settings) : { until: 'PROCESSING' };
+    const body = fixtures.bodyFor(kind, goal);
     return { operation, body: creationBody(body, orderId(), receiver.endpoint().url) };
   }
   if (operation.parameters.length === 0) return { operation };
@@ -178,7 +177,7 @@ async function validCall(context: Context, operation: Operation): Promise<Call> 
   }
   const tracked = operation.path.startsWith(contract.operation(OPERATIONS.payout.create).path)
     ? await fixtures.payout({ until: 'FAILED' })
-    : await fixtures.payment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+    : await fixtures.payment(waitingGoal(context.settings));
   const ids = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, tracked.id]));
   return {

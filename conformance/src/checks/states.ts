@@ -22,6 +22,7 @@ import { declineReasons, judgeEcho, knownFields } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
+import { flowOf } from './levels.ts';
 
 type Goal = PaymentGoal | PayoutGoal;
 
@@ -203,8 +204,8 @@ function waysCheck(contract: Contract): Check {
     title: 'The three ways to read a payment return the same',
     clause: specified('4.4', operation.pointer),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: ['payments-h2h', 'payments-redirect'] },
-    async run({ fixtures, send }) {
-      const tracked = await fixtures.payment({ flow: 'h2h', until: 'FAILED' });
+    async run({ fixtures, send, settings }) {
+      const tracked = await fixtures.payment({ flow: flowOf(settings), until: 'FAILED' });
       const order = String(member(tracked.call.body, 'merchant_order_id'));
       const read = async () => {
         const byId = await send(fixtures.readCall(tracked));

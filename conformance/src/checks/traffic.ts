@@ -3,15 +3,18 @@ import type { Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { type Kind, lastSeen, type Tracked } from '../core/tracked.ts';
 import { textOf } from '../service/exchange.ts';
+import { flowOf } from './levels.ts';
 
 /** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */
 export async function traffic(context: Context, kind: Kind): Promise<void> {
-  const { contract, fixtures } = context;
-  const states = Object.entries(contract.machines[kind].states);
+  const { contract, fixtures, settings } = context;
+  const flow = flowOf(settings);
+  const all = Object.entries(contract.machines[kind].states);
+  const states = all.filter(([, { flows }]) => flows?.includes(flow) ?? true);
   await Promise.all(
     states.map(async ([until, { final }]) => {
       const tracked = await reached(() =>
-        kind === 'payment' ? fixtures.payment({ flow: 'h2h', until }) : fixtures.payout({ until }),
+        kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
       if (tracked && final) await fixtures.read(tracked);
     }),
@@ -21,11 +24,12 @@ export async function traffic(context: Context, kind: Kind): Promise<void> {
 /** Waits until the events of the transactions have arrived, or the time is up. */
 export async function events(context: Context, kind: Kind): Promise<void> {
   const { contract, fixtures, settings } = context;
+  const flow = flowOf(settings);
   const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);
   await Promise.all(
     finals.map(async ([until]) => {
       const tracked = await reached(() =>
-        kind === 'payment' ? fixtures.payment({ flow: 'h2h', until }) : fixtures.payout({ until }),
+        kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
       const status = textOf(tracked && lastSeen(tracked), 'status');
       await tracked?.endpoint.find(({ body }) => textOf(body, 'status') === status, settings.timeoutMs);

@@ -1,7 +1,7 @@
 /** Webhooks: each declared event arrives, is signed, is what the status endpoint returns, and comes again if it has to. */
 import type { Contract } from '../../contract/contract.ts';
 import type { Check } from '../../core/check.ts';
-import { KIND_LEVELS } from '../levels.ts';
+import { flowOf, KIND_LEVELS } from '../levels.ts';
 import { arrived, type Event, eventsOf, judgeDelivery, missing, webhookCheck } from './events.ts';
 import { retryChecks } from './retries.ts';
 
@@ -13,13 +13,15 @@ export function webhookChecks(contract: Contract): Check[] {
 /** Each event arrives for its state change and is what the contract says. */
 function arrivalCheck(contract: Contract, event: Event): Check {
   const { operation, kind, status } = event;
+  const { flows } = contract.machines[kind].states[status] ?? {};
   const clause = contract.clause(operation.pointer);
   return webhookCheck(`arrives/${operation.id}`, `${operation.id} is sent for a ${kind} in ${status}`, clause, {
-    ...{ levels: ['webhooks'], needs: KIND_LEVELS[kind] },
+    levels: ['webhooks'],
+    needs: flows?.includes('redirect') || !flows ? KIND_LEVELS[kind] : ['payments-h2h'],
     async run(context) {
       const tracked =
         kind === 'payment'
-          ? await context.fixtures.payment({ flow: 'h2h', until: status })
+          ? await context.fixtures.payment({ flow: flowOf(context.settings), until: status })
           : await context.fixtures.payout({ until: status });
       const delivery = await arrived(context, tracked, status);
       if (!delivery)

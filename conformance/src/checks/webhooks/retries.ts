@@ -6,6 +6,7 @@ import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { ID_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery, Reply } from '../../service/journal.ts';
+import { flowOf } from '../levels.ts';
 import { arrived, CALLBACK, webhookCheck } from './events.ts';
 
 const FAILED = 'FAILED';
@@ -35,6 +36,7 @@ export function retryChecks(contract: Contract): Check[] {
     ),
     webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, {
       phase: 'background',
+      needs: ['payments-h2h'],
       run: judgeGone,
     }),
   ];
@@ -46,7 +48,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   if (settings.timeoutMs < takesMs) {
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: FAILED }, [reply]);
+  const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: FAILED }, [reply]);
   const first = await arrived(context, tracked, FAILED);
   if (!first) throw new NotReached('the first attempt has not arrived', CALLBACK);
   const isNext = (delivery: Delivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
