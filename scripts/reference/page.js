@@ -87,9 +87,14 @@ if (shownServer && location.protocol.startsWith('http')) {
   }
 }
 
-// What is folded is printed too.
+// What is folded is printed too, and dark pages are printed light, since browsers print no backgrounds.
+let printedLight = false;
 addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;
+  printedLight = document.documentElement.classList.replace('dark', 'light');
+});
+addEventListener('afterprint', () => {
+  if (printedLight) document.documentElement.classList.replace('light', 'dark');
 });
 
 // Redoc's search field opens by pointer and Ctrl+K only; Tab and Enter have to reach it as well.

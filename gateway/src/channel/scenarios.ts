@@ -79,10 +79,10 @@ export const SCENARIOS: readonly Scenario[] = [
       'payment',
       `stop-${status}`,
       { stopIn: status, ...(status === 'EXTRA_DATA_NEEDED' && { clarify: ['name'] }) },
-      `Stays in ${status}.`,
+      `Stays in \`${status}\`.`,
     ),
   ),
-  byCustomer('payout', 'stop-PROCESSING', { stopIn: 'PROCESSING' }, 'Stays in PROCESSING.'),
+  byCustomer('payout', 'stop-PROCESSING', { stopIn: 'PROCESSING' }, 'Stays in `PROCESSING`.'),
   ...STORY.flatMap(({ kind, told, customers }) =>
     customers
       .filter(({ body }) => body.merchant_order_id === told.merchant_order_id)
@@ -91,30 +91,35 @@ export const SCENARIOS: readonly Scenario[] = [
           kind,
           body.customer.id,
           declined(told.decline_reason),
-          `Declined with ${told.decline_reason}, as in the examples.`,
+          `Declined with \`${told.decline_reason}\`, as in the examples.`,
         ),
       ),
   ),
   ...ITEMS.map((item) =>
-    byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` by EXTRA_DATA_NEEDED.`),
+    byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` by \`EXTRA_DATA_NEEDED\`.`),
   ),
   ...PAYMENT_REASONS.flatMap((reason) => [
-    byCustomer('payment', `decline-${reason}`, declined(reason), `Declined with ${reason} as soon as it is created.`),
+    byCustomer(
+      'payment',
+      `decline-${reason}`,
+      declined(reason),
+      `Declined with \`${reason}\` as soon as it is created.`,
+    ),
     byCustomer(
       'payment',
       `decline-late-${reason}`,
       declined(reason, 'verify'),
-      `Declined with ${reason} after the customer has paid.`,
+      `Declined with \`${reason}\` after the customer has paid.`,
     ),
   ]),
   ...PAYOUT_REASONS.flatMap((reason, index): Scenario[] => [
-    byCustomer('payout', `decline-${reason}`, declined(reason), `Declined with ${reason}.`),
+    byCustomer('payout', `decline-${reason}`, declined(reason), `Declined with \`${reason}\`.`),
     {
       kind: 'payout',
       field: 'customer.account_number',
       value: String(ACCOUNT_BASE + index + 1),
       outcome: declined(reason),
-      summary: `Declined with ${reason}.`,
+      summary: `Declined with \`${reason}\`.`,
     },
   ]),
 ];

@@ -66,11 +66,14 @@ describe('the operations', () => {
 });
 
 describe('in the dark scheme', () => {
-  it('every text can be read against its background', async () => {
+  it('every text can be read against its background, and is printed light', async () => {
     const shown = await reference.open({ ...WIDE, colorScheme: 'dark' });
     expect(await shown.locator('html').getAttribute('class')).toContain('dark');
     await visit(shown, 'section/getting-started', 'Getting started');
     expect(await lowContrast(shown)).toEqual([]);
+    await shown.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await shown.locator('html').getAttribute('class')).not.toContain('dark');
+    await shown.evaluate('dispatchEvent(new Event("afterprint"))');
     for (const { id, summary } of [...operations(bundle).slice(0, 1), ...webhooks(bundle).slice(0, 1)]) {
       await visit(shown, `operation/${id}`, summary);
       await part(shown, summary).locator('.panel-request-samples').waitFor();
