@@ -82,39 +82,7 @@ export function rewrite(request: Incoming, body: Json): void {
   request.bytes = Buffer.from(JSON.stringify(body));
 }
 
-/** A copy that can be changed without changing the original. */
-export function copyOf<T extends Json>(value: T): T {
-  return structuredClone(value);
-}
-
 /** The value as an object; an empty one for anything else. */
 export function objectOf(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-/** Runs several alterations one after the other. A response of the first request hook that has one is sent. */
-export function combined(...all: readonly Alteration[]): Alteration {
-  return {
-    async request(request, backend) {
-      for (const { request: hook } of all) {
-        const outgoing = await hook?.(request, backend);
-        if (outgoing) return outgoing;
-      }
-      return undefined;
-    },
-    transaction: (transaction, place) => {
-      for (const { transaction: hook } of all) hook?.(transaction, place);
-    },
-    async response(response, request, backend) {
-      for (const { response: hook } of all) await hook?.(response, request, backend);
-    },
-    async webhook(webhook, backend) {
-      let current: readonly Webhook[] = [webhook];
-      for (const { webhook: hook } of all) {
-        const next = await Promise.all(current.map(async (one) => (await hook?.(one, backend)) ?? [one]));
-        current = next.flat();
-      }
-      return current;
-    },
-  };
 }

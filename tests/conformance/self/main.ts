@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CommandLine, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
 import { startPostgres } from '../../tools/postgres.ts';
 import { DEFECTS } from './defects/index.ts';
-import { formatOutcomes, formatShares } from './report.ts';
+import { formatComparison, formatOutcomes, formatShares } from './report.ts';
 import type { Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 import type { Assignment } from './worker.ts';
@@ -23,6 +23,7 @@ interface Flags {
   readonly processes: number;
   readonly allChecks?: boolean;
   readonly list?: boolean;
+  readonly compare?: boolean;
 }
 
 const command = new CommandLine('npm run verify:self --')
@@ -30,6 +31,7 @@ const command = new CommandLine('npm run verify:self --')
   .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
   .option('--only <text>', 'Run the trials whose id begins with this, such as shape or webhooks/unsigned.')
   .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
+  .option('--compare', "Try the defects under Prism's validating proxy too, on SQLite, and print a table.")
   .option('--list', 'List the trials and run none.')
   .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
   .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 4)
@@ -42,6 +44,7 @@ Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called in
   .handle(async (flags: Flags) => {
     const ids = select(flags.only);
     if (flags.list) return ids.join('\n');
+    if (flags.compare) return compare(ids, flags);
     let missed = false;
     for (const store of flags.store ?? STORES) {
       const outcomes = await tryAll(store, ids, flags);
@@ -59,7 +62,15 @@ function select(only = ''): string[] {
   return ids;
 }
 
-async function tryAll(store: string, ids: readonly string[], flags: Flags): Promise<Outcome[]> {
+/** A table of both shares for each area. */
+async function compare(ids: readonly string[], flags: Flags): Promise<string> {
+  const defects = DEFECTS.map(({ id }) => id).filter((id) => ids.includes(id));
+  const byKit = await tryAll('sqlite', defects, flags);
+  const byPrism = await tryAll('sqlite', defects, flags, true);
+  return formatComparison({ 'this kit': byKit, 'Prism proxy': byPrism });
+}
+
+async function tryAll(store: string, ids: readonly string[], flags: Flags, prism = false): Promise<Outcome[]> {
   const postgres = store === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined;
   const outcomes: Outcome[] = [];
   const report = (outcome: Outcome): void => {
@@ -80,6 +91,7 @@ async function tryAll(store: string, ids: readonly string[], flags: Flags): Prom
               ids: share,
               concurrent: flags.concurrent,
               allChecks: flags.allChecks === true,
+              prism,
               ...(postgres && { postgres: postgres.url }),
             },
             report,

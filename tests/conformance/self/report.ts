@@ -1,4 +1,5 @@
 /** How the trial ended, for people. */
+import { alignedTable } from '../../tools/aligned-table.ts';
 import { DEFECTS } from './defects/index.ts';
 import { AREAS, type Outcome } from './trial.ts';
 
@@ -22,6 +23,18 @@ export function formatShares(outcomes: readonly Outcome[]): string {
     `${count(defects)} of ${defects.length} defects convicted (${areas.join(', ')})`,
     `${alarms} of ${variations.length} sound variations convicted`,
   ].join('; ');
+}
+
+/** How many defects of each area each tool convicts. */
+export function formatComparison(tools: Readonly<Record<string, readonly Outcome[]>>): string {
+  const columns = Object.values(tools);
+  const ids = (columns[0] ?? []).map(({ id }) => id);
+  const row = (name: string, fits: (id: string) => boolean) => {
+    const counts = columns.map((outcomes) => count(outcomes.filter(({ id }) => fits(id))));
+    return [name, ids.filter(fits).length, ...counts].map(String);
+  };
+  const areas = AREAS.map((area) => row(area, (id) => AREA_OF.get(id) === area)).filter(([, all]) => all !== '0');
+  return alignedTable(['Area', 'Defects', ...Object.keys(tools)], [...areas, row('all', () => true)]);
 }
 
 function verdict(id: string, passed: boolean): string {

@@ -1,7 +1,8 @@
 /** A process that runs the trials it is sent, several at a time, and sends back how they ended. */
 import { DEFECTS } from './defects/index.ts';
+import { startPrismProxy } from './prism.ts';
 import { openPostgresSchema, openSqliteFile, startSound } from './sound.ts';
-import { type Outcome, tryDefect, tryVariation } from './trial.ts';
+import { type Bench, type Outcome, tryDefect, tryVariation } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 
 /** What the worker is started with. */
@@ -11,6 +12,8 @@ export interface Assignment {
   readonly allChecks: boolean;
   readonly ids: readonly string[];
   readonly concurrent: number;
+  /** Has Prism's proxy judge the defects instead of the kit. */
+  readonly prism?: boolean;
 }
 
 process.once('message', (assignment: Assignment) => {
@@ -23,9 +26,10 @@ process.once('message', (assignment: Assignment) => {
   );
 });
 
-async function carryOut({ postgres, allChecks, ids, concurrent }: Assignment): Promise<void> {
+async function carryOut({ postgres, allChecks, ids, concurrent, prism }: Assignment): Promise<void> {
   const open = postgres === undefined ? openSqliteFile : openPostgresSchema(postgres);
   const bench = { open, shared: await startSound(open), allChecks };
+  if (prism) return carryOutByPrism(ids, bench);
   const tryAll = async (some: readonly string[], atATime: number) => {
     const waiting = some.values();
     const work = async () => {
@@ -46,7 +50,18 @@ async function carryOut({ postgres, allChecks, ids, concurrent }: Assignment): P
   await bench.shared.close();
 }
 
-function tryOne(id: string, bench: Parameters<typeof tryDefect>[1]): Promise<Outcome> {
+/** One after the other, since they share one Prism. */
+async function carryOutByPrism(ids: readonly string[], bench: Bench): Promise<void> {
+  const proxy = await startPrismProxy();
+  for (const defect of DEFECTS.filter(({ id }) => ids.includes(id))) {
+    const outcome = await proxy.try(defect, bench);
+    await new Promise((resolve) => process.send?.(outcome, resolve));
+  }
+  await proxy.close();
+  await bench.shared.close();
+}
+
+function tryOne(id: string, bench: Bench): Promise<Outcome> {
   const defect = DEFECTS.find((one) => one.id === id);
   if (defect) return tryDefect(defect, bench);
   const variation = VARIATIONS.find((one) => one.id === id);
