@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What takes too long for every run: `npm run test:long`. */
 const LONG = ['tests/**/*.long.test.ts'];
-/** They keep every core busy, so that what has a time limit would miss it beside them. */
+/** They keep every core busy, so that tests with a time limit would miss it at the same time. */
 const LOADS = ['tests/bench/**/*.test.ts', 'tests/torture/**/*.test.ts'];
 const POSTGRES = ['tests/gateway/harness/global-setup.ts'];
 

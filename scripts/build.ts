@@ -24,7 +24,7 @@ const command = new CommandLine('npm run build --')
 
 process.exitCode = await runCommand(command);
 
-/** The reference, and beside it the report on the gateway's conformance that `npm run conformance` wrote. */
+/** The reference, together with the report on the gateway's conformance that `npm run conformance` wrote. */
 async function buildWholeSite(): Promise<void> {
   await buildSite();
   for (const name of ['index.html', 'badge.svg']) {

@@ -19,7 +19,7 @@ const command = new CommandLine('npm run bump --')
 
 process.exitCode = await runCommand(command);
 
-/** The client tells its version to the service, and can't read package.json in a browser. */
+/** The client sends its version to the service, and can't read package.json in a browser. */
 async function stampClient(): Promise<void> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'client/package.json'), 'utf8')) as { version: string };
   const file = join(ROOT, 'client/src/version.ts');

@@ -1,4 +1,4 @@
-/** `npm run release`: keeps the contract as it stands as the released document, with which later ones are compared. */
+/** `npm run release`: keeps the current contract as the released document, with which later ones are compared. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';

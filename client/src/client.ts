@@ -182,7 +182,7 @@ function timedOut(ms: number): Promise<never> {
   return Promise.reject(new Failure('TIMEOUT', new Error(`no response within ${ms} ms`)));
 }
 
-/** The error of a failed attempt. Throws what another attempt would not mend. */
+/** The error of a failed attempt. Throws an error that another attempt would not resolve. */
 function failed(options: PaymentsClientOptions, info: CallInfo, thrown: unknown, ms: number): CallError {
   if (!(thrown instanceof Failure)) {
     tell(options, info, { type: 'aborted', ms });

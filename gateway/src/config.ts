@@ -108,7 +108,7 @@ export const SETTINGS = {
     'DAYS',
     30,
     '0 to 3650',
-    'Days to keep webhooks that were delivered or given up. 0 keeps them forever.',
+    'Days to keep delivered and abandoned webhooks. 0 keeps them forever.',
     whole(0, 3_650),
   ),
   callbackAllow: setting(

@@ -28,10 +28,10 @@ import { type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.t
 export interface GatewayOptions {
   readonly store: Store;
   readonly publicUrl: () => string;
-  /** Private addresses that webhooks may be sent to all the same: CIDRs or host names. */
+  /** Private addresses that webhooks may be sent to: CIDRs or host names. */
   readonly callbackAllow?: readonly string[];
   readonly webhooks?: Partial<DeliveryOptions>;
-  /** Days that settled webhooks are kept; 0 keeps them for ever. */
+  /** Days that settled webhooks are kept; 0 keeps them forever. */
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
   readonly network?: Partial<Network>;
@@ -59,7 +59,7 @@ export interface Gateway {
   /** Resolves when no transaction and no delivery is due. For tests. */
   idle(): Promise<void>;
   /**
-   * Reports that the gateway isn't ready, and goes on serving for so many milliseconds or until the signal is aborted, so
+   * Reports that the gateway isn't ready, and continues to serve for this many milliseconds or until the signal is aborted, so
    * that load balancers can take it out before it closes.
    */
   drain(ms: number, signal?: AbortSignal): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * Validators compiled ahead from the contract's schemas: no compilation at start, no schema at run time.
- * Ajv writes the code and esbuild puts the few helpers beside it, so that the file imports nothing.
+ * Ajv writes the code and esbuild adds the few helpers, so that the file imports nothing.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';

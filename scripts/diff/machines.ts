@@ -21,7 +21,7 @@ function compareStates(comparison: Comparison, name: string, before: Node<JsonOb
     const [old, now] = [childObject(before, state), childObject(after, state)];
     const label = `${name} state ${state}`;
     if (after.value[state] === undefined) {
-      const why = 'Programs that wait for it wait for ever.';
+      const why = 'Programs that wait for it wait forever.';
       comparison.add({ level: 'major', pointer: old.pointer, message: `${label} removed`, why });
     } else if (before.value[state] === undefined) {
       comparison.add({ level: 'minor', pointer: now.pointer, message: `${label} added` });
@@ -32,7 +32,7 @@ function compareStates(comparison: Comparison, name: string, before: Node<JsonOb
 function compareState(comparison: Comparison, label: string, old: Node<JsonObject>, now: Node<JsonObject>): void {
   if (old.value['final'] !== now.value['final']) {
     const message = `${label} is ${now.value['final'] === true ? 'final now' : 'no longer final'}`;
-    const why = 'Programs stop, or go on, at a state for which that was right before.';
+    const why = 'Programs stop, or continue, at a state for which that was right before.';
     comparison.add({ level: 'major', pointer: `${now.pointer}/final`, message, why });
   }
   if (!isDeepStrictEqual(old.value['flows'], now.value['flows'])) {

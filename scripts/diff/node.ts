@@ -20,7 +20,7 @@ export function bare(document: unknown): JsonObject {
   return JSON.parse(JSON.stringify(document), strip) as JsonObject;
 }
 
-/** The node itself, or what its `$ref` leads to; what stands beside a `$ref` overrides the target. */
+/** The node itself, or what its `$ref` leads to; siblings of a `$ref` override the target. */
 export function follow(comparison: Comparison, side: 'base' | 'revision', node: Node): Node<JsonObject> {
   let { value, pointer } = node;
   let beside: JsonObject = {};

@@ -166,7 +166,7 @@ function compareHeaders(scope: Scope, before: Node<JsonObject>, after: Node<Json
   }
 }
 
-/** A callback is the webhook of the same name once more, so what is in it is compared there. */
+/** A callback repeats the webhook of the same name, whose contents are compared there. */
 function compareCallbacks(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   for (const name of keysOf(before.value, after.value)) {
     const [old, now] = [childObject(before, name), childObject(after, name)];

@@ -1,4 +1,4 @@
-/** Whether the contract as it stands may be released. */
+/** Whether the current contract may be released. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle } from '../../contract/src/model.ts';
 import { compareDocuments } from './document.ts';

@@ -65,7 +65,7 @@ function unionWord(schema: JsonObject): string | undefined {
 
 /**
  * A schema without anyOf and oneOf counts as a union of one, so that a type can be compared with a union that it joined.
- * A union is open when a plain string stands beside its known values: a value that it gains was valid before.
+ * A union is open when a plain string is among its branches: a value that it gains was valid before.
  */
 function compareUnions(walk: Walk, { before, after }: Pair, written: { before: Node; after: Node }): void {
   const byValue = hasValueForEach(before) && hasValueForEach(after);
@@ -120,7 +120,7 @@ function branches({ value, pointer }: Node<JsonObject>, word: string): Branch[] 
   });
 }
 
-/** What tells a branch from its neighbors, whatever their order. */
+/** What identifies a branch among its neighbors, whatever their order. */
 function branchName(value: Json): string {
   if (!isObject(value)) return String(value);
   if (typeof value['$ref'] === 'string') return value['$ref'].slice(value['$ref'].lastIndexOf('/') + 1);

@@ -53,7 +53,7 @@ interface Cost {
 
 type Call = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<{ transaction_id: string }>;
 
-/** Real time, in which nobody wakes up by himself: the workers do what is due when they are asked to. */
+/** Real time without timers: the workers do what is due when the test wakes them. */
 const clock: Clock = {
   now: Date.now,
   until: async (_time, signal) => {

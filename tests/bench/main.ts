@@ -44,7 +44,7 @@ interface Flags {
 }
 
 const command = new CommandLine('npm run bench --')
-  .description('Measure the gateway beside its peers, and print a table of ratios and targets.')
+  .description('Measure the gateway and its peers, and print a table of ratios and targets.')
   .option(
     '--only <names>',
     `Parts of the table: ${Object.keys(PARTS).join(', ')}. Separate tables: ${Object.keys(TABLES).join(', ')}.`,

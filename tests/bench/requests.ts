@@ -1,4 +1,4 @@
-/** Requests per second of the gateway beside its peers, in turns. */
+/** Requests per second of the gateway and its peers, in alternating rounds. */
 import { join } from 'node:path';
 import type { Server } from '../tools/server.ts';
 import { payments } from './bodies.ts';

@@ -30,7 +30,7 @@ describe("the machine's clock", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('runs what was not prevented, whatever is prevented beside it', () => {
+  it('runs what was not prevented, whatever else is prevented', () => {
     const ran: string[] = [];
     const prevent = ['a', 'b', 'c'].map((name) => systemClock.after(1_000, () => ran.push(name)));
     prevent[1]?.();

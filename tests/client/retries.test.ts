@@ -201,7 +201,7 @@ describe('an abort', () => {
     ['before the call', 0, json({}), []],
     ['while the response is awaited', 5, hanging, ['request', 'aborted']],
     ['while the body is read', 5, stalled, ['request', 'aborted']],
-  ])('%s rejects with its reason, is told, and is not repeated', async (_name, afterMs, reply, told) => {
+  ])('%s rejects with its reason, is reported, and is not repeated', async (_name, afterMs, reply, told) => {
     const controller = new AbortController();
     const reason = new Error('the customer has left');
     const { client, time, requests, events } = serve([reply]);

@@ -1,4 +1,4 @@
-/** What is sent, beside openapi-fetch alone: the same calls must come to the same requests and responses. */
+/** What is sent, compared with openapi-fetch alone: the same calls must lead to the same requests and responses. */
 import type { Middleware } from 'openapi-fetch';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient } from '../../client/src/index.ts';
@@ -161,7 +161,7 @@ describe('over the global fetch, a call', () => {
   });
 });
 
-/** Middleware that does something at each place; `log` gets what it is told. */
+/** Middleware that does something at each place; `log` gets what it receives. */
 type Make = (log: unknown[]) => Middleware[];
 const noting =
   (name: string, changes: Middleware): ((log: unknown[]) => Middleware) =>
@@ -241,7 +241,7 @@ const CHAINS: [string, Reply, Make][] = [
 ];
 
 describe('middleware', () => {
-  /** What it was told, what was sent, and how the call has ended. */
+  /** What it received, what was sent, and how the call has ended. */
   async function run(make: (fetch: Reply) => { use: unknown; request: unknown }, reply: Reply, chain: Make) {
     const log: unknown[] = [];
     const client = make(async (request) => {

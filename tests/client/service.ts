@@ -19,7 +19,7 @@ export interface Service {
   pauses(): number[];
 }
 
-/** A service whose requests get the replies in turn, and the last one for ever. */
+/** A service whose requests get the replies in turn, and the last one forever. */
 export function serve(replies: readonly Reply[], options: Partial<PaymentsClientOptions> = {}): Service {
   const time = new VirtualTime();
   const requests: Request[] = [];

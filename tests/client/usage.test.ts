@@ -96,7 +96,7 @@ describe('an app', () => {
     expect(page).toBeTypeOf('function');
   });
 
-  it('shows violations beside the fields of a form', async () => {
+  it('shows violations next to the fields of a form', async () => {
     const violations: Violation[] = [{ in: 'body', pointer: '/amount', message: 'must be at least 1' }];
     const { client } = serve([json({ title: 'Invalid', status: 400, violations }, 400)]);
     const { error } = await client.POST('/payments', { body });

@@ -1,7 +1,7 @@
 /** Time that passes at once: whenever all work waits, the next timer fires. */
 import type { Clock } from '../../client/src/index.ts';
 
-/** Turns of the event loop in which work that waits for no timer surely goes on. */
+/** Turns of the event loop in which work that waits for no timer surely continues. */
 const TURNS = 8;
 
 export class VirtualTime implements Clock {

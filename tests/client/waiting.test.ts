@@ -109,7 +109,7 @@ describe('waiting for a payment', () => {
     ['a lost connection', disconnected],
     ['429', problem(429)],
     ['503', problem(503)],
-  ])('goes on after %s', async (_name, reply) => {
+  ])('continues after %s', async (_name, reply) => {
     const { client, time, options } = start([reply, VERIFYING, reply, json(payment.succeeded)]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', options));
     expect(waited).toEqual({ outcome: 'final', data: payment.succeeded });

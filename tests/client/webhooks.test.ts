@@ -30,7 +30,7 @@ async function codeOf(promise: Promise<unknown>): Promise<WebhookErrorCode | unk
 }
 
 describe('an event', () => {
-  it.each(EVENTS)('%s, %s, is verified and told by kind and status', async (name, _example, body) => {
+  it.each(EVENTS)('%s, %s, is verified, with its kind and status', async (name, _example, body) => {
     const delivery = await signed({ body });
     const event = await verifyWebhook({ ...delivery, secret: SECRET, now });
     const kind = name.startsWith('payment') ? 'payment' : 'payout';
@@ -60,7 +60,7 @@ describe('an event', () => {
       (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k.toUpperCase(), v])),
     ],
     ['lists of values', (headers) => Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]]))],
-    ['missing values beside', (headers) => ({ ...headers, cookie: undefined })],
+    ['missing values among the headers', (headers) => ({ ...headers, cookie: undefined })],
   ])('is verified with %s', async (_name, form) => {
     const { body, headers } = await signed();
     expect((await verifyWebhook({ body, headers: form(headers), secret: SECRET, now })).id).toBe('evt_1');
@@ -165,7 +165,7 @@ describe('verification refuses', () => {
     ['a body that is not JSON', 'BODY_NOT_JSON', () => signed({ body: 'status=SUCCESS' })],
     ['an unknown status', 'UNKNOWN_EVENT', () => signed({ body: JSON.stringify({ ...PAID, status: 'REFUNDED' }) })],
     [
-      'a status that is not told by webhook',
+      'a status that is not reported by webhook',
       'UNKNOWN_EVENT',
       () => signed({ body: JSON.stringify({ ...PAID, status: 'CREATED' }) }),
     ],

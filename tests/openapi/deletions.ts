@@ -1,10 +1,10 @@
 /**
- * Everything that can be deleted from the contract: each member of each object and each item of each list, told by
+ * Everything that can be deleted from the contract: each member of each object and each item of each list, named by
  * kind. What is demanded of the table of facts is data (`KINDS`): to notice every deletion of a demanded kind.
  *
  * Not demanded, because no fact changes with it:
  * - prose: summaries, descriptions, titles and the text of an entry's reasons. Where prose is the only place of a fact
- *   (minor units, decline texts, meanings of states) the table has rows all the same, and notices it;
+ *   (minor units, decline texts, meanings of states) the table has rows for them anyway, and notices it;
  * - annotations: x-source and x-assumption point from a statement to its basis; lint rules check them;
  * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
  * - samples: programs that are made from the examples;

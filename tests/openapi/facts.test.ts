@@ -123,7 +123,7 @@ describe('a pointer of the table', () => {
     expect(() => compileRow('1', { fact: '', at: '/<nobody>', equals: 1 })).toThrow(/groups\.yaml/);
   });
 
-  test('that fails is told with section, fact, place, expectation and finding', () => {
+  test('that fails is reported with section, fact, place, expectation and finding', () => {
     const [fact] = compileRow('4.1', { fact: 'It has a name.', at: '/shared/name', equals: 'c' });
     expect(fact && describeFailure(fact, document)).toMatch(/4\.1: It.*\/shared\/name.*equals "c".*found: "a"/s);
   });

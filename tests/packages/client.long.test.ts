@@ -154,7 +154,7 @@ describe('an empty project', () => {
     60_000,
   );
 
-  it('pays, is told by webhook, and pays out, on every Node that is here', async () => {
+  it('pays, is notified by webhook, and pays out, on every Node that is here', async () => {
     const { baseUrl, key, secret } = gateway;
     for (const [, node] of await nodesOnPath('20.0')) {
       const env = { BASE_URL: baseUrl, API_KEY: key, SECRET: secret };

@@ -11,7 +11,7 @@ export interface CompilerOptions {
 
 const USUAL: CompilerOptions = { compiler: 'typescript7', lib: ['ES2022', 'DOM', 'DOM.Iterable'] };
 
-/** Writes the JavaScript beside the sources. Throws what the compiler says. */
+/** Writes the JavaScript next to the sources. Throws what the compiler says. */
 export async function compile(project: string, { compiler, lib }: CompilerOptions = USUAL): Promise<void> {
   const compilerOptions = {
     strict: true,

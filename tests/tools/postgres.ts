@@ -9,7 +9,7 @@ const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
 
 export interface Postgres {
   readonly url: string;
-  /** Does what it is told and waits until it is done. */
+  /** Does the action and waits until it is done. */
   tell(action: Action): Promise<void>;
   /** Ends it and removes its data. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The disk of an SQLite file fills up under load, and has room again later. Reads go on in between. */
+/** The disk of an SQLite file fills up under load, and has room again later. Reads continue in between. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause, until } from '../tools/wait.ts';

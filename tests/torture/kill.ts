@@ -1,6 +1,6 @@
 /**
  * kill -9 under load, again and again: at a random moment, or while webhooks are under way. After each start the
- * acknowledged transactions are read again, and the books are audited; at the end everything is checked once more.
+ * acknowledged transactions are read again, and the books are audited; at the end everything is checked again.
  */
 import { join } from 'node:path';
 import type { Server } from '../tools/server.ts';

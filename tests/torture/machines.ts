@@ -19,7 +19,7 @@ export function readMachines(bundle: Bundle = senderForm(readBundle())): Machine
   };
   const reachable = (kind: Kind, from: string) => {
     const found = new Set([from]);
-    // A set goes on to what is added while it is walked through.
+    // Iterating a set includes what is added meanwhile.
     for (const status of found) {
       for (const move of machine(kind).transitions) if (move.from === status) found.add(move.to);
     }

@@ -79,9 +79,9 @@ async function runPart(name: string, folder: string, seed: number, size: Size): 
   return { name, seconds: (performance.now() - began) / 1_000, ...(result ?? { counts: {}, findings: [] }) };
 }
 
-/** A part that could not go on, as when a gateway does not start again, is not one that was survived. */
+/** A part that could not continue, as when a gateway does not start again, is not one that was survived. */
 function unfinished(error: Error): Result {
-  return { counts: {}, findings: [`it could not go on: ${error.stack ?? error.message}`] };
+  return { counts: {}, findings: [`it could not continue: ${error.stack ?? error.message}`] };
 }
 
 function newSeed(): number {

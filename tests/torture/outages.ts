@@ -1,6 +1,6 @@
 /**
  * A gateway under load that cannot write for a while, again and again. In between, what would write gets a 503 that says
- * when to come again; afterwards the same gateway goes on, and nothing that it had acknowledged is lost.
+ * when to come again; afterwards the same gateway continues, and nothing that it had acknowledged is lost.
  */
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';

@@ -17,7 +17,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     expect(counts['transactions acknowledged']).toBeGreaterThan(20);
   });
 
-  it('whose PostgreSQL stops, or crashes, refuses calls until it is back, and goes on without a loss', async () => {
+  it('whose PostgreSQL stops, or crashes, refuses requests until it is back, and continues without a loss', async () => {
     const { counts, findings } = await tortureShortly((torture) =>
       torturedByOutages(torture, { rounds: 2, outageMs: 300 }),
     );

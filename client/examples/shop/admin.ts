@@ -1,4 +1,4 @@
-/** What the shop's owner sees: orders as webhooks told them, the wallet, and payouts. A real shop asks for a login here. */
+/** What the shop's owner sees: orders as webhooks reported them, the wallet, and payouts. A real shop asks for a login here. */
 import type { FastifyInstance } from 'fastify';
 import { type Payout, type Problem, parseMoney, type ValidationProblem, waitForPayout } from 'payments-client';
 import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';

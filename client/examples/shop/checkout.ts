@@ -70,7 +70,7 @@ function paymentRequest({ id, amount, currency }: Order, entries: Entries, addre
     payment_method_type: 'UPI_IN',
     customer: { id: customer_id, ...(name && { name }), ...(phone && { phone }) },
     callback_url: `${address}/webhooks`,
-    // A method that has both flows takes the redirect when it is told where to return to.
+    // If a method supports both flows, `return_url` selects redirect.
     ...(flow === 'redirect' && { return_url: `${address}/orders/${id}` }),
   };
 }

@@ -16,7 +16,7 @@ export interface Order {
   redirectUrl?: string;
   /** Why it could not be created. */
   problem?: string;
-  /** The last event about it, which webhooks have told. Send the goods when it says SUCCESS. */
+  /** The last event about it, from a verified webhook. Send the goods when it says SUCCESS. */
   told?: WebhookEvent;
 }
 

@@ -99,7 +99,7 @@ function orderState(order: Order, payment: Payment | undefined, validityMs: numb
   };
 }
 
-/** Orders as webhooks told them, the wallet, and the form for payouts with the result of the last one. */
+/** Orders as webhooks reported them, the wallet, and the form for payouts with the result of the last one. */
 export function adminPage({
   orders,
   balance,
@@ -135,7 +135,7 @@ ${orders.length === 0 && html`<p>There are none yet.</p>`}
 }
 
 function orderItem({ id, kind, title, amount, currency, transactionId, problem, told }: Order): Html {
-  const state = told ? `${told.status}, told by a verified webhook` : transactionId ? 'No webhook yet' : problem;
+  const state = told ? `${told.status}, reported by a verified webhook` : transactionId ? 'No webhook yet' : problem;
   const name = kind === 'payment' && transactionId ? html`<a href="/orders/${id}">${title}</a>` : html`<b>${title}</b>`;
   return html`<li>${name} ${money(amount, currency)}
 <span class="${told?.status === 'SUCCESS' ? 'good' : 'hint'}">${state}</span>${told && told.status === 'FAILED' && declineHint(told)}

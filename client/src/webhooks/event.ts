@@ -26,7 +26,7 @@ export type PayoutEvent = EventOf<'payout', Names['payout'][keyof Names['payout'
 /** A verified event: `name`, or `kind` and `status`, narrow `data`. */
 export type WebhookEvent = PaymentEvent | PayoutEvent;
 
-/** Reads a body whose signature has been verified. An event without an id of its own gets one from what it tells. */
+/** Reads a body whose signature has been verified. An event without an id of its own gets one made of its transaction and status. */
 export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date | undefined): WebhookEvent {
   const data = parse(body);
   const { status, transaction_id: transaction } = data;

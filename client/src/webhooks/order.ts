@@ -1,5 +1,5 @@
 /**
- * Events arrive at least once and in no promised order. This tells which of them say something new.
+ * Events arrive at least once and in no promised order. This detects which of them are new.
  * Every move leads to a higher rank, so what is known of a transaction is the events that were taken, with their status.
  */
 import { finalStatuses, statusRanks } from '../../../generated/statuses.ts';

@@ -54,7 +54,7 @@ export interface Channel {
    * A payment that the channel has never seen is cancelled, too.
    */
   cancel(payment: Payment, now: number): Promise<ChannelAnswer<CancelEvent>>;
-  /** Sends a payout, or asks how it stands. */
+  /** Sends a payout, or asks for its state. */
   payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;
   /**
    * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway

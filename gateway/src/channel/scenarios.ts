@@ -17,7 +17,7 @@ export interface Outcome {
   readonly decline?: { readonly reason: string; readonly at: DeclineStep };
   /** Verification, or the payout, takes this long. */
   readonly delayMs?: number;
-  /** Stays in this status until the session expires, or for ever. */
+  /** Stays in this status until the session expires, or forever. */
   readonly stopIn?: PaymentStatus | 'PROCESSING';
   /** Asks for these items first. */
   readonly clarify?: readonly string[];
@@ -66,7 +66,7 @@ const STOPS = [
   'VERIFYING',
 ] as const satisfies PaymentStatus[];
 
-/** Accounts of payouts are digits, so a reason is told by its place in the table: 999000000001 is the first. */
+/** Accounts of payouts are digits, so the place in the table selects the reason: 999000000001 is the first. */
 const ACCOUNT_BASE = 999_000_000_000;
 
 export const SCENARIOS: readonly Scenario[] = [

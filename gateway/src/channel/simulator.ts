@@ -8,7 +8,7 @@ import type { Channel, ChannelAnswer, InboundNotification } from './channel.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
-/** Amounts offered beside the requested one are the next full hundred units. */
+/** Amounts offered in addition to the requested one are the next full hundred units. */
 const ROUND_MINOR = 10_000;
 
 /**
@@ -106,7 +106,7 @@ function notifiedId({ headers, body }: InboundNotification, secret: string): str
   }
 }
 
-/** Compares without telling by the time it takes how much is right. */
+/** Compares in constant time, so that the time doesn't reveal how much is right. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

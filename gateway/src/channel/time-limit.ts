@@ -18,7 +18,7 @@ export interface ChannelCall {
 export interface CallOptions {
   /** Milliseconds of real time. */
   readonly callMsMax?: number | undefined;
-  /** Is told about every call when it has ended. */
+  /** Called for every call when it has ended. */
   readonly onCall?: (call: ChannelCall) => void;
 }
 

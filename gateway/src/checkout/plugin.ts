@@ -1,6 +1,6 @@
 /**
  * The hosted payment page. Anyone who has the link may act on the payment: its token is the capability, so a page on
- * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, beside the API.
+ * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, separate from the API.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
@@ -90,8 +90,8 @@ function send(reply: FastifyReply, { status }: Payment, page: Page): FastifyRepl
 }
 
 /**
- * Refuses a form that another site sent. The token protects already, this only adds to it, so a browser that does not
- * tell is let through; it also says `null` under our own referrer policy.
+ * Refuses a form that another site sent. The token protects already, this only adds to it, so a form from a browser that
+ * sends no origin is accepted; it is also `null` under our own referrer policy.
  */
 async function refuseOtherSites(request: FastifyRequest): Promise<void> {
   const { origin } = request.headers;

@@ -76,7 +76,7 @@ export class Refused extends Error {
   }
 }
 
-/** What to say of an error. What is not expected is told without internals. */
+/** The page for an error. An unexpected error is shown without internals. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof StoreUnavailable) return REFUSALS.unavailable;

@@ -55,7 +55,7 @@ ${fields.map((field) => fieldInput(field, entry))}
 
 /**
  * The payment after the customer has acted, or without a chance to. `returning` is true right after the customer
- * acted: then the page goes on to the shop, unless there is something to read.
+ * acted: then the page redirects to the shop, unless there is something to read.
  */
 export function statePage(shown: PageView, returning: boolean): Page {
   const { payment, merchant } = shown;
@@ -88,12 +88,12 @@ function endingOf({ payment, merchant, now }: PageView): Ending {
     return { look: 'good', title: 'Payment complete', text: `Your payment to ${merchant} went through.` };
   }
   if (status === 'VERIFYING') {
-    const text = `This can take a moment. You may stay here or return to ${merchant}, which will be told how it ends.`;
+    const text = `This can take a moment. You may stay here or return to ${merchant}, which will be notified of the result.`;
     return { look: 'wait', title: 'We are confirming your payment', text };
   }
   if (status !== 'FAILED' && (cancelReason !== undefined || now >= expiresAt)) {
     const title = cancelReason === undefined ? 'This payment has expired' : 'We are cancelling your payment';
-    const text = `We are making sure that nothing is charged. You may stay here or return to ${merchant}, which will be told how it ends.`;
+    const text = `We are making sure that nothing is charged. You may stay here or return to ${merchant}, which will be notified of the result.`;
     return { look: 'wait', title, text };
   }
   if (status !== 'FAILED') {
@@ -106,7 +106,7 @@ function endingOf({ payment, merchant, now }: PageView): Ending {
     const text = `The time to pay is over. Return to ${merchant} to start a new payment.`;
     return { look: 'bad', title: 'This payment has expired', text };
   }
-  const text = `The payment was declined. Return to ${merchant} to choose how to go on.`;
+  const text = `The payment was declined. Return to ${merchant} to choose how to continue.`;
   return { look: 'bad', title: 'Payment not completed', text, facts: reasonFacts(declineReason) };
 }
 

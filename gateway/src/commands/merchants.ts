@@ -90,7 +90,7 @@ export async function revokeKeyCommand(store: Store, merchantId: string, keyId: 
   return `revoked ${keyId}`;
 }
 
-/** Refuses the merchant's API keys, within a second. What has begun goes on. */
+/** Refuses the merchant's API keys, within a second. Transactions under way continue. */
 export async function disableMerchantCommand(store: Store, merchantId: string): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
   const disabled = await store.unit((db) => disableMerchant(db, merchant.id, Date.now()));

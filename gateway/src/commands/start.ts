@@ -99,14 +99,14 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
   }
 }
 
-/** Goes on serving for `ms`, or until a second signal. */
+/** Continues to serve for `ms`, or until a second signal. */
 function drain(gateway: Gateway, ms: number): Promise<void> {
   const impatience = new AbortController();
   stopSignal().then(() => impatience.abort());
   return gateway.drain(ms, impatience.signal);
 }
 
-/** Everything under way gets `ms` to end; then the process ends all the same, and leases let others take over. */
+/** Everything under way gets `ms` to end; then the process ends anyway, and others take over when the leases end. */
 async function stop(gateway: Gateway, ms: number): Promise<void> {
   const late = setTimeout(() => process.exit(1), ms);
   await gateway.close();

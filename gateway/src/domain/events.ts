@@ -64,7 +64,7 @@ export const PAYMENT_OPENINGS = [
 ] as const satisfies PaymentStatus[];
 export const PAYOUT_OPENINGS = ['PROCESSING'] as const satisfies PayoutStatus[];
 
-/** Statuses that are told by webhook (the contract's `other-webhooks`: the others are not). */
+/** Statuses that are reported by webhook (the contract's `other-webhooks`: the others are not). */
 export const NOTIFIED: ReadonlySet<string> = new Set([
   'EXTRA_DATA_NEEDED',
   'PAY_CONFIRMATION_NEEDED',

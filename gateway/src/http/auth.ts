@@ -8,7 +8,7 @@ import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the call is authenticated. */
+    /** Set once the request is authenticated. */
     merchant: Merchant;
   }
 }
@@ -22,7 +22,7 @@ function bearerKey(header: string | undefined): string | undefined {
   return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
 }
 
-/** A hook that sets the request's merchant and counts the call. It fails with `unauthorized` without a valid key. */
+/** A hook that sets the request's merchant and counts the request. It fails with `unauthorized` without a valid key. */
 export function authentication(
   { store }: Pick<Services, 'store'>,
   rates: RateLimits,
@@ -54,7 +54,7 @@ export function authentication(
       return done();
     }
     const refuse = (error: unknown) => {
-      // A store that can't look up the key says nothing about the caller.
+      // A store that can't look up the key says nothing about the client.
       if (error instanceof ProblemError) rates.countInvalidKey(request.ip);
       throw error;
     };

@@ -1,4 +1,4 @@
-/** From whatever was thrown to the problem that the caller gets. What is not expected becomes a 500 without internals. */
+/** Turns what was thrown into the problem that the client gets. An unexpected error becomes a 500 without internals. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, type ProblemName, problemBody } from '../contract/problems.ts';
@@ -8,7 +8,7 @@ import { RateLimitExceeded } from './rate-limits.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** What a response says beside its body, by the kind of its problem. */
+/** Headers of a response, by the kind of its problem. */
 const HEADERS: Readonly<Partial<Record<ProblemName, Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
   'rate-limited': { 'retry-after': '1' },

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 
 export interface Lifecycle {
   readonly phase: 'serving' | 'draining' | 'closing';
-  /** Starts to drain. Resolves after so many milliseconds, or when the signal is aborted. */
+  /** Starts to drain. Resolves after this many milliseconds, or when the signal is aborted. */
   drain(ms: number, signal: AbortSignal): Promise<void>;
 }
 

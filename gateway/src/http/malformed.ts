@@ -1,6 +1,6 @@
 /**
- * What is not even HTTP, or never comes to its end, does not become a request. It gets the contract's problem all the
- * same, over the bare socket, which then ends.
+ * Input that is not valid HTTP, or never ends, does not become a request. It gets the contract's problem anyway, over the
+ * bare socket, which then closes.
  */
 import { type IncomingMessage, maxHeaderSize, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';

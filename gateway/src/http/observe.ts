@@ -1,7 +1,7 @@
 /**
  * Observes every request until its response leaves: one log line and one measurement each, under the id that the response
- * carries as `x-request-id`. The id is never taken from the caller: it finds one request among all log lines, so it must
- * be unique and can't be chosen to look like another's. A proxy that has ids of its own can log this one beside them.
+ * carries as `x-request-id`. The id is never taken from the client: it finds one request among all log lines, so it must
+ * be unique and can't be chosen to look like another's. A proxy that has ids of its own can log this one too.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';

@@ -1,6 +1,6 @@
 /**
  * Limits on the rate of requests (contract: `rate-limits`): by API key over all operations together, and by address for
- * calls without a valid key and for the payment pages. Each of the three is counted apart, so that bad keys from an
+ * requests without a valid key and for the payment pages. Each of the three is counted apart, so that bad keys from an
  * address close no payment page to those who share it. Each process counts for itself. No plugin does this, see
  * `docs/decisions/0003-own-rate-limits.md`.
  */
@@ -9,9 +9,9 @@ import { networkOf } from '../platform/cidr.ts';
 
 /** Each method throws the problem `rate-limited` when there were too many requests. */
 export interface RateLimits {
-  /** Counts a call with a valid key. */
+  /** Counts a request with a valid key. */
   countCall(key: string): void;
-  /** Counts a call without a valid key, by its address. */
+  /** Counts a request without a valid key, by its address. */
   countInvalidKey(address: string): void;
   /** Counts a request to the payment pages, by its address. */
   countPageRequest(address: string): void;
@@ -32,7 +32,7 @@ export class RateLimitExceeded extends ProblemError {
   }
 }
 
-/** Limits that allow each caller so many requests in a second. */
+/** Limits on the requests of each client in a second. */
 export function createRateLimits(perSecond: number, now: () => number = () => performance.now()): RateLimits {
   const counter = (name: string) => {
     const windows = new Windows(now);
@@ -47,7 +47,7 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
   return { countCall: counter('key'), countInvalidKey: byAddress(), countPageRequest: byAddress() };
 }
 
-/** Counts by caller in windows that begin for all at once, so that no caller is remembered longer than one window. */
+/** Counts by client in windows that begin for all at once, so that no client is remembered longer than one window. */
 class Windows {
   readonly #now: () => number;
   #counts = new Map<string, number>();
@@ -55,7 +55,7 @@ class Windows {
   constructor(now: () => number) {
     this.#now = now;
   }
-  /** The number of the caller's calls in this window, this one included. */
+  /** The number of the client's requests in this window, including this one. */
   count(caller: string): number {
     const now = this.#now();
     if (now >= this.#end) {

@@ -16,7 +16,7 @@ export interface RouteOptions {
   readonly checkResponse?: ResponseCheck | undefined;
 }
 
-/** Throws when the body of a success is not what the contract says; the caller then gets a 500. For tests. */
+/** Throws when the body of a success is not what the contract says; the client then gets a 500. For tests. */
 export type ResponseCheck = (operationId: string, status: number, body: unknown) => void;
 
 /** Adds a route for each operation. Throws when handlers and contract differ. */

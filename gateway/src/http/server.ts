@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Which API keys are accepted. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
   readonly metrics: Metrics;
-  /** Adds the pages that are served beside the API, under the same limits. */
+  /** Adds the pages that are served along with the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
   readonly checkResponse?: ResponseCheck | undefined;
 }

@@ -33,7 +33,7 @@ export interface SiteResponse {
 /** Responds to a request for the built site or the document, and with 404 to any other. */
 export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => SiteResponse;
 
-/** The folder beside a built page that holds its parts as Markdown. */
+/** The folder next to a built page that holds its parts as Markdown. */
 export function markdownFolder(pageFile: string): string {
   return pageFile.replace(/\.html$/, '/');
 }

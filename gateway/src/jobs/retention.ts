@@ -12,7 +12,7 @@ import { deleteOldSlowLanes } from '../store/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';
 
 export interface RetentionOptions {
-  /** Days that settled webhooks are kept; 0 keeps them for ever. */
+  /** Days that settled webhooks are kept; 0 keeps them forever. */
   readonly days: number;
   /** Rows that a unit of work scans. */
   readonly pieceRows?: number;

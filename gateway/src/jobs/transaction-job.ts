@@ -38,7 +38,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
     },
     describe: ({ id }) => ({ transaction_id: id }),
     async recordFailure(claimed, error) {
-      // It says nothing about the transaction, which shall go on at once when the database is back.
+      // It says nothing about the transaction, which continues at once when the database is back.
       if (error instanceof StoreUnavailable) return undefined;
       const failure = { error: summarizeError(error), now: clock.now() };
       const recorded = await store.unit((db) => recordFailure(db, claimed, failure));

@@ -90,7 +90,7 @@ function wrongState({ status, clarifying, cancelReason, expiresAt }: Payment, no
   const detail = () => {
     if (isFinal(status) || status === 'VERIFYING')
       return `The payment is ${status}; read its status before acting on it`;
-    // The worker ends it; until it has, the customer is too late all the same.
+    // The worker ends it; until it has, the customer is too late anyway.
     if (now >= expiresAt) return `The payment's session has expired (${status}); start a new payment`;
     if (cancelReason !== undefined) return `The payment is being cancelled (${status})`;
     if (clarifying) return `The payment is ${status} and its data were supplied already; wait for its next status`;

@@ -8,7 +8,7 @@ import type { Services } from './operation.ts';
 
 export type Moving = Pick<Services, 'store' | 'clock' | 'channels' | 'report'>;
 
-/** The job that goes on with what has failed. */
+/** The job that retries what has failed. */
 export const JOB = 'transactions';
 
 /**

@@ -32,7 +32,7 @@ export async function createPayout(
   return viewPayoutCreation(payout);
 }
 
-/** Returns the payout as it stands (source 4.7). */
+/** Returns the payout in its current state (source 4.7). */
 export async function getPayout(
   { store }: Services,
   { merchant, parameters }: Call<undefined, { payout_id: string }>,

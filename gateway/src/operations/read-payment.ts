@@ -6,7 +6,7 @@ import type { Database } from '../store/store.ts';
 import { shownById, transactionById, transactionByOrderId } from '../store/transactions.ts';
 import type { Call, Services } from './operation.ts';
 
-/** Returns the payment as it stands (source 4.4). */
+/** Returns the payment in its current state (source 4.4). */
 export async function getPayment(
   { store }: Services,
   { merchant, parameters }: Call<undefined, { transaction_id: string }>,

@@ -1,4 +1,4 @@
-/** Identifiers: a prefix that tells the kind, 48 bits of time and 80 random bits, in Crockford's base 32. */
+/** Identifiers: a prefix for the kind, 48 bits of time and 80 random bits, in Crockford's base 32. */
 import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -67,7 +67,7 @@ export async function apiKeysOf(db: Database, merchantId: number) {
 
 /**
  * The merchant that a key belongs to, if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
- * The look-up is by hash, so its time tells nothing.
+ * The look-up is by hash, so its duration reveals nothing.
  */
 export async function merchantByKey(db: Database, key: string, policy: KeyPolicy): Promise<Merchant | undefined> {
   if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;

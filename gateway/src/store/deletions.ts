@@ -29,7 +29,7 @@ const BEFORE_ALL_USAGE: UsageKey = [0, '', '', '', ''];
 
 /**
  * Scans up to `limit` events that were written before a time, in milliseconds since 1970, and deletes those that are
- * delivered or given up. Pending events stay, and so does the event that stopped a URL, until the URL is resumed.
+ * delivered or abandoned. Pending events stay, and so does the event that stopped a URL, until the URL is resumed.
  */
 export async function deleteSettledEvents(
   db: Database,

@@ -1,5 +1,5 @@
 /**
- * Transactions whose next step fails. They are never given up: money may be on its way. They are tried again after a
+ * Transactions whose next step fails. They are never abandoned: money may be on its way. They are tried again after a
  * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
  * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
  */
@@ -9,7 +9,7 @@ import type { ClaimedTransaction } from './transactions.ts';
 /** From this many failures in a row on a transaction counts as failing: a person has to look at it. */
 export const FAILING_FROM = 5;
 
-/** Milliseconds. The longest pause is short enough for what a person has repaired to go on soon. */
+/** Milliseconds. The longest pause is short enough that a transaction continues soon after a repair. */
 const PAUSE_MS = { first: 5_000, max: 15 * 60_000 };
 
 export interface Failure {

@@ -41,7 +41,7 @@ export async function allMerchants(db: Database): Promise<(Merchant & { disabled
 }
 
 /**
- * Refuses all API keys of a merchant from now on. Transactions and webhooks that have begun go on. Returns false if the
+ * Refuses all API keys of a merchant from now on. Transactions and webhooks that have begun continue. Returns false if the
  * merchant is disabled already.
  */
 export async function disableMerchant(db: Database, id: number, now: number): Promise<boolean> {

@@ -17,7 +17,7 @@ export interface Database {
   /** Returns the number of rows that were changed. */
   run(sql: string, ...values: Value[]): Promise<number>;
   /**
-   * Runs a statement that must change exactly so many rows. Returns false if it would change fewer. Then SQLite undoes
+   * Runs a statement that must change exactly this many rows. Returns false if it would change fewer. Then SQLite undoes
    * it, while PostgreSQL leaves that to the unit, which must be rejected: a savepoint would cost it two round trips.
    */
   runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean>;

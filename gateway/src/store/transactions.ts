@@ -153,7 +153,7 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
 /**
  * Claims up to `limit` transactions that are due and keeps other workers away from them until `claimedUntil`. After that,
  * one whose worker has died is claimed again. A claim leaves the transaction itself, with the time at which it is due,
- * as it is: to the customer, who may act on it meanwhile, it is due all the same.
+ * as it is: to the customer, who may act on it meanwhile, it is due anyway.
  */
 export async function claimDueTransactions(
   db: Database,

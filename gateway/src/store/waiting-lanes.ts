@@ -19,7 +19,7 @@ export interface WaitingLane extends LaneName {
   readonly slow: boolean;
 }
 
-/** Where a walk through the lanes of a merchant goes on: after this address. The empty string is the beginning. */
+/** Where a walk through the lanes of a merchant continues: after this address. The empty string is the beginning. */
 export interface Cursor {
   readonly merchantId: number;
   readonly after: string;
@@ -88,7 +88,7 @@ export async function waitingLanes(
   return rows.map((row) => ({
     merchantId: Number(row['merchant_id']),
     address: String(row['address']),
-    // Delivered since the walk came by: nothing is due, and the walk goes on from here all the same.
+    // Delivered since the walk came by: nothing is due, and the walk continues from here anyway.
     nextAt: row['next_at'] === null ? Number.POSITIVE_INFINITY : Number(row['next_at']),
     due: row['due'] === null ? [] : String(row['due']).split(' '),
     slow: row['slow'] !== null,

@@ -16,7 +16,7 @@ const BATCH_MAX = 256;
 
 /** What the end of a claim says about more than its delivery. */
 export interface Consequences {
-  /** Nothing more is sent to the URL; this is the result of the deliveries that are given up for it. */
+  /** Nothing more is sent to the URL; this is the result of the deliveries that are abandoned for it. */
   readonly stop?: string | undefined;
   /** Whether the lane hangs, if that has changed. */
   readonly hung?: boolean | undefined;

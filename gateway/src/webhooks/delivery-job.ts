@@ -1,7 +1,7 @@
 /**
  * The delivery of webhooks: looks for what is due, claims it, attempts it, and writes down how that went.
  * Every event is delivered at least once: an attempt whose result could not be written is made again.
- * An endpoint that returns 410 is stopped: its event and all that wait for the same URL of the merchant are given up,
+ * An endpoint that returns 410 is stopped: its event and all that wait for the same URL of the merchant are abandoned,
  * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
  */
 
@@ -21,7 +21,7 @@ export interface DeliveryOptions extends AttemptOptions, GuardOptions {
   readonly perLane?: number;
   readonly total?: number;
   readonly answerWithinMs?: number;
-  /** How long attempts that are under way may go on when the delivery is stopped; then they are given back. */
+  /** How long attempts that are under way may continue when the delivery is stopped; then they are given back. */
   readonly graceMs?: number;
 }
 

@@ -4,7 +4,7 @@
  * address that a name resolves to is checked, and one of exactly these is connected to. A name that resolves
  * differently a moment later gains nothing.
  *
- * A refused address is a failed attempt like any other: names and settings get mended, so it is tried again.
+ * A refused address is a failed attempt like any other: names and settings get fixed, so it is retried.
  */
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { bytesOf, createBlockList, familyOf } from '../platform/cidr.ts';
@@ -25,7 +25,7 @@ export interface GuardOptions {
 }
 
 export interface Guard {
-  /** Throws RefusedAddress when the host of a URL is an address or a name that is refused as it stands. */
+  /** Throws RefusedAddress when the host of a URL is a refused address, or a name that is refused without resolving it. */
   admit(host: string): void;
   /** A socket's look-up, which fails with RefusedAddress. Sockets skip it for a host that is an address: admit that first. */
   readonly lookup: LookupFunction;

@@ -5,7 +5,7 @@
  *
  * An attempt takes a slot, and there are slots of three kinds, by the pace of its lane: what hangs takes nothing from
  * lanes that are new, and neither takes anything from those that respond. An attempt that has had no response for
- * `promptMs` makes its lane slow and gives its slot back, though it goes on. A slot is therefore free again after
+ * `promptMs` makes its lane slow and gives its slot back, though it continues. A slot is therefore free again after
  * `promptMs` at most, except those of slow lanes.
  *
  * The numbers are for one process.

@@ -47,7 +47,7 @@ export class Look {
   }
 
   /**
-   * When the next delivery is due that may be claimed. What is due now is kept as found, and the look goes on from
+   * When the next delivery is due that may be claimed. What is due now is kept as found, and the search continues from
    * there next time; otherwise it has seen all lanes.
    */
   async nextDue(): Promise<number | undefined> {

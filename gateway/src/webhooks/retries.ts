@@ -16,7 +16,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses between attempts, each counted from the end of the attempt before. After the last the event is given up. */
+/** Pauses between attempts, each counted from the end of the attempt before. After the last, the event is abandoned. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,

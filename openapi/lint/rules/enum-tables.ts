@@ -1,4 +1,4 @@
-/** The texts that stand beside an enumeration are about its values. */
+/** The texts next to an enumeration are about its values. */
 import type { Schema } from '../document.ts';
 import type { Rule } from '../redocly.ts';
 import { endsWithStop } from '../text.ts';

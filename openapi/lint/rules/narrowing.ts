@@ -1,5 +1,5 @@
 /**
- * A keyword that refuses values needs a reason. Either the source says it: then `x-specified` names the keyword beside
+ * A keyword that refuses values needs a reason. Either the source says it: then `x-specified` names the keyword next to
  * `x-source`. Or it is a choice: then an assumption that is named there lists the keyword under `narrows`. Without one
  * of the two, a service that follows the source to the letter could be refused.
  */

@@ -95,7 +95,7 @@ describe('buying by redirect', () => {
     await page.getByText('Paid: ₹499.00').waitFor();
     const id = new URL(page.url()).searchParams.get('transaction_id') ?? '';
     const order = await toldOrder(page, id);
-    expect(await order.textContent()).toContain('SUCCESS, told by a verified webhook');
+    expect(await order.textContent()).toContain('SUCCESS, reported by a verified webhook');
     expect(foreign).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ async function toldOrder(page: Page, transactionId: string) {
       await page.goto(`${shop.url}/admin`);
       return order.textContent();
     })
-    .toContain('told by');
+    .toContain('reported by');
   return order;
 }
 

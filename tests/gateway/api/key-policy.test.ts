@@ -70,7 +70,7 @@ describeOnEachStore('the demo merchant', (open) => {
 });
 
 describeOnEachStore('a disabled merchant', (open) => {
-  it('gets 401 until it is enabled, while what it began goes on', async () => {
+  it('gets 401 until it is enabled, while its transactions under way continue', async () => {
     const { gateway, call, merchant } = await startTestGateway({ store: await open() });
     const { store } = gateway;
     const balance = async () => (await call('GET', '/merchant/balance')).status;

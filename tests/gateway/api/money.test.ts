@@ -186,7 +186,7 @@ class Day {
     expect(again.text).toBe(known.answer);
   }
 
-  /** Time goes on in the steps in which something happens, as the worker looks when something is due. */
+  /** Time moves in the steps in which something happens, as the worker looks when something is due. */
   async wait(ms: number): Promise<void> {
     const { clock, gateway } = this.#test;
     const end = clock.now() + ms;

@@ -187,7 +187,7 @@ describe('what Fastify refuses', () => {
     },
   );
 
-  it('is told from what fails', () => {
+  it('is distinguished from failures', () => {
     expect(statusOf(problemOf(new Error('surprise')).problem)).toBe(500);
     expect(statusOf(problemOf(new StoreUnavailable('down')).problem)).toBe(503);
     expect(refusalOf(new Error('surprise')).status).toBe(500);

@@ -34,7 +34,7 @@ async function compare(test: TestGateway, id: string): Promise<{ status: string;
 }
 
 describeOnEachStore('the outbox', (open) => {
-  it('has one webhook for each status that is told, equal to what the status endpoint returns', async () => {
+  it('has one webhook for each status that is reported, equal to what the status endpoint returns', async () => {
     const test = await startTestGateway({ store: await open() });
     const request = paymentRequest({ customer: { id: 'clarify-email' } });
     const { body } = await test.call('POST', '/payments', request);

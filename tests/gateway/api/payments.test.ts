@@ -139,7 +139,7 @@ describeOnEachStore('a payment by host-to-host', (open) => {
       const waiting = await settled(test, test.call, id);
       expect(waiting).toMatchObject({ status });
       test.clock.advance(1);
-      // The worker has not come by yet; the customer is too late all the same.
+      // The worker has not come by yet; the customer is too late anyway.
       const late = await test.call('POST', `/payments/${id}/confirm`, { confirm_data: { tid: TID, amount: '49900' } });
       expect(late.status).toBe(409);
       expect(await settled(test, test.call, id)).toMatchObject({

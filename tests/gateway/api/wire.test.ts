@@ -60,7 +60,7 @@ async function send(port: number, head: readonly string[], body = ''): Promise<E
   return end(socket);
 }
 
-/** Goes on sending a little at a time, so that the connection is never idle. */
+/** Keeps sending a little at a time, so that the connection is never idle. */
 function trickle(socket: Socket, text: string): Socket {
   const timer = setInterval(() => socket.write(text), TRICKLE_MS);
   socket.on('close', () => clearInterval(timer));

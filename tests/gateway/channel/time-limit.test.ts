@@ -16,7 +16,7 @@ it('a call ends well before another process makes it again', () => {
   expect(dueAt - CALL_MS_MAX).toBeGreaterThanOrEqual(1_000);
 });
 
-it('a call that never ends is given up after its time', async () => {
+it('a call that never ends times out', async () => {
   const answer = asked(() => new Promise(() => undefined));
   vi.advanceTimersByTime(50);
   await expect(answer).rejects.toThrow('within 50 ms');

@@ -11,7 +11,7 @@ const AMOUNT = 49_900;
 /** The longest pause between two calls. */
 const PAUSE_MS_MAX = 60_000;
 
-/** Rejects as often as it is told to, and then does what the simulator does. */
+/** Rejects the given number of times, and then does what the simulator does. */
 function failing<K extends 'initiate' | 'clarify' | 'verify' | 'cancel'>(
   call: K,
   times: number,
@@ -52,7 +52,7 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
 }
 
 describeOnEachStore('a payment whose channel does not respond', (open) => {
-  it('is asked about again, after ever longer pauses, and goes on when the channel responds', async () => {
+  it('is asked about again, after ever longer pauses, and continues when the channel responds', async () => {
     const { calls, replaced } = failing('initiate', 4);
     const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
     const id = await create(test);

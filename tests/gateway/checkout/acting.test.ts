@@ -137,7 +137,7 @@ describe('cancelling on the payment page', () => {
     expect(html).toMatch(/http-equiv="refresh" content="0; url=https:\/\/shop\.example\.com\/[^"]*status=FAILED"/);
   });
 
-  it('is told to the merchant', async () => {
+  it('is reported to the merchant', async () => {
     const checkout = await startCheckout();
     await checkout.send(await checkout.open(), { action: 'cancel' });
     const event = await checkout.gateway.store.read.get('select body from events');

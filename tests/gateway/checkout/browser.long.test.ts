@@ -47,22 +47,25 @@ describe('paying in a browser', () => {
     [true, ''],
     [false, ''],
     [false, '#account_number'],
-  ])('waits for the confirmation, then goes on (JavaScript: %s, fragment: %j)', async (javaScriptEnabled, fragment) => {
-    const customer = { ...UPI.customer, id: 'succeed-later' };
-    const visited = await visit(browser, { customer }, { javaScriptEnabled });
-    const { page, checkout, arrival } = visited;
-    // As after a link from an error to its field.
-    if (fragment) await page.goto(page.url() + fragment);
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.getByRole('button', { name: 'Pay' }).click();
-    await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Return to Test merchant' }).isVisible()).toBe(true);
-    // The page has looked once and found nothing new.
-    if (javaScriptEnabled) await page.waitForResponse((response) => response.request().method() === 'HEAD');
-    checkout.clock.advance(10_000);
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-    expectClean(visited);
-  });
+  ])(
+    'waits for the confirmation, then continues (JavaScript: %s, fragment: %j)',
+    async (javaScriptEnabled, fragment) => {
+      const customer = { ...UPI.customer, id: 'succeed-later' };
+      const visited = await visit(browser, { customer }, { javaScriptEnabled });
+      const { page, checkout, arrival } = visited;
+      // As after a link from an error to its field.
+      if (fragment) await page.goto(page.url() + fragment);
+      await page.getByLabel('UPI address').fill('kiran@upi');
+      await page.getByRole('button', { name: 'Pay' }).click();
+      await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Return to Test merchant' }).isVisible()).toBe(true);
+      // The page has looked once and found nothing new.
+      if (javaScriptEnabled) await page.waitForResponse((response) => response.request().method() === 'HEAD');
+      checkout.clock.advance(10_000);
+      expect((await arrival()).get('status')).toBe('SUCCESS');
+      expectClean(visited);
+    },
+  );
 
   it('that is declined afterwards tells the reason and stays until the customer has read it', async () => {
     const customer = { ...UPI.customer, id: 'decline-late-BANK_REJECTED' };

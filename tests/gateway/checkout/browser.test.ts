@@ -79,7 +79,7 @@ describe('errors in a browser', () => {
 });
 
 describe('the time left in a browser', () => {
-  it('counts down, is told when it gets short, and ends in the expired page', async () => {
+  it('counts down, is announced when it gets short, and ends in the expired page', async () => {
     const { page, checkout, errors } = await visit(browser);
     await page.clock.install();
     await page.reload();

@@ -66,7 +66,7 @@ describe('a form that is not right', () => {
     expect((await checkout.send(await checkout.open(), PAY, headers)).status).toBe(303);
   });
 
-  it('of which fields come twice or are unknown is read all the same', async () => {
+  it('whose fields are repeated or unknown is read anyway', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const body = 'action=pay&account_number=kiran%40upi&account_number=other%40upi&status=SUCCESS&amount=1';
@@ -76,7 +76,7 @@ describe('a form that is not right', () => {
   });
 });
 
-describe('the API beside the payment page', () => {
+describe('the API next to the payment page', () => {
   it('still takes no forms and returns problems', async () => {
     const checkout = await startCheckout();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

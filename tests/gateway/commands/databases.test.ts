@@ -9,7 +9,7 @@ import type { Store } from '../../../gateway/src/store/store.ts';
 import { describeOnEachStore, postgresDatabase, sqliteDatabase, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
-/** Commands that work beside a running gateway. */
+/** Commands that work while a gateway runs. */
 const BESIDE = [
   ['audit'],
   ['failing'],

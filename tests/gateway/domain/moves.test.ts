@@ -64,7 +64,7 @@ describe('the flows of a payment', () => {
   });
 });
 
-describe('the statuses that are told', () => {
+describe('the statuses that are reported', () => {
   it('are those that the contract has a webhook for', () => {
     const told = webhooks(bundle).map(({ request }) => statusOf(request?.schema));
     expect([...NOTIFIED].sort()).toEqual([...new Set(told)].sort());

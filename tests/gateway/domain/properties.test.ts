@@ -262,7 +262,7 @@ function describeCommon<T extends Transaction>(
 describe('a payment', () => {
   describeCommon<Payment>('payment', payments, 'getPayment');
 
-  it('returns the same response to its creation for ever', () => {
+  it('returns the same response to its creation forever', () => {
     fc.assert(
       fc.property(payments, ({ steps }) => {
         const answers = steps.map(({ transaction }) => viewCreation(transaction, CHECKOUT));
@@ -315,7 +315,7 @@ describe('a payment', () => {
 describe('a payout', () => {
   describeCommon<Payout>('payout', payouts, 'getPayout');
 
-  it('returns the same response to its creation for ever', () => {
+  it('returns the same response to its creation forever', () => {
     fc.assert(
       fc.property(payouts, ({ steps }) => {
         const answers = steps.map(({ transaction }) => viewPayoutCreation(transaction));

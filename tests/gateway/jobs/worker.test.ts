@@ -1,4 +1,4 @@
-/** What a worker reports when a job fails, and that it goes on. */
+/** What a worker reports when a job fails, and that it continues. */
 import { expect, it } from 'vitest';
 import { type Job, startWorker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
@@ -45,7 +45,7 @@ it('a failure is reported with the job, what identifies the item, and what was r
   ]);
 });
 
-it('a failure that cannot be recorded is reported all the same, and so is the reason', async () => {
+it('a failure that cannot be recorded is reported anyway, and so is the reason', async () => {
   const reported = await run({
     items: ['bad'],
     describe: (item) => ({ item }),

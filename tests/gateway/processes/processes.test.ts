@@ -36,7 +36,7 @@ describe('two processes on one PostgreSQL', () => {
 
 describe('a gateway on SQLite', () => {
   it(
-    'has every write that it acknowledged after it was killed, and goes on with it',
+    'has every write that it acknowledged after it was killed, and continues with it',
     async () => {
       const file = join(await temporaryFolder(), 'gateway.db');
       const env = { DATABASE_URL: '', DATABASE_FILE: file };

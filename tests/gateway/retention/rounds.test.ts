@@ -96,7 +96,7 @@ describeOnEachStore('retention', (open) => {
     expect(await store.read.all('select address from slow_lanes')).toEqual([{ address: 'recent' }]);
   });
 
-  it('keeps webhooks for ever when it is told 0 days', async () => {
+  it('keeps webhooks forever when it is set to 0 days', async () => {
     const store = await open();
     const clock = new ManualClock(START);
     const ids = await addSettled(store, await addMerchant(store), [START - 3_650 * DAY_MS]);

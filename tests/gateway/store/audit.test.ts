@@ -226,7 +226,7 @@ describeOnEachStore('any single change of an entry, a wallet or an amount paid',
     );
   });
 
-  it('of an entry that is deleted, or made once more, is found', async () => {
+  it('of an entry that is deleted, or duplicated, is found', async () => {
     await fc.assert(
       fc.asyncProperty(pick, async (index) => {
         const row = of(rows.entries, index);

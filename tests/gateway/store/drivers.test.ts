@@ -119,7 +119,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.unit((db) => db.run('insert into things values (3)'))).toBe(1);
   });
 
-  it('refuses a unit that goes on after one of its statements has failed', async () => {
+  it('refuses a unit that continues after one of its statements has failed', async () => {
     const store = (await postgresDatabase()).connect();
     await store.unit((db) => db.run('create table things (id bigint primary key)'));
     const unit = store.unit(async (db) => {

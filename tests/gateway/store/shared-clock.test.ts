@@ -55,7 +55,7 @@ it('follows the database, and wakes who waits for a moment of it', async () => {
   expect(clock.now()).toBe(own.now() - 300);
 });
 
-it('goes on with what it knew when a response is slow or missing', async () => {
+it('keeps its last offset when a response is slow or missing', async () => {
   const own = new ManualClock(START);
   let taking: () => void = () => undefined;
   const clock = await sharedClock(
@@ -90,7 +90,7 @@ it('uses a slow response while it has no better one, and a quicker one once it c
     stopped(),
     own,
   );
-  // The middle of the call is half of it before the moment that was told.
+  // The middle of the call is half of it before the moment that was returned.
   expect(clock.now()).toBe(own.now() + 5_500);
   late = 100;
   own.advance(10_000);

@@ -19,7 +19,7 @@ function open(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): 
   return store;
 }
 
-/** A unit that has changed the merchant and then does not go on until it is let go. */
+/** A unit that has changed the merchant and then waits until it is released. */
 async function holdMerchant(store: Store): Promise<{ letGo: () => void; done: Promise<unknown> }> {
   const held = Promise.withResolvers<void>();
   const leave = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.unit(rename)).toBe(1);
   });
 
-  it('takes a row away from a paused unit, which fails when it goes on', async () => {
+  it('takes a row away from a paused unit, which fails when it continues', async () => {
     const address = await addressWithMerchant();
     const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: LIMIT_MS }));
     expect(await open(address).unit(rename)).toBe(1);

@@ -37,7 +37,7 @@ describeOnEachStore('a database of an earlier version', (_open, database) => {
     },
   );
 
-  it.each(RELEASED)('of schema $version goes on where it was', async ({ version, key }) => {
+  it.each(RELEASED)('of schema $version continues where it was', async ({ version, key }) => {
     const made = await left(version);
     const { gateway, call } = await startTestGateway({ store: made.connect(), clock: new ManualClock(START + 60_000) });
     const asReleased: typeof call = (method, path, body) =>

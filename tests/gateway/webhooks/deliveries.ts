@@ -91,7 +91,7 @@ export async function addEvents(
   });
 }
 
-/** All events as they stand, in the order in which they were added. */
+/** All events in their current state, in the order in which they were added. */
 export function eventsOf(store: Store): Promise<Row[]> {
   return store.read.all('select * from events order by created_at, id');
 }

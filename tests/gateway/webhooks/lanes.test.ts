@@ -58,7 +58,7 @@ function count(states: readonly State[], state: State): number {
   return states.filter((one) => one === state).length;
 }
 
-/** Lets everything go on that can. */
+/** Lets everything continue that can. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -100,7 +100,7 @@ describe('a lane', () => {
     ['responds late', LATE, 'slow'],
     ['does not respond in time', { answered: false, ms: 15_000 }, 'slow'],
     ['refuses quickly', REFUSED, 'unproven'],
-  ])('that %s gives back what waits, and goes on with one attempt at a time', async (_what, end, pace) => {
+  ])('that %s gives back what waits, and continues with one attempt at a time', async (_what, end, pace) => {
     const { lanes, mayClaim, paceOf, enter, trust } = startLanes();
     await trust('a');
     const { states, tickets } = enter('a', 10);
@@ -163,7 +163,7 @@ describe('an attempt without a response', () => {
     expect(lanes.leave(tickets[0] as Ticket, { answered: false, ms: 15_000 })).toBe(true);
   });
 
-  it('in a prompt lane lets others go on after 3 s, and what waits behind it goes back', async () => {
+  it('in a prompt lane lets others continue after 3 s, and what waits behind it goes back', async () => {
     const { clock, lanes, enter, trust } = startLanes();
     for (const address of ['a', 'b', 'c']) await trust(address);
     const hanging = ['a', 'b'].map((address) => enter(address, 9).states);

@@ -39,7 +39,7 @@ describe('the verdict on an attempt', () => {
     },
   );
 
-  it('is retried after the pauses of the schedule, and then given up', () => {
+  it('is retried after the pauses of the schedule, and then abandoned', () => {
     const pauses = RETRY_DELAYS_MS.map((_delay, index) => {
       const { nextAt = 0 } = judge({ failure: 'no response' }, index + 1, NOW, MIDDLE);
       return nextAt - NOW;

@@ -60,7 +60,7 @@ const BROKEN: { workflow: string; defect: string; behavior: Behavior; step: stri
   },
   {
     workflow: 'declined-payment',
-    defect: 'goes on instead',
+    defect: 'continues instead',
     behavior: { states: ['CREATED', 'VERIFYING', 'SUCCESS'] },
     step: 'await-decline',
   },

@@ -52,7 +52,7 @@ export const BUNDLERS: Record<string, (project: string) => Promise<string>> = {
   },
 };
 
-/** Serves a page that runs the program, and the API beside it, whose first response is 503. */
+/** Serves a page that runs the program, and the API on the same origin, whose first response is 503. */
 export async function servePage(program: string): Promise<string> {
   let calls = 0;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The recipes, each mounted in its framework beside a route that parses JSON, and reached over HTTP. */
+/** The recipes, each mounted in its framework along with a route that parses JSON, and reached over HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookEvent } from 'payments-client/webhooks';

@@ -12,7 +12,7 @@ function leaves(value: Json, pointer = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner as Json, pointer + pointerOf(key)));
 }
 
-/** Callbacks are the webhooks once more, and compared there. */
+/** Callbacks repeat the webhooks, and are compared there. */
 const LEAVES = leaves(CONTRACT as unknown as Json).filter(
   (pointer) => pointer !== '/info/version' && !pointer.includes('/callbacks/') && !pointer.endsWith('/$ref'),
 );

@@ -88,7 +88,7 @@ describe('on a phone', () => {
     page = await reference.open(PHONE);
   });
 
-  it('opens the menu and goes where it is told', async () => {
+  it('opens the menu and follows its links', async () => {
     await page.getByRole('button', { name: 'Open navigation menu' }).tap();
     await page.locator('.menu-content').getByText('Webhooks', { exact: true }).tap();
     await page.waitForURL(/#\/section\/webhooks/);

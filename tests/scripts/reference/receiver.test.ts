@@ -65,7 +65,7 @@ describe('the webhook receiver', () => {
 describe('the document of the site', () => {
   const site = withReceiver(bundle);
 
-  it('has the receiver beside every webhook and callback', () => {
+  it('has the receiver next to every webhook and callback', () => {
     const called = Object.values(site.paths).flatMap((item) => Object.values(item));
     const callbacks = called.flatMap((operation) => Object.values(operation.callbacks ?? {}));
     const items = [...Object.values(site.webhooks), ...callbacks.flatMap((callback) => Object.values(callback))];

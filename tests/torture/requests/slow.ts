@@ -1,4 +1,4 @@
-/** Callers that never finish what they say: the gateway must not wait for them for ever. */
+/** Clients that never finish their requests: the gateway must not wait for them forever. */
 import { connect } from 'node:net';
 
 const BEGINNINGS = [

@@ -49,7 +49,7 @@ function open(file: string, settings: readonly string[]): DatabaseSync {
 /** A statement that writes and returns rows. */
 const RETURNING = /\breturning\b/;
 
-/** Node knows it since 22.16. Before that SQLite tells, since it refuses a transaction within another. */
+/** Node has the property since 22.16. Before that, SQLite shows it, since it refuses a transaction within another. */
 function hasTransaction(db: DatabaseSync): boolean {
   const known: boolean | undefined = db.isTransaction;
   if (known !== undefined) return known;

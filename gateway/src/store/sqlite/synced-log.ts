@@ -1,6 +1,6 @@
 /**
  * Syncs SQLite's write-ahead log off the event loop. With synchronous=FULL, the commit itself would wait for the disk,
- * and the whole process with it. Here the process goes on reading and validating requests. What a commit means stays the
+ * and the whole process with it. Here the process continues to read and validate requests. What a commit means stays the
  * same: its result is visible only once it is on the disk (docs/decisions/0001-sqlite-sync-and-group-commit.md).
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';

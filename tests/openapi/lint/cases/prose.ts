@@ -76,12 +76,12 @@ const STYLE: Case[] = [
   },
   {
     refuses: 'two sentences on a line',
-    change: { [`${schemas}/Payment/description`]: 'Payment as it stands. It has a status.' },
+    change: { [`${schemas}/Payment/description`]: 'Payment in its current state. It has a status.' },
     message: 'holds more than one sentence; write each on a line of its own',
   },
   {
     refuses: 'a sentence that begins with code on the line of another',
-    change: { [`${schemas}/Payment/description`]: 'Payment as it stands.\nIt has a status. `FAILED` is one.' },
+    change: { [`${schemas}/Payment/description`]: 'Payment in its current state.\nIt has a status. `FAILED` is one.' },
     message: "line 'It has a status. `FAILED` is one.' holds more than one sentence",
   },
   {

@@ -1,4 +1,4 @@
-/** Schemas, the tables beside them, and state machines. */
+/** Schemas, the tables next to them, and state machines. */
 import { type Case, declines, find, machine, schemas, webhook } from './case.ts';
 
 const MONEY: Case[] = [
