@@ -9,9 +9,11 @@ import { timed } from '../tools/progress.ts';
 import { INDEX } from './markdown-pages.ts';
 import { buildSite } from './site.ts';
 
-/** The page is made from the bundle and from the simulator's tables. */
+/** The page is made from the bundle, from the simulator's tables, and from its own parts. */
 const SOURCES = [
   BUNDLE_FILE,
+  ...['template.hbs', 'page.css', 'page.js'].map((name) => new URL(name, import.meta.url)),
+  new URL('../../gateway/src/channel/chapter.ts', import.meta.url),
   new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
   new URL('../../gateway/src/domain/methods.ts', import.meta.url),
 ];

@@ -89,11 +89,14 @@ if (shownServer && location.protocol.startsWith('http')) {
 
 // What is folded is printed too, and dark pages are printed light, since browsers print no backgrounds.
 let printedLight = false;
+let unfolded = [];
 addEventListener('beforeprint', () => {
-  for (const details of document.querySelectorAll('details')) details.open = true;
+  unfolded = [...document.querySelectorAll('details:not([open])')];
+  for (const details of unfolded) details.open = true;
   printedLight = document.documentElement.classList.replace('dark', 'light');
 });
 addEventListener('afterprint', () => {
+  for (const details of unfolded) details.open = false;
   if (printedLight) document.documentElement.classList.replace('light', 'dark');
 });
 

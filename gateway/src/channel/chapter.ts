@@ -10,10 +10,10 @@ export function sandboxChapter(): string {
     'This chapter is about the reference gateway only, and not part of the contract.',
     'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
     '## Test payments',
-    'Every other customer succeeds at once.',
+    'A customer who is not in the table succeeds at once.',
     ...scenarioTables('payment'),
     '## Test payouts',
-    'Every other customer and account succeeds at once, if the wallet covers the payout.',
+    'Customers and accounts that are not in the tables succeed at once, if the wallet covers the payout.',
     ...scenarioTables('payout'),
     '## Causes without test data',
     table(

@@ -71,7 +71,7 @@ const ACCOUNT_BASE = 999_000_000_000;
 
 export const SCENARIOS: readonly Scenario[] = [
   ...(['payment', 'payout'] as const).flatMap((kind): Scenario[] => [
-    byCustomer(kind, 'succeed', {}, 'Succeeds at once, as every customer does who is not in this table.'),
+    byCustomer(kind, 'succeed', {}, 'Succeeds at once.'),
     byCustomer(kind, 'succeed-later', { delayMs: DELAY_MS }, `Succeeds after ${DELAY_MS / 1000} seconds.`),
   ]),
   ...STOPS.map((status) =>
@@ -96,7 +96,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ),
   ),
   ...ITEMS.map((item) =>
-    byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` by \`EXTRA_DATA_NEEDED\`.`),
+    byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` in \`EXTRA_DATA_NEEDED\`.`),
   ),
   ...PAYMENT_REASONS.flatMap((reason) => [
     byCustomer(
