@@ -3,8 +3,8 @@
  *
  *     npx payments-conformance BASE_URL --driver ./driver.ts
  *
- * The kit adds `merchant_order_id` and `callback_url` to the bodies. It reads transactions, and sends clarify and
- * confirm, by itself. Whatever the driver can't do is reported as not reached, never as passed.
+ * The kit adds `merchant_order_id` and `callback_url` to the bodies. The kit itself reads transactions, and sends
+ * clarify and confirm. Whatever the driver can't do is reported as not reached, never as passed.
  */
 import type { Driver } from 'payments-conformance';
 

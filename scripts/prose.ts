@@ -2,33 +2,25 @@
  * `npm test -- --only prose`: spelling (cspell.json, scripts/prose/words.txt) and the phrases of
  * scripts/prose/vocabulary.yaml. docs/writing.md is the guide behind both.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
-import { BASELINE, compareWithBaseline, readBaseline, writeBaseline } from './prose/baseline.ts';
 import { READABLE } from './prose/text.ts';
 import { type Finding, findPhrases, readVocabulary } from './prose/vocabulary.ts';
 import { ROOT, run } from './tools/process.ts';
 
 const command = new CommandLine('node scripts/prose.ts')
   .description('Check the spelling and the wording of documents, comments and messages.')
-  .option('--shrink', `Remove from ${BASELINE} what is no longer found.`)
-  .handle(async ({ shrink }: { shrink?: boolean }) => {
+  .handle(async () => {
     const [misspelled, findings] = await Promise.all([checkSpelling(), checkPhrases()]);
-    const { surplus, fixed } = compareWithBaseline(findings, readBaseline());
-    if (shrink) writeBaseline(findings);
-    else if (fixed.length > 0) console.log(`Fixed: run node scripts/prose.ts --shrink for ${fixed.join(', ')}.`);
     if (misspelled !== '') {
       console.error(
         `${misspelled}\nCorrect the words, or add them to scripts/prose/words.txt if the domain uses them.`,
       );
     }
-    for (const { file, line, found, write } of surplus) {
-      console.error(
-        `${file}:${line}: "${found}". Write: ${write}. Rewrite the sentence; docs/writing.md has examples.`,
-      );
-    }
-    return misspelled === '' && surplus.length === 0 ? 0 : 1;
+    for (const { file, line, found, write } of findings) console.error(`${file}:${line}: "${found}". Write: ${write}.`);
+    if (findings.length > 0) console.error('Rewrite the sentences; docs/writing.md has examples.');
+    return misspelled === '' && findings.length === 0 ? 0 : 1;
   });
 
 process.exitCode = await runCommand(command);
@@ -46,9 +38,13 @@ async function checkSpelling(): Promise<string> {
 async function checkPhrases(): Promise<Finding[]> {
   const { phrases, ignore } = readVocabulary();
   const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
-  return stdout
-    .split('\n')
-    .filter((file) => READABLE.some((ending) => file.endsWith(ending)))
-    .filter((file) => !ignore.some((start) => file.startsWith(start)))
-    .flatMap((file) => findPhrases(file, readFileSync(join(ROOT, file), 'utf8'), phrases));
+  return (
+    stdout
+      .split('\n')
+      .filter((file) => READABLE.some((ending) => file.endsWith(ending)))
+      .filter((file) => !ignore.some((start) => file.startsWith(start)))
+      // The index still has a file that was deleted and not committed yet.
+      .filter((file) => existsSync(join(ROOT, file)))
+      .flatMap((file) => findPhrases(file, readFileSync(join(ROOT, file), 'utf8'), phrases))
+  );
 }

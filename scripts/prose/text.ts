@@ -7,6 +7,7 @@ const READERS: Readonly<Record<string, (source: string) => string>> = {
   '.ts': typescriptProse,
   '.mjs': typescriptProse,
   '.yaml': (source) => source,
+  '.yml': (source) => source,
 };
 
 /** The endings of the files that `proseOf` can read. */

@@ -19,7 +19,7 @@ export function errorRows(operation: Operation): ErrorRow[] {
 }
 
 /**
- * A copy in which the description of each operation ends with its errors. The page has little room beside a sample, so
+ * A copy in which the description of each operation ends with its errors. The page has little room next to a sample, so
  * the table is folded and names each type by its last part.
  */
 export function withErrorTables(bundle: Bundle): Bundle {

@@ -1,6 +1,6 @@
 /**
  * The receiver of webhooks as a code sample of the reference site. The samples of the operations are in the document.
- * Known limit: Redoc shows no samples beside webhooks (it does beside callbacks), so the receiver also goes into
+ * Known limit: Redoc shows no samples for webhooks (it does for callbacks), so the receiver also goes into
  * the introduction.
  */
 import { type Bundle, type CodeSample, webhooks } from '../../contract/src/model.ts';

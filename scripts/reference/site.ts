@@ -50,7 +50,7 @@ export interface Chapter {
 }
 
 export interface SiteOptions {
-  /** Where the page is written. The Markdown pages go to a folder beside it. */
+  /** Where the page is written. The Markdown pages go to a folder next to it. */
   file?: string;
   chapters?: Chapter[];
   /**

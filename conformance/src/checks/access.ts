@@ -136,7 +136,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
   };
 }
 
-/** A service that refuses with another status than 404 tells that the transaction exists, and no more. */
+/** A service that refuses with another status than 404 reveals that the transaction exists, and no more. */
 function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
   if (exchange.status < 400) {
     return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];

@@ -23,7 +23,7 @@ import type { Driver, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
-/** Nothing is paid out, should the service accept the request all the same, and nothing is declined either. */
+/** Nothing is paid out, should the service accept the request anyway, and nothing is declined either. */
 const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 
 const REJECTED = 400;

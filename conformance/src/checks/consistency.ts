@@ -103,7 +103,7 @@ export function consistencyChecks(contract: Contract): Check[] {
   return [...again, ...rules];
 }
 
-/** Reads once more what the run has created, so that the rules see how it ended. */
+/** Reads again what the run has created, so that the rules see how it ended. */
 function readAgainCheck(contract: Contract, kind: Kind): Check {
   const operation = contract.operation(OPERATIONS[kind].read);
   const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);

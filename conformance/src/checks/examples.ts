@@ -74,7 +74,7 @@ function exampleCheck(
   };
 }
 
-/** Where the body differs from the document's. Members that the document's doesn't have are no difference. */
+/** Where the body differs from the document's. Members that the document's body lacks don't count. */
 function differences(contract: Contract, pointer: string, wanted: Json, exchange: Exchange): Finding[] {
   const clause = contract.clause(pointer);
   const compare = (expected: Json | undefined, found: Json | undefined, at: string): Finding[] => {

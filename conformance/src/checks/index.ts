@@ -38,7 +38,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...walkChecks(contract),
     ...responseChecks(contract),
     ...consistencyChecks(contract),
-    // After everything has been read once more.
+    // After everything has been read again.
     ...deliveryChecks(contract),
   ];
   const claims = (levels: readonly Level[]) =>

@@ -9,7 +9,7 @@ import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts'
 import { member, textOf } from '../service/exchange.ts';
 
 const PAYOUT_PATH = 'createPayout';
-/** Beyond this share of the amount, what left the wallet is no fee. */
+/** Over this share of the amount, what left the wallet does not count as a fee. */
 const FEE_PART_MAX = 0.5;
 
 export function moneyChecks(contract: Contract): Check[] {

@@ -51,7 +51,7 @@ function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A redirect is no error, and no success either. */
+/** A redirect is neither an error nor a success. */
 function isNoError({ status }: Exchange): boolean {
   return status < 400;
 }
@@ -95,7 +95,7 @@ function createdInvalid({ exchanges }: Context['journal']): Set<string | undefin
   return new Set(created.flatMap(({ body }) => textOf(body, 'transaction_id') ?? []));
 }
 
-/** Another 2xx than the documented one is no success of the contract. */
+/** Only the documented 2xx is a success in the contract. */
 function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
   const success = successOf(exchange.call.operation);
   if (String(exchange.status) === success.status) return judgeWhole(contract, exchange);

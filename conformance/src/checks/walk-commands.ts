@@ -115,7 +115,7 @@ async function actIllegally(context: Context, entry: Entry): Promise<void> {
   const seen = lastSeen(entry.tracked) ?? null;
   for (const [legal, { operation: id, field }] of actions()) {
     if (legal === entry.status || actionIn(entry.status)?.operation === id) continue;
-    // It may get there by itself before the request arrives.
+    // It may get there without a request before this one arrives.
     if (reachable(context.contract.machines.payment, entry.status).has(legal)) continue;
     const items = context.driver.items(['tid'], seen);
     const operation = context.contract.operation(id);

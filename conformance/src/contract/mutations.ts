@@ -37,7 +37,7 @@ type Bounded = Schema & {
 
 const UNKNOWN_FIELD = 'field_unknown_to_the_contract';
 const PLACEHOLDER = '"\u0001raw\u0001"';
-/** What each pattern or format refuses, beside what it obviously does. */
+/** What each pattern or format refuses, besides the obvious. */
 const MISFITS: Readonly<Record<string, readonly [variant: string, value: string][]>> = {
   uri: [['no-url', 'not a URL']],
   email: [['no-address', 'nobody']],

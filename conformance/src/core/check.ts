@@ -10,8 +10,8 @@ import type { Fixtures } from './fixtures.ts';
 import type { Level, Settings } from './settings.ts';
 
 /**
- * When a check runs. Those of `background` wait most of the time, so they run beside all others. `parallel` checks run
- * side by side; `money` and `walks` one after the other, since they compare balances; `end` judges the journal of the
+ * When a check runs. Those of `background` wait most of the time, so they run along with all others. `parallel` checks run
+ * concurrently; `money` and `walks` one after the other, since they compare balances; `end` judges the journal of the
  * whole run.
  */
 export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'end';

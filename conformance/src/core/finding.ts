@@ -25,7 +25,7 @@ export type Verdict = 'conforming' | 'violating' | 'differs' | 'not reached' | '
 /** Ends a check that can't be carried out: the reason, and what would help. */
 export class NotReached extends Error {
   readonly remedy: string;
-  /** The response after which it could not go on. */
+  /** The response after which it could not continue. */
   readonly exchange: Exchange | undefined;
   constructor(reason: string, remedy: string, exchange?: Exchange) {
     super(reason);

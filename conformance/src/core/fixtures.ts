@@ -126,8 +126,8 @@ export class Fixtures {
   }
 
   /**
-   * Resolves when the wallet has what payouts of this size need, after payments if it hasn't. Resolves all the same if
-   * it doesn't get it: then the payouts show that.
+   * Resolves when the wallet has what payouts of this size need, after payments if it hasn't. Also resolves if
+   * the wallet doesn't get it: then the payouts show that.
    */
   async funded(currency: string, amount: number): Promise<void> {
     const wanted = amount * PAYOUTS_FUNDED;
@@ -221,7 +221,7 @@ export class Fixtures {
         );
       }
       if (!taken.has(askedIn(tracked)) && (await this.act(tracked))) {
-        // Where the response asks again, it is asked again by itself.
+        // If the response asks for data again, the next pass supplies them.
         const again = textOf(tracked.actions.at(-1)?.body, 'status') === status;
         if (!again || tracked.actions.length > ASKED_MAX) taken.add(askedIn(tracked));
         pauseMs = POLL_MS_MIN;

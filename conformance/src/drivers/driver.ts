@@ -19,8 +19,8 @@ export interface PayoutGoal {
 }
 
 /**
- * A driver. The kit adds `merchant_order_id` and `callback_url` to the bodies, and sends clarify and confirm by itself.
- * What the driver can't do is reported as not reached.
+ * A driver. The kit adds `merchant_order_id` and `callback_url` to the bodies, and itself sends clarify and
+ * confirm. What the driver can't do is reported as not reached.
  */
 export interface Driver {
   readonly name: string;

@@ -36,7 +36,7 @@ function asks({ asks = false, until }: PaymentGoal): boolean {
   return asks || until === 'EXTRA_DATA_NEEDED';
 }
 
-/** A payment leaves these by itself; in the others it waits for the caller or the customer. */
+/** A payment leaves these without a request; in the others it waits for the merchant or the customer. */
 const STOPS = new Set(['CREATED h2h', 'VERIFYING h2h', 'VERIFYING redirect', 'PROCESSING']);
 
 function customerOf(goal: PaymentGoal | PayoutGoal): string {

@@ -63,7 +63,7 @@ export function judgeAccepted(reply: Reply, clause: Clause, sent: Delivery): Rec
   return [{ at: 'status', expected: 'any 2xx', found: inWords(reply), clause, sent }];
 }
 
-/** The endpoint has to refuse the delivery, and to go on working. */
+/** The endpoint has to refuse the delivery, and to keep working. */
 export async function judgeRejected(
   context: ReceiverContext,
   reply: Reply,

@@ -61,7 +61,7 @@ function rejectsCheck(contract: Contract, { name, reason, flaw }: Rejected): Rec
     : assumption(bundle, 'signature');
   return {
     id: `receiver/rejects/${name}`,
-    title: `Rejects a forged delivery with 4xx, and goes on working: ${reason}`,
+    title: `Rejects a forged delivery with 4xx, and keeps working: ${reason}`,
     clause,
     async run(context) {
       const sent = named(rejectedDeliveries(bundle, context.scene()), name);
@@ -147,7 +147,7 @@ function closedCheck(contract: Contract): ReceiverCheck {
   const clause = because('retries')(contract);
   return {
     id: 'receiver/survives/closed-connection',
-    title: 'Goes on working after a connection was closed in the middle of a body.',
+    title: 'Keeps working after a connection was closed in the middle of a body.',
     clause,
     async run(context) {
       const sent = validDelivery(contract, context.scene());

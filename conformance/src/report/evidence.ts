@@ -8,7 +8,7 @@ import type { Evidence } from './report.ts';
 /** Replaces secrets in a text. */
 export type Mask = (text: string) => string;
 
-/** Shorter ones are no secrets, and would be found everywhere. */
+/** Shorter values are not secrets, and would be found everywhere. */
 const SECRET_LENGTH_MIN = 6;
 const TEXT_LENGTH_MAX = 2_000;
 /** Headers that say nothing about the contract. */

@@ -7,7 +7,7 @@ export function placeAt(bundle: Bundle, pointer: string): object {
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
     node = (resolve(bundle, node as object) as Record<string, unknown>)[name];
-    if (node === undefined) throw new Error(`nothing stands at ${pointer}`);
+    if (node === undefined) throw new Error(`${pointer} does not exist`);
   }
   return node as object;
 }

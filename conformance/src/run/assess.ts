@@ -5,7 +5,7 @@ import type { Level } from '../core/settings.ts';
 import { isExpired, type KnownFailure, type KnownFailures, NO_KNOWN_FAILURES } from './known-failures.ts';
 import type { Verification } from './verify.ts';
 
-/** `met`; `not met`, if a check is violated; `differs`, if only assumptions are; `not shown`, if too little was reached. */
+/** `met`; `not met`, if a check is violated; `differs`, if only assumptions are; `not shown`, if not enough was reached. */
 export type LevelOutcome = 'met' | 'not met' | 'differs' | 'not shown';
 
 export interface LevelResult {

@@ -14,7 +14,7 @@ export interface Call {
   readonly key?: string | null;
   /** Sent instead of the key, as it is. */
   readonly authorization?: string;
-  /** The contract doesn't allow the request. If the service takes it all the same, what follows proves nothing. */
+  /** The contract doesn't allow the request. If the service accepts it anyway, what follows proves nothing. */
   readonly invalid?: boolean;
   /** Selects a response of a service that follows the `Prefer` header. */
   readonly prefer?: string;

@@ -62,7 +62,7 @@ export interface Backend {
 
 export type Later<T> = T | Promise<T>;
 
-/** Hooks of one trial. They are made afresh for each, so that they may remember. */
+/** Hooks of one trial. Each trial gets new ones, so they may keep state. */
 export interface Alteration {
   /** Before the gateway sees it. A response is sent instead of the gateway's. */
   readonly request?: (request: Incoming, backend: Backend) => Later<Outgoing | undefined>;

@@ -68,7 +68,7 @@ export async function startPrismProxy(): Promise<PrismProxy> {
   };
 }
 
-/** What Prism objects to in responses. It objects to bad requests too, which is no fault of the service. */
+/** What Prism objects to in responses. It objects to bad requests too, which is not a fault of the service. */
 async function violations(url: string, { key, secondKey, secret }: Sound) {
   const options = { baseUrl: url, key, secondKey, secret, driver: 'gateway', only: TRAFFIC, timeoutMs: TIMEOUT_MS };
   const run = await verifyService(options).catch(() => undefined);

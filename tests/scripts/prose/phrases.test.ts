@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithBaseline } from '../../../scripts/prose/baseline.ts';
 import { findPhrases, readVocabulary } from '../../../scripts/prose/vocabulary.ts';
 
 const { phrases } = readVocabulary();
@@ -57,21 +56,5 @@ describe('the places of a phrase', () => {
 
   it('leave out parts of longer words', () => {
     expect(found('a.md', 'An unanswered question, renewed.\n')).toEqual([]);
-  });
-});
-
-describe('the baseline', () => {
-  const findings = find('a.md', 'anew\nanew\n');
-
-  it('allows as many findings in a file as it counts', () => {
-    expect(compareWithBaseline(findings, { 'a.md': 2 })).toEqual({ surplus: [], fixed: [] });
-  });
-
-  it('shows all findings of a file that has more', () => {
-    expect(compareWithBaseline(findings, { 'a.md': 1 })).toEqual({ surplus: findings, fixed: [] });
-  });
-
-  it('names the files that have fewer', () => {
-    expect(compareWithBaseline(findings, { 'a.md': 3, 'b.md': 1 }).fixed).toEqual(['a.md', 'b.md']);
   });
 });

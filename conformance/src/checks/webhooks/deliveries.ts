@@ -214,7 +214,7 @@ function judgeExplained({ contract }: Context, delivery: Delivery, history: Hist
   return judgeReached(contract, history, sighting.status, delivery);
 }
 
-/** A webhook tells of a final status that the transaction has not taken. */
+/** A webhook reports a final status that the transaction does not have. */
 function judgeReached(contract: Contract, { kind, responses }: History, status: string, delivery: Delivery): Finding[] {
   const { states } = contract.machines[kind];
   const last = responses.at(-1);

@@ -225,7 +225,7 @@ const requests: readonly Defect[] = [
   asking(
     {
       id: 'protocol/busy/for-ever',
-      title: 'createPayment returns 429 for ever',
+      title: 'createPayment returns 429 forever',
       convictedBy: 'replay/createPayment',
       options: { timeoutMs: 3_000 },
     },

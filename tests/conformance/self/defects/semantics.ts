@@ -288,7 +288,7 @@ const identities: readonly Defect[] = [
   shown(
     {
       id: 'semantics/find/stays-created',
-      title: 'findPayment shows CREATED for ever',
+      title: 'findPayment shows CREATED forever',
       convictedBy: 'lookup/three-ways',
     },
     { on: 'findPayment' },

@@ -10,7 +10,7 @@ const OPEN_FIELDS = ['clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_p
 /** Long enough for what does happen. */
 const NEVER = 5_000;
 
-/** Shows a status instead of others for ever, and sends no webhook for those. */
+/** Shows a status instead of others forever, and sends no webhook for those. */
 function stuck(
   id: string,
   title: string,

@@ -143,7 +143,7 @@ const LENIENCIES: readonly Leniency[] = [
   },
   {
     check: 'customer/email/no-address',
-    title: 'an email that is no address',
+    title: 'an email that is not an address',
     applies: (body) => customerOf(body)['email'] === 'nobody',
     repaired: customerField('email', 'a@example.com'),
   },
@@ -162,7 +162,7 @@ const LENIENCIES: readonly Leniency[] = [
   },
   {
     check: 'callback_url/no-url',
-    title: 'a callback_url that is no URL',
+    title: 'a callback_url that is not a URL',
     applies: ({ callback_url: url }) => url === 'not a URL',
     repaired: field('callback_url', CALLBACK),
   },
