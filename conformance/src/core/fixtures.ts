@@ -137,13 +137,15 @@ export class Fixtures {
     this.#made.delete(key);
   }
 
-  /** The balance in a currency; undefined if the service doesn't list it. */
+  /** The balance in a currency; undefined if the service lists none at all. */
   async balance(currency: string): Promise<Balance | undefined> {
     const { contract, send } = this.#tools;
     const exchange = await send({ operation: contract.operation('getBalance') });
     const list = member(exchange.body, 'balances');
     const found = (Array.isArray(list) ? list : []).find((one) => member(one, 'currency') === currency);
-    if (found === undefined) return undefined;
+    if (!Array.isArray(list)) return undefined;
+    // A service can leave out a wallet that was never used.
+    if (found === undefined) return { available: 0, pending: 0, exchange };
     return { available: Number(member(found, 'available')), pending: Number(member(found, 'pending')), exchange };
   }
 

@@ -14,7 +14,7 @@ const POLL_MS = 120;
 /** Polls in a row that have to be equal. */
 const STEADY = 2;
 
-/** The wallet once it stays the same. Rejects with NotReached if the balance doesn't list the currency. */
+/** The wallet once it stays the same. Rejects with NotReached if the balance lists none. */
 export async function steadyWallet(context: Context, currency: string): Promise<Wallet> {
   const until = Date.now() + context.settings.timeoutMs;
   let last = await readWallet(context, currency);
@@ -41,8 +41,7 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
 
 async function readWallet({ fixtures }: Context, currency: string): Promise<Wallet> {
   const balance = await fixtures.balance(currency);
-  if (!balance)
-    throw new NotReached(`the balance has no entry for ${currency}`, 'correct what replay/getBalance reports');
+  if (!balance) throw new NotReached(`the balance has no list of balances`, 'correct what replay/getBalance reports');
   const { available, pending, exchange } = balance;
   return { available, total: available + pending, exchange };
 }
