@@ -83,6 +83,8 @@ const READ_AGAIN = ['consistency/payment/read-again', 'consistency/payout/read-a
 function checksFor(check: string): readonly string[] {
   if (check === PREFLIGHT) return ['replay'];
   if (check.startsWith('consistency/')) return [check, ...READ_AGAIN, 'state/payment', 'state/payout', 'lookup'];
+  const [group, operation] = check.split('/');
+  if (group === 'response') return [check, `replay/${operation}`, `access/${operation}`, 'lookup'];
   if (check === 'money/balance') return [check, 'replay/getBalance'];
   const judgesOthers = check.startsWith('webhook/') && !/^webhook\/(arrives|retry)/.test(check);
   return judgesOthers ? [check, ...READ_AGAIN, 'webhook/arrives', 'lookup/three-ways'] : [check];

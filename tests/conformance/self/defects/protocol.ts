@@ -57,7 +57,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/html',
       title: 'errors are HTML pages',
-      convictedBy: 'lookup/getPayment/unknown',
+      convictedBy: 'response/getPayment/errors',
       ...DIFFERS,
     },
     'getPayment',
@@ -66,7 +66,12 @@ const problems: readonly Defect[] = [
     },
   ),
   responding(
-    { id: 'protocol/problem/empty', title: 'errors have no body', convictedBy: 'lookup/getPayout/unknown', ...DIFFERS },
+    {
+      id: 'protocol/problem/empty',
+      title: 'errors have no body',
+      convictedBy: 'response/getPayout/errors',
+      ...DIFFERS,
+    },
     'getPayout',
     (response) => {
       if (response.status === 404) response.text = '';
@@ -76,7 +81,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/other-status',
       title: 'a problem has another status than its response',
-      convictedBy: 'lookup/getPayment/unknown',
+      convictedBy: 'response/getPayment/errors',
       ...DIFFERS,
     },
     'getPayment',
@@ -88,7 +93,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/status-as-string',
       title: 'the status of a problem is a string',
-      convictedBy: 'lookup/getPayment/unknown',
+      convictedBy: 'response/getPayment/errors',
       ...DIFFERS,
     },
     'getPayment',
@@ -116,7 +121,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/no-www-authenticate',
       title: 'a 401 has no WWW-Authenticate',
-      convictedBy: 'access/getBalance/no-key',
+      convictedBy: 'response/getBalance/headers',
       ...DIFFERS,
     },
     'getBalance',
@@ -128,7 +133,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/header/no-request-id',
       title: 'responses have no X-Request-Id',
-      convictedBy: 'replay/getBalance',
+      convictedBy: 'response/getBalance/headers',
       ...DIFFERS,
     },
     'getBalance',
@@ -245,7 +250,7 @@ const requests: readonly Defect[] = [
     () => json(501, { title: 'Not implemented', status: 501 }),
   ),
   asking(
-    { id: 'protocol/fails/balance', title: 'getBalance returns 404', convictedBy: 'replay/getBalance' },
+    { id: 'protocol/fails/balance', title: 'getBalance returns 404', convictedBy: 'preflight' },
     'getBalance',
     () => json(404, { title: 'Not found', status: 404 }),
   ),
