@@ -10,7 +10,7 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
-import { judgeResponse, settled, UNSHOWN } from '../core/judge.ts';
+import { judgeResponse, OPEN_RESPONSE, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
   actionIn,
@@ -157,9 +157,9 @@ function lacking(items: Record<string, string>, { body }: RequestExample, field:
 export function judgeSame(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
   const id = textOf(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
-  const unshown = id === undefined && exchange.call.operation.id === UNSHOWN;
+  const isOpen = id === undefined && exchange.call.operation.id === OPEN_RESPONSE;
   const wrong: Finding[] =
-    id === tracked.id || unshown
+    id === tracked.id || isOpen
       ? []
       : [{ at: 'body /transaction_id', expected: tracked.id, found: show(id), clause, exchange }];
   return [...wrong, ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange)];

@@ -83,12 +83,12 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
   const all = [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
-  if (exchange.call.operation.id !== UNSHOWN) return all;
+  if (exchange.call.operation.id !== OPEN_RESPONSE) return all;
   return all.map((finding) => ({ ...finding, clause: assumption(contract.bundle, 'clarify-response') }));
 }
 
-/** The source does not show what this operation returns (source 4.2). */
-export const UNSHOWN = 'clarifyPayment';
+/** The operation whose response the source leaves open (source 4.2). */
+export const OPEN_RESPONSE = 'clarifyPayment';
 
 const JSON_TYPE = /[/+]json$/;
 
