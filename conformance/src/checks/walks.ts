@@ -8,7 +8,7 @@ import { assumption } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
-import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
 const STEPS_MAX = 12;
@@ -35,9 +35,15 @@ async function walk(context: Context): Promise<Finding[]> {
   const payout = driver.payout({ until: 'SUCCESS' });
   const withPayouts = settings.levels.includes('payouts') && payout?.['currency'] === currency;
   if (withPayouts) await context.fixtures.funded(currency, Number(payout?.['amount']));
+  // Where a walk ends, the next one begins.
+  let last: Wallet | undefined;
   const property = fc.asyncProperty(
     fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
-    (steps) => walkOnce(context, currency, steps),
+    async (steps) => {
+      const before = last ?? (await steadyWallet(context, currency));
+      last = undefined;
+      last = await walkOnce(context, currency, before, steps);
+    },
   );
   const { counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
     ...{ numRuns: settings.walks, seed: settings.seed, interruptAfterTimeLimit: limitMs(settings.walks) },
@@ -58,15 +64,15 @@ function limitMs(walks: number): number {
 async function walkOnce(
   context: Context,
   currency: string,
+  before: Wallet,
   steps: Iterable<fc.AsyncCommand<Model, Real>>,
-): Promise<void> {
-  const before = await steadyWallet(context, currency);
+): Promise<Wallet> {
   const model: Model = { transactions: [] };
   await fc.asyncModelRun(() => ({ model, real: context }), steps);
   const moved = await settle(context, model);
   const expected = before.total + moved;
   const after = await walletOnceTotalIs(context, currency, expected);
-  if (after.total === expected) return;
+  if (after.total === expected) return after;
   throw new WalkFailure({
     at: 'body /balances',
     expected: `available and pending together ${expected}, ${before.total} before the walk`,

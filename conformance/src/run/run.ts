@@ -29,7 +29,7 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
   const results = new Map<Check, Result>();
   const shared = sharedFixtures();
   const runPhase = async (phase: Phase) => {
-    const waiting = checks.filter((check) => check.phase === phase).values();
+    const waiting = payoutsLast(checks.filter((check) => check.phase === phase)).values();
     const work = async () => {
       for (const check of waiting) {
         const result = await runCheck(contextOf(run, check, shared), check);
@@ -39,23 +39,42 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
     };
     await Promise.all(Array.from({ length: CONCURRENT[phase] }, work));
   };
+  const funding = checks.some(isOfPayouts) ? fund(run, shared) : undefined;
   const background = runPhase('background');
   await runPhase('parallel');
   await runPhase('money');
   await runPhase('walks');
-  await background;
+  await Promise.all([background, funding]);
   await runPhase('end');
   return checks.flatMap((check) => results.get(check) ?? []);
 }
 
-function contextOf(run: Run, check: Check, shared: SharedFixtures): Context {
-  const { contract, settings, driver, connection, receiver, journal } = run;
+/** Payouts wait until the wallet has been filled, which takes a service as long as it takes to settle payments. */
+async function fund(run: Run, shared: SharedFixtures): Promise<void> {
+  const { fixtures } = toolsOf(run, 'funding', shared);
+  await fixtures.payout({ until: 'SUCCESS' }).catch(() => undefined);
+}
+
+function payoutsLast(checks: readonly Check[]): Check[] {
+  return [...checks.filter((check) => !isOfPayouts(check)), ...checks.filter(isOfPayouts)];
+}
+
+function isOfPayouts({ partOf, needs = [] }: Check): boolean {
+  return partOf.includes('payouts') || needs.includes('payouts');
+}
+
+function contextOf(run: Run, { id }: Check, shared: SharedFixtures): Context {
+  return { ...toolsOf(run, id, shared), journal: run.journal };
+}
+
+function toolsOf(run: Run, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
+  const { contract, settings, driver, connection, receiver } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },
-    send: (call: Parameters<Connection['send']>[0]) => connection.send(call, check.id),
+    send: (call: Parameters<Connection['send']>[0]) => connection.send(call, check),
     orderId: () => `kit-${settings.runId}-${randomBytes(6).toString('hex')}`,
   };
-  return { ...tools, journal, fixtures: new Fixtures(tools, shared) };
+  return { ...tools, fixtures: new Fixtures(tools, shared) };
 }
 
 async function runCheck(context: Context, { run, ...check }: Check): Promise<Result> {
