@@ -29,7 +29,7 @@ interface Flags {
 const command = new CommandLine('npm run verify:self --')
   .description('Try the conformance kit on services with planted defects, and on sound services that differ.')
   .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
-  .option('--only <text>', 'Run the trials whose id begins with this, such as shape or webhooks/unsigned.')
+  .option('--only <prefixes>', 'Run the trials whose ids begin with these, such as shape,webhooks/signature.')
   .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
   .option('--compare', "Try the defects under Prism's validating proxy too, on SQLite, and print a table.")
   .option('--list', 'List the trials and run none.')
@@ -57,7 +57,9 @@ Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called in
 process.exitCode = await runCommand(command);
 
 function select(only = ''): string[] {
-  const ids = [...DEFECTS, ...VARIATIONS].map(({ id }) => id).filter((id) => id.startsWith(only));
+  const prefixes = only.split(',');
+  const all = [...DEFECTS, ...VARIATIONS].map(({ id }) => id);
+  const ids = all.filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
   if (ids.length === 0) throw new UserError(`No trial has an id that begins with '${only}'. Try: --list`, 2);
   return ids;
 }

@@ -136,7 +136,7 @@ const states: readonly Variation[] = [
         },
       };
     },
-    { differs: ['response', 'bad-input/clarifyPayment'] },
+    { differs: ['response', 'bad-input/clarifyPayment', 'bad-request/clarifyPayment'] },
   ),
   variation('states/late', 'a payment is verified 300 ms later than it could be', () => {
     return {
