@@ -18,7 +18,7 @@ test('a service that follows only the source violates nothing, and differs where
     expect.arrayContaining([
       'repeat/payment/same',
       'webhook/signature',
-      'webhook/retry/500',
+      'webhook/retry/gone',
       'bad-request/findPayment/unknown-parameter',
     ]),
   );

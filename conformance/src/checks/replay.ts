@@ -142,7 +142,20 @@ async function replayAction(
   const exchange = await send(call);
   const findings = judgeResponse(contract, exchange, successOf(operation).status);
   if (findings[0]?.at === 'status') return findings;
-  return [...findings, ...judgeSame(contract, tracked, exchange)];
+  const left = status === 'PAY_CONFIRMATION_NEEDED' ? await settled(() => judgeLeft(context, tracked, status)) : [];
+  return [...findings, ...judgeSame(contract, tracked, exchange), ...left];
+}
+
+/** A confirmed payment has left the status in which it waited (source 3). */
+async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, status: string): Promise<Finding[]> {
+  const exchange = await fixtures.read(tracked);
+  if (textOf(exchange.body, 'status') !== status) return [];
+  const { transitions } = contract.machines.payment;
+  const index = transitions.findIndex(({ from, to }) => from === status && to === 'VERIFYING');
+  const clause = contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', index));
+  return [
+    { at: 'body /status', expected: 'VERIFYING, as confirmPayment returned it', found: status, clause, exchange },
+  ];
 }
 
 /** What is asked for and the example doesn't have. The amount has to be one that this payment offers. */

@@ -2,6 +2,7 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 import type { Contract } from '../contract/contract.ts';
+import { OPERATIONS } from '../core/tracked.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
@@ -22,7 +23,9 @@ export async function preflight(
     const { path = {}, query = {} } = requestExamples(operation)[0] ?? {};
     return { operation, path, query };
   });
-  const exchanges = await Promise.all(calls.map((call) => probe(connection, baseUrl, call)));
+  // A service without a wallet knows none of what is read here, but it knows the path of a creation.
+  const creation: Call = { operation: contract.operation(OPERATIONS.payment.create), body: {}, invalid: true };
+  const exchanges = await Promise.all([...calls, creation].map((call) => probe(connection, baseUrl, call)));
   const objection = OBJECTIONS.find(([holds]) => exchanges.every(holds));
   if (objection) throw new UserError(objection[1](baseUrl, exchanges[0]));
   if (typeof chosen === 'object') return chosen;
@@ -42,7 +45,7 @@ export function namedDriver(name: string): Driver {
 
 /** What is true of every response when the base URL or the key is wrong, and what to say then. */
 const OBJECTIONS: [(exchange: Exchange) => boolean, (baseUrl: string, first: Exchange | undefined) => string][] = [
-  [({ status }) => status === 404, (url) => `${url} returns 404 for every GET of the contract. Check its path.`],
+  [({ status }) => status === 404, (url) => `${url} returns 404 for every path of the contract. Check its path.`],
   [
     ({ status }) => status >= 300 && status < 400,
     (url, first) => `${url} redirects to ${first?.headers.get('location')}. Use that address.`,
