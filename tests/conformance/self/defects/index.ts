@@ -5,6 +5,7 @@ import { money } from './money.ts';
 import { protocol } from './protocol.ts';
 import { semantics } from './semantics.ts';
 import { shape } from './shape.ts';
+import { signatures } from './signatures.ts';
 import { state } from './state.ts';
 import { validation } from './validation.ts';
 import { webhooks } from './webhooks.ts';
@@ -15,6 +16,7 @@ export const DEFECTS: readonly Defect[] = [
   ...validation,
   ...money,
   ...webhooks,
+  ...signatures,
   ...protocol,
   ...state,
   ...inside,

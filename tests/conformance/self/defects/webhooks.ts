@@ -1,5 +1,4 @@
 /** Webhooks that are missing, wrong, unsigned, or sent when and where they shouldn't be. */
-import { createHmac, randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { Webhook } from '../alteration.ts';
 import { soundRetryMs } from '../deliveries.ts';
@@ -183,122 +182,6 @@ const forms: readonly Defect[] = [
   }),
 ];
 
-type Headers = Record<string, string>;
-
-const inLowerCase = (sound: Headers) =>
-  Object.fromEntries(Object.entries(sound).map(([name, value]) => [name.toLowerCase(), value]));
-
-/** Headers that differ from the sound ones. */
-function headers(
-  id: string,
-  title: string,
-  convictedBy: string,
-  change: (sound: Headers, text: string) => Headers,
-  verdict: Defect['verdict'] = 'differs',
-): Defect {
-  return delivering({ id: `webhooks/signature/${id}`, title, convictedBy, verdict }, EVERY, (webhook) => {
-    const sound = webhook.headers;
-    webhook.headers = (signed) => change(inLowerCase(sound(signed)), signed.text);
-    return undefined;
-  });
-}
-
-const BRANDED = 'x-gateway-signature';
-const SIGNATURES = [BRANDED, 'webhook-signature'];
-const signedWith = (sign: (sound: Headers, text: string) => string) => (sound: Headers, text: string) => ({
-  ...sound,
-  ...Object.fromEntries(SIGNATURES.map((name) => [name, sign(sound, text)])),
-});
-const hmac = (content: string, key = 'another key') => createHmac('sha256', key).update(content).digest('base64');
-const dropped = (names: readonly string[]) => (sound: Headers) =>
-  Object.fromEntries(Object.entries(sound).filter(([name]) => !names.includes(name)));
-const agedBy = (seconds: number) => (sound: Headers, text: string) => {
-  const timestamp = String(Number(sound['webhook-timestamp']) - seconds);
-  return { ...sound, 'webhook-timestamp': timestamp, 'x-length': String(text.length) };
-};
-
-const signatures: readonly Defect[] = [
-  headers('none', 'webhooks are unsigned', 'webhook/branded-signature', dropped(SIGNATURES), 'violating'),
-  headers(
-    'not-branded',
-    'webhooks have no X-<BRAND>-Signature',
-    'webhook/branded-signature',
-    dropped([BRANDED]),
-    'violating',
-  ),
-  headers(
-    'misnamed',
-    'the header is X-Signature',
-    'webhook/branded-signature',
-    (sound) => ({ ...dropped(SIGNATURES)(sound), 'x-signature': sound[BRANDED] ?? '' }),
-    'violating',
-  ),
-  headers(
-    'empty',
-    'the signature is empty',
-    'webhook/signature',
-    signedWith(() => ''),
-  ),
-  headers(
-    'random',
-    'the signature is random',
-    'webhook/signature',
-    signedWith(() => `v1,${hmac(randomUUID())}`),
-  ),
-  headers(
-    'constant',
-    'the signature is the same for every webhook',
-    'webhook/signature',
-    signedWith(() => `v1,${hmac('constant')}`),
-  ),
-  headers(
-    'other-key',
-    'webhooks are signed with another key',
-    'webhook/signature',
-    signedWith((sound, text) => `v1,${hmac(`${sound['webhook-id']}.${sound['webhook-timestamp']}.${text}`)}`),
-  ),
-  headers(
-    'unversioned',
-    'the signature has no v1',
-    'webhook/signature',
-    signedWith((sound) => String(sound[BRANDED]).slice(3)),
-  ),
-  headers(
-    'in-hex',
-    'the signature is in hex',
-    'webhook/signature',
-    signedWith((sound) => `v1,${Buffer.from(String(sound[BRANDED]).slice(3), 'base64').toString('hex')}`),
-  ),
-  headers(
-    'truncated',
-    'the signature is truncated',
-    'webhook/signature',
-    signedWith((sound) => String(sound[BRANDED]).slice(0, 20)),
-  ),
-  headers('stale', 'the timestamp is an hour old', 'webhook/timestamp', agedBy(3_600)),
-  headers('in-the-future', 'the timestamp is in an hour', 'webhook/timestamp', agedBy(-3_600)),
-  headers('in-milliseconds', 'the timestamp is in milliseconds', 'webhook/timestamp', (sound) => ({
-    ...sound,
-    'webhook-timestamp': `${sound['webhook-timestamp']}000`,
-  })),
-  headers('no-timestamp', 'webhooks have no timestamp', 'webhook/signature', dropped(['webhook-timestamp'])),
-  headers('no-id', 'webhooks have no id', 'webhook/signature', dropped(['webhook-id'])),
-  delivering(
-    {
-      id: 'webhooks/signature/other-content',
-      title: 'the body is changed after it was signed',
-      convictedBy: 'webhook/signature',
-      ...DIFFERS,
-    },
-    EVERY,
-    (webhook) => {
-      const sound = webhook.headers;
-      webhook.headers = (signed) => sound({ ...signed, text: `${signed.text} ` });
-      return undefined;
-    },
-  ),
-];
-
 const RETRY_MS = 25_000;
 
 function retrying(
@@ -457,7 +340,6 @@ export const webhooks: readonly Defect[] = [
   ...bodies,
   ...contradictions,
   ...forms,
-  ...signatures,
   ...retries,
   ...misdirected,
 ];

@@ -54,3 +54,8 @@ export function deeply(value: Json, change: (inner: JsonObject) => JsonObject): 
 }
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Removes members. */
+export function without(one: JsonObject, ...names: readonly string[]): void {
+  for (const name of names) delete one[name];
+}

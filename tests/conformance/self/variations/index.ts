@@ -3,9 +3,13 @@ import type { Variation } from '../trial.ts';
 import { variation } from './build.ts';
 import { form } from './form.ts';
 import { meaning } from './meaning.ts';
+import { requests } from './requests.ts';
+import { webhooks } from './webhooks.ts';
 
 export const VARIATIONS: readonly Variation[] = [
   variation('as-it-is', 'the gateway itself', () => ({})),
   ...form,
   ...meaning,
+  ...webhooks,
+  ...requests,
 ];

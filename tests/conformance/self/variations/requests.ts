@@ -1,0 +1,127 @@
+/** What the source leaves open about requests and errors, decided in another way. */
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import { type Outgoing, objectOf, rewrite } from '../alteration.ts';
+import type { Variation } from '../trial.ts';
+import { ANY, responding, variation } from './build.ts';
+
+const problem = (response: Outgoing, body: JsonObject, type = 'application/problem+json'): void => {
+  response.body = body;
+  delete response.text;
+  response.headers['content-type'] = type;
+};
+
+const errors: readonly Variation[] = [
+  responding('errors/only-a-type', 'problems have a type and nothing else', (response) => {
+    if (response.status >= 400) problem(response, { type: 'about:blank' });
+  }),
+  responding('errors/more-members', 'problems have more members', (response) => {
+    if (response.status >= 400)
+      problem(response, { ...objectOf(response.body), instance: '/e/1', errors: [1], code: 7 });
+  }),
+  responding(
+    'errors/plain-json',
+    'errors are plain JSON',
+    (response) => {
+      if (response.status >= 400) problem(response, { error: 'failed', code: response.status }, 'application/json');
+    },
+    ANY,
+  ),
+  responding(
+    'errors/plain-text',
+    'errors are text',
+    (response) => {
+      if (response.status < 400) return;
+      response.headers['content-type'] = 'text/plain';
+      response.text = 'Error';
+    },
+    ANY,
+  ),
+  responding(
+    'errors/422',
+    'bad requests get 422',
+    (response) => {
+      if (response.status === 400)
+        Object.assign(response, { status: 422, body: { title: 'Unprocessable', status: 422 } });
+    },
+    ANY,
+  ),
+  responding(
+    'errors/403',
+    'unknown keys get 403',
+    (response) => {
+      if (response.status === 401) Object.assign(response, { status: 403, body: { title: 'Forbidden', status: 403 } });
+    },
+    ANY,
+  ),
+  responding(
+    'errors/wrong-state-is-400',
+    'actions in the wrong state get 400',
+    (response) => {
+      if (response.status === 409)
+        Object.assign(response, { status: 400, body: { title: 'Bad request', status: 400 } });
+    },
+    ANY,
+  ),
+];
+
+const limits: readonly Variation[] = [
+  variation(
+    'requests/unknown-fields',
+    'unknown fields in requests are ignored',
+    () => ({
+      request(request) {
+        const { field_unknown_to_the_contract: unknown, ...rest } = objectOf(request.body);
+        if (unknown !== undefined) rewrite(request, rest);
+        return undefined;
+      },
+    }),
+    { differs: ['bad-input'] },
+  ),
+  variation(
+    'requests/any-media-type',
+    'JSON is taken whatever its media type says',
+    () => ({
+      request(request) {
+        if (request.bytes.length > 0) request.headers['content-type'] = 'application/json';
+        return undefined;
+      },
+    }),
+    { differs: ['bad-request'] },
+  ),
+  variation(
+    'requests/unknown-parameters',
+    'unknown parameters are ignored',
+    () => ({
+      request(request) {
+        request.query = request.query.replace(/[?&]parameter_unknown_to_the_contract=x/, '');
+        return undefined;
+      },
+    }),
+    { differs: ['bad-request'] },
+  ),
+  variation(
+    'requests/repeats-refused',
+    'a repeated creation gets 409',
+    () => {
+      const seen = new Set<string>();
+      return {
+        request(request, backend) {
+          const order = objectOf(request.body)['merchant_order_id'];
+          const key = `${request.operation} ${request.headers['authorization'] === `Bearer ${backend.key}`} ${String(order)}`;
+          if (!request.operation.startsWith('create') || typeof order !== 'string') return undefined;
+          if (seen.has(key))
+            return {
+              status: 409,
+              headers: { 'content-type': 'application/problem+json' },
+              body: { title: 'Conflict', status: 409 },
+            };
+          seen.add(key);
+          return undefined;
+        },
+      };
+    },
+    { differs: ['repeat', 'response', 'bad-input', 'bad-request'] },
+  ),
+];
+
+export const requests: readonly Variation[] = [...errors, ...limits];

@@ -1,0 +1,117 @@
+/** What the source leaves open about webhooks, decided in another way. */
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Webhook } from '../alteration.ts';
+import type { Variation } from '../trial.ts';
+import { delivering, without } from './build.ts';
+
+const WEBHOOK_HEADERS = ['x-gateway-signature', 'webhook-signature'];
+
+/** Webhooks with other headers. */
+function headers(
+  id: string,
+  title: string,
+  change: (sound: Record<string, string>, text: string) => Record<string, string>,
+  differs?: readonly string[],
+): Variation {
+  return delivering(
+    `webhook/${id}`,
+    title,
+    (webhook) => {
+      const sound = webhook.headers;
+      webhook.headers = (signed) => {
+        const lower = Object.entries(sound(signed)).map(([name, value]) => [name.toLowerCase(), value] as const);
+        return change(Object.fromEntries(lower), signed.text);
+      };
+      return undefined;
+    },
+    differs,
+  );
+}
+
+const branded = ({ [WEBHOOK_HEADERS[0] as string]: value = '', ...rest }: Record<string, string>, name: string) => ({
+  ...rest,
+  [name]: value,
+});
+const SIGNED = ['webhook/signature', 'webhook/timestamp', 'webhook/identity', 'webhook/retry'];
+
+/** Also sends what the contract has no event for. */
+function also(status: string, from: string): Variation {
+  return delivering(
+    `webhook/also-${status}`,
+    `a webhook is sent for ${status} too`,
+    (webhook: Webhook) => {
+      if (webhook.body['status'] !== from || !('payment_method' in webhook.body)) return undefined;
+      const body = { ...webhook.body, status };
+      without(body, 'clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason');
+      return [{ ...webhook, id: `${webhook.id}-${status}`, body }, webhook];
+    },
+    ['webhook'],
+  );
+}
+
+export const webhooks: readonly Variation[] = [
+  delivering(
+    'webhook/duplicates',
+    'webhooks come twice with the same id',
+    (webhook) => [webhook, { ...webhook, delayMs: 30 }],
+    ['webhook/retry/gone'],
+  ),
+  delivering('webhook/reordered', 'webhooks come in any order', (webhook) => {
+    webhook.delayMs = Math.floor(Math.random() * 400);
+    return undefined;
+  }),
+  delivering('webhook/delayed', 'webhooks come a second late', (webhook) => {
+    webhook.delayMs = 1_000;
+    return undefined;
+  }),
+  delivering('webhook/other-ids', 'ids of webhooks are UUIDs', (webhook) => {
+    webhook.id = randomUUID();
+    return undefined;
+  }),
+  delivering('webhook/indented', 'bodies of webhooks are indented', (webhook) => {
+    webhook.text = JSON.stringify(webhook.body, null, 2);
+    return undefined;
+  }),
+  headers('other-brand', 'the header has another brand', (sound) => branded(sound, 'x-acmepay-signature')),
+  headers('with-charset', 'webhooks are sent with a charset', (sound) => ({
+    ...sound,
+    'content-type': 'application/json; charset=utf-8',
+  })),
+  headers('more-headers', 'webhooks have more headers', (sound) => ({
+    ...sound,
+    'x-event-attempt': '1',
+    'user-agent': 'acme/2',
+  })),
+  headers('rotated-secret', 'webhooks have a signature of another secret too', (sound) => ({
+    ...sound,
+    ...Object.fromEntries(
+      WEBHOOK_HEADERS.map((name) => [name, `v1,${Buffer.alloc(32).toString('base64')} ${sound[name]}`]),
+    ),
+  })),
+  headers(
+    'branded-only',
+    'only the branded header has a signature',
+    ({ 'webhook-signature': _, ...rest }) => rest,
+    SIGNED,
+  ),
+  headers(
+    'other-algorithm',
+    'webhooks are signed over the body alone, in hex',
+    (_sound, text) => ({
+      'content-type': 'application/json',
+      'x-acmepay-signature': createHmac('sha512', 'secret').update(text).digest('hex'),
+    }),
+    SIGNED,
+  ),
+  delivering(
+    'webhook/never-again',
+    'webhooks are sent once',
+    (webhook) => {
+      webhook.retryMs = () => undefined;
+      return undefined;
+    },
+    ['webhook/retry'],
+  ),
+  also('CREATED', 'PAY_CONFIRMATION_NEEDED'),
+  also('VERIFYING', 'SUCCESS'),
+];
