@@ -250,7 +250,7 @@ const requests: readonly Defect[] = [
     () => json(501, { title: 'Not implemented', status: 501 }),
   ),
   asking(
-    { id: 'protocol/fails/balance', title: 'getBalance returns 404', convictedBy: 'preflight' },
+    { id: 'protocol/fails/balance', title: 'getBalance returns 404', convictedBy: 'replay/getBalance' },
     'getBalance',
     () => json(404, { title: 'Not found', status: 404 }),
   ),
