@@ -1,4 +1,5 @@
 /** Stands between the kit and a sound gateway, and changes what passes in both directions, webhooks included. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,11 +55,13 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
   };
 
   const redeliver = async (target: string, message: IncomingMessage, bytes: Buffer): Promise<void> => {
+    const url = callbacks.original(target.slice(HOOKS.length));
+    if (url === '') return;
     const body = objectOf(parse(bytes));
     alteration.transaction?.(body, placeOf('webhook', body));
     const webhook: Webhook = {
       method: 'POST',
-      url: callbacks.original(target.slice(HOOKS.length)),
+      url,
       id: String(message.headers[FORMAT.id]),
       body,
       delayMs: 0,
@@ -102,6 +105,8 @@ export function bytesOf({ body, text }: Outgoing): string | Buffer {
 /** Callback addresses of the kit, and those that the gateway gets in their place. The same one gets the same one. */
 class Callbacks {
   readonly #urls: string[] = [];
+  /** A webhook of an earlier proxy can come to this one's port. */
+  readonly #own = `${randomUUID()}-`;
 
   /** The body as it was, but for its callback_url. What the gateway has to refuse stays as it is. */
   rewritten(bytes: Buffer, prefix: string): Buffer {
@@ -111,12 +116,14 @@ class Callbacks {
     let number = this.#urls.indexOf(given);
     if (number < 0) number = this.#urls.push(given) - 1;
     // As Latin-1, which keeps every byte, for bodies that aren't UTF-8.
-    const text = bytes.toString('latin1').replaceAll(JSON.stringify(given), JSON.stringify(`${prefix}${number}`));
+    const text = bytes
+      .toString('latin1')
+      .replaceAll(JSON.stringify(given), JSON.stringify(`${prefix}${this.#own}${number}`));
     return Buffer.from(text, 'latin1');
   }
 
-  original(number: string): string {
-    return this.#urls[Number(number)] ?? '';
+  original(name: string): string {
+    return name.startsWith(this.#own) ? (this.#urls[Number(name.slice(this.#own.length))] ?? '') : '';
   }
 }
 
