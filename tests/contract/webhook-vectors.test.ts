@@ -107,13 +107,9 @@ describe('an invalid vector', () => {
     expect(error).toMatchObject({ name: 'WebhookError', code: vector.code });
   });
 
-  // Only the gateway sends to it, so it takes for granted that the headers are there.
-  it.each(INVALID.filter(([, { code }]) => code !== 'HEADER_MISSING'))(
-    "%s is rejected by the gateway's demo shop",
-    (_name, vector) => {
-      expect(forgeryIn(vector)).toBeDefined();
-    },
-  );
+  it.each(INVALID)("%s is rejected by the gateway's demo shop", (_name, vector) => {
+    expect(forgeryIn(vector)).toBeDefined();
+  });
 
   // Whether the headers are there and the time is right are other checks of the kit.
   it.each(INVALID.filter(([, { code }]) => code === 'NO_MATCH'))(

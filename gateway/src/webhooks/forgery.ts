@@ -17,6 +17,7 @@ export const TOLERANCE_SECONDS = 300;
 /** Says why the webhook must not be trusted, or returns undefined for a genuine one. `now` is milliseconds since 1970. */
 export function findForgery(received: Received, keys: readonly Buffer[], now: number): string | undefined {
   const { id, timestamp, signature, body } = received;
+  if (id === '') return 'the id is missing';
   if (!/^\d{1,12}$/.test(timestamp)) return 'the timestamp is missing or malformed';
   if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) {
     return `the timestamp is more than ${TOLERANCE_SECONDS} s from now`;
