@@ -3,7 +3,7 @@
  * Everything here is derived from generated/openapi.json; nothing is added to it.
  */
 import { readFileSync } from 'node:fs';
-import { pointerOf } from './pointer.ts';
+import { pointerOf, tokensOf } from './pointer.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -209,10 +209,8 @@ export function resolve<T extends object>(bundle: Bundle, node: T | Reference): 
 
 /** The value at a JSON pointer, which may begin with `#`. Throws when there is no value. */
 export function atPointer(root: unknown, pointer: string): unknown {
-  const path = pointer.replace(/^#/, '').split('/').slice(1);
   let value = root;
-  for (const token of path) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of tokensOf(pointer)) {
     value = (value as Record<string, unknown> | undefined)?.[key];
     if (value === undefined) throw new Error(`${pointer} does not exist`);
   }

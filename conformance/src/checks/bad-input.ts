@@ -1,4 +1,5 @@
 /** Requests that the contract doesn't allow: the service rejects each for its own reason, and nothing changes. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
 import { assumption } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -175,7 +176,7 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
       return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
     }
     if (Date.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, DECLINED_POLL_MS));
+    await pause(DECLINED_POLL_MS);
   }
 }
 

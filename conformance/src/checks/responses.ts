@@ -5,15 +5,13 @@ import { type Contract, responseOf, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeHeaders, judgeWhole } from '../core/judge.ts';
+import { isIso8601, isUtc } from '../core/timestamps.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
 import { traffic } from './traffic.ts';
 
 const FINDINGS_MAX = 10;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
-/** ISO 8601, in its basic and extended forms. The offset is the last group. */
-const ISO_8601 = /^\d{4}-?\d{2}-?\d{2}[T ]\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d+)?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
-const UTC = /^(z|[+-]00(:?00)?)?$/i;
 
 export function responseChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation): Check[] => [
@@ -107,14 +105,8 @@ function judgeTimes(_contract: Contract, { body }: Exchange): Finding[] {
   return TIMES.flatMap((name): Finding[] => {
     const value = member(body, name);
     if (typeof value !== 'string') return [];
-    const offset = ISO_8601.exec(value);
     const clause = specified('2.2', '/components/schemas/CreatedAt');
-    if (offset && UTC.test(offset[1] ?? '') && !Number.isNaN(Date.parse(extended(value)))) return [];
+    if (isIso8601(value) && isUtc(value)) return [];
     return [{ at: `body /${name}`, expected: 'an ISO 8601 timestamp in UTC', found: show(value), clause }];
   });
-}
-
-/** The extended form, which is the one that Date reads. */
-function extended(value: string): string {
-  return value.replace(/^(\d{4})(\d{2})(\d{2})[T ](\d{2})(\d{2})(\d{2})/i, '$1-$2-$3T$4:$5:$6').replace(',', '.');
 }

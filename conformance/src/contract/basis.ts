@@ -2,7 +2,8 @@
  * What a statement of the contract rests on. The document marks it: `x-source` names a section of the source, and
  * `x-assumption` a choice where the source is silent. A service that follows only the source can't violate a choice.
  */
-import type { Bundle } from '../../../contract/src/model.ts';
+import { atPointer, type Bundle } from '../../../contract/src/model.ts';
+import { pointerOf, tokensOf } from '../../../contract/src/pointer.ts';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -21,7 +22,7 @@ interface Marks {
   readonly 'x-specified'?: string | string[];
 }
 
-/** Keywords that no service can break by following the source have a reason in the document; these are the others. */
+/** Keywords that say what a value is. They rest on what their place rests on; the others narrow, and name their reason. */
 const SHAPE = new Set(['type', 'const', 'items', 'properties', '$ref', 'discriminator']);
 
 /** The clause of a response, parameter, operation or other place: that of the nearest mark at or above it. */
@@ -61,7 +62,7 @@ export function clauseOfKeyword(bundle: Bundle, pointer: string, keyword: string
   return { ...clauseAt(bundle, pointer), pointer: at };
 }
 
-/** The clause of a transition of a state machine. */
+/** The clause of an assumption. Throws for an unknown one. */
 export function assumption(bundle: Bundle, id: string): Clause {
   const index = bundle['x-assumptions'].findIndex((entry) => entry.id === id);
   if (index < 0) throw new Error(`the contract has no assumption '${id}'`);
@@ -92,29 +93,21 @@ function pathTo(bundle: Bundle, pointer: string): { node: object; at: string }[]
   const found: { node: object; at: string }[] = [];
   let node: unknown = bundle;
   let at = '';
-  const tokens = pointer.split('/').slice(1);
-  for (const token of ['', ...tokens]) {
-    if (token !== '') {
-      node = (node as Record<string, unknown> | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
-      at += `/${token}`;
-    }
-    while (typeof node === 'object' && node !== null && '$ref' in node) {
+  const follow = (): void => {
+    while (typeof node === 'object' && node !== null) {
       found.push({ node, at });
+      if (!('$ref' in node)) return;
       at = String(node.$ref).slice(1);
-      node = lookUp(bundle, at);
+      node = atPointer(bundle, at);
     }
-    if (typeof node !== 'object' || node === null) break;
-    found.push({ node, at });
+  };
+  follow();
+  for (const token of tokensOf(pointer)) {
+    node = (node as Record<string, unknown> | undefined)?.[token];
+    at += pointerOf(token);
+    follow();
   }
   return found;
-}
-
-function lookUp(bundle: Bundle, pointer: string): unknown {
-  let node: unknown = bundle;
-  for (const token of pointer.split('/').slice(1)) {
-    node = (node as Record<string, unknown> | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  return node;
 }
 
 function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {

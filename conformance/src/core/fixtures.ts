@@ -1,4 +1,5 @@
 /** Transactions for the checks: created, driven to a state, and read on the way. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
@@ -158,7 +159,7 @@ export class Fixtures {
     await this.drive(tracked, goal);
     const until = Date.now() + settings.timeoutMs;
     while (((await this.balance(currency))?.available ?? 0) < wanted && Date.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS_MAX));
+      await pause(POLL_MS_MAX);
     }
     return tracked;
   }
@@ -209,7 +210,7 @@ export class Fixtures {
             exchange,
           );
         }
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await pause(pauseMs);
         continue;
       }
       const status = statusOf(tracked);
@@ -228,7 +229,7 @@ export class Fixtures {
         if (!again || tracked.actions.length > ASKED_MAX) taken.add(askedIn(tracked));
         pauseMs = POLL_MS_MIN;
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await pause(pauseMs);
     }
   }
 

@@ -1,4 +1,5 @@
 /** Responses and webhooks against the contract. */
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   atPointer,
   type Json,
@@ -7,10 +8,12 @@ import {
   type Response,
   resolve,
 } from '../../../contract/src/model.ts';
+import { tokensOf } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf } from '../contract/contract.ts';
 import { type Exchange, mediaType, member } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
+import { isIso8601 } from './timestamps.ts';
 
 /**
  * Status and body of a response. With another status than the expected one, only that is found. What all responses have
@@ -53,14 +56,10 @@ export function judgeValue(contract: Contract, schema: object, value: Json, pref
   });
 }
 
-/** Dates, times and offsets in their basic or extended form. */
-const ISO_8601 =
-  /^\d{4}-?(\d{2}(-?\d{2})?|W\d{2}(-?\d)?|\d{3})(T\d{2}(:?\d{2}(:?\d{2})?)?([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/;
-
 /** A timestamp has the form of RFC 3339 by an assumption only, and that of ISO 8601 by the source. */
 function isNoTime({ bundle }: Contract, pointer: string, value: Json | undefined): boolean {
   const { format } = atPointer(bundle, pointer) as { format?: string };
-  return format === 'date-time' && !ISO_8601.test(String(value));
+  return format === 'date-time' && !isIso8601(String(value));
 }
 
 /** The status, with what the service says about it. */
@@ -144,8 +143,7 @@ function judgeOwnStatus(contract: Contract, exchange: Exchange): Finding[] {
 /** The value at a JSON pointer; undefined if nothing is there. */
 export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
   let inner = value;
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of tokensOf(pointer)) {
     if (typeof inner !== 'object' || inner === null) return undefined;
     inner = (inner as Record<string, Json>)[name];
   }
@@ -161,6 +159,6 @@ export async function settled(judge: () => Promise<Finding[]>): Promise<Finding[
   for (;;) {
     const findings = await judge();
     if (findings.length === 0 || Date.now() > until) return findings;
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+    await pause(SETTLE_POLL_MS);
   }
 }

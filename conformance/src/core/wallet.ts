@@ -1,4 +1,5 @@
 /** The merchant's wallet in one currency, observed while nothing else moves it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from '../service/exchange.ts';
 import type { Context } from './check.ts';
 import { NotReached } from './finding.ts';
@@ -19,7 +20,7 @@ export async function steadyWallet(context: Context, currency: string): Promise<
   const until = Date.now() + context.settings.timeoutMs;
   let last = await readWallet(context, currency);
   for (let same = 0; same < STEADY && Date.now() < until; ) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
     const next = await readWallet(context, currency);
     same = next.total === last.total ? same + 1 : 0;
     last = next;
@@ -35,7 +36,7 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
     // What is right at once can still become wrong.
     if (wallet.total === total) return steadyWallet(context, currency);
     if (Date.now() > until) return wallet;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The checks of a webhook endpoint: the deliveries of the test vectors, and what takes more than one delivery to see. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Accepted, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { type Flaw, type Rejected, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
 import { type Delivery, readHeaderNames, type Scene, signedDelivery } from '../../../contract/src/vectors/writer.ts';
@@ -152,7 +153,7 @@ function closedCheck(contract: Contract): ReceiverCheck {
     async run(context) {
       const sent = validDelivery(contract, context.scene());
       await context.endpoint.deliver(sent, 'cut');
-      await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
+      await pause(NOTICED_MS);
       const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));
       return judgeAfterwards(context, clause, sent, control);
     },

@@ -1,6 +1,8 @@
 /** Sends deliveries to the endpoint under test, each over a connection of its own. */
+
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery } from '../../../contract/src/vectors/writer.ts';
 
 export interface EndpointOptions {
@@ -53,7 +55,7 @@ export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endp
         const reply = await once(delivery, pace);
         const waitMs = busyMs(reply);
         if (waitMs === undefined || waitMs > timeoutMs || attempt > BUSY_MAX) return reply;
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await pause(waitMs);
       }
     },
   };
@@ -97,7 +99,7 @@ async function write(request: ClientRequest, bytes: Buffer, pace: Pace, timeoutM
     const size = Math.ceil(bytes.length / PARTS);
     for (let at = 0; at < bytes.length && !request.destroyed; at += size) {
       request.write(bytes.subarray(at, at + size));
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
     request.end();
   } else {

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from '../../../contract/src/model.ts';
 import type { Delivery, Journal, Reply } from '../service/journal.ts';
+import { parseJson } from '../service/json.ts';
 
 export interface ReceiverOptions {
   /** Address to listen on. */
@@ -95,7 +95,7 @@ async function receive(
     return;
   }
   const reply = state.replies.shift() ?? RECEIVED;
-  const body = parse(text);
+  const body = parseJson(text);
   const delivery: Delivery = {
     number: journal.deliveries.length + 1,
     ...{ token, method: request.method ?? '', headers: flat(request), text },
@@ -145,12 +145,4 @@ function flat({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

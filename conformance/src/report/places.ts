@@ -1,11 +1,11 @@
 /** Places of the document, also behind references. */
 import { type Bundle, resolve } from '../../../contract/src/model.ts';
+import { tokensOf } from '../../../contract/src/pointer.ts';
 
 /** The value at a JSON pointer; references on the way are followed, and one at its end is not. */
 export function placeAt(bundle: Bundle, pointer: string): object {
   let node: unknown = bundle;
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of tokensOf(pointer)) {
     node = (resolve(bundle, node as object) as Record<string, unknown>)[name];
     if (node === undefined) throw new Error(`${pointer} does not exist`);
   }

@@ -1,7 +1,8 @@
 /** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
-import type { Json } from '../../../contract/src/model.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Call, type Exchange, member, NoResponse } from './exchange.ts';
 import type { Journal } from './journal.ts';
+import { parseJson } from './json.ts';
 
 export interface ConnectionOptions {
   /** Without a trailing slash. */
@@ -65,7 +66,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
         const waitMs = retryAfterMs(header);
         waitedMs += waitMs;
         if (waitedMs > options.timeoutMs) return exchange;
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await pause(waitMs);
       }
     },
   };
@@ -91,7 +92,7 @@ async function exchangeOnce(
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
-    const body = parse(text);
+    const body = parseJson(text);
     return {
       ...{ number, check, call, method, url, requestHeaders },
       ...(content !== undefined && { requestText: typeof content === 'string' ? content : bytesAsText(content) }),
@@ -130,14 +131,6 @@ function retryAfterMs(header: string | null): number {
 
 function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 const CLOSED = 'the connection was closed without a response';

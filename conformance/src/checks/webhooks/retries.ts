@@ -1,4 +1,5 @@
 /** Webhooks come again until they are received, and not at all to an address that is gone. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { assumption } from '../../contract/basis.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Check, Context } from '../../core/check.ts';
@@ -77,7 +78,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
     throw new NotReached('the first event has not arrived', CALLBACK);
   }
   // The service has to have read the reply before the next event is due.
-  await new Promise((resolve) => setTimeout(resolve, GONE_READ_MS));
+  await pause(GONE_READ_MS);
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
   const later = await tracked.endpoint.find(({ reply }) => reply !== GONE, Math.min(settings.timeoutMs, GONE_MS));
   return later
