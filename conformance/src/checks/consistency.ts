@@ -4,7 +4,7 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
 import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
 import { reachable } from '../core/machines.ts';
@@ -126,7 +126,6 @@ function readAgainCheck(contract: Contract, kind: Kind): Check {
 }
 
 const READ_AGAIN_MAX = 150;
-const FINDINGS_MAX = 10;
 
 async function ownHistories(context: Context, kind: Kind): Promise<History[]> {
   await traffic(context, kind);

@@ -3,14 +3,13 @@ import type { Operation } from '../../../contract/src/model.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeHeaders, judgeWhole } from '../core/judge.ts';
 import { isIso8601, isUtc } from '../core/timestamps.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
 import { traffic } from './traffic.ts';
 
-const FINDINGS_MAX = 10;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
 export function responseChecks(contract: Contract): Check[] {

@@ -16,6 +16,9 @@ export interface Finding {
   readonly delivery?: Delivery;
 }
 
+/** A rule over the whole run reports this many findings at most: they mostly have one cause. */
+export const FINDINGS_MAX = 10;
+
 /**
  * `conforming`; `violating`, if the source says otherwise; `differs`, if only an assumption does; `not reached`, if the
  * check could not be carried out; `fault`, if the kit itself failed.

@@ -2,6 +2,7 @@
 import type { Json } from '../../../contract/src/model.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Delivery, type Journal, tokenIn } from '../service/journal.ts';
+import { parseJson } from '../service/json.ts';
 import { createdBy, type Kind } from './tracked.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */
@@ -18,6 +19,7 @@ export interface Sighting {
 export interface History {
   readonly id: string;
   readonly kind: Kind;
+  readonly creation: Exchange;
   /** The body of the creation. */
   readonly request: Json;
   /** The path of the callback address. */
@@ -27,18 +29,16 @@ export interface History {
   readonly deliveries: readonly Delivery[];
 }
 
-/** The transactions that the run has created. */
+/** The transactions that the run has created. An example that was selected with `Prefer` is not one of them. */
 export function historiesOf({ exchanges, deliveries }: Journal): History[] {
-  const created = new Map<string, { kind: Kind; request: Json; token: string; responses: Sighting[] }>();
+  const created = new Map<string, { kind: Kind; creation: Exchange; responses: Sighting[] }>();
   for (const exchange of exchanges) {
-    const kind = createdBy(exchange.call.operation);
+    const { operation, invalid, prefer } = exchange.call;
+    const kind = createdBy(operation);
     const id = textOf(exchange.body, 'transaction_id');
-    if (exchange.status >= 300 || id === undefined || exchange.call.invalid) continue;
+    if (exchange.status >= 300 || id === undefined || invalid || prefer !== undefined) continue;
     // A repeated creation is about the transaction of the first, and another merchant's is not this one's.
-    if (kind && !created.has(id)) {
-      const request = exchange.call.body ?? parsed(exchange.requestText);
-      created.set(id, { kind, request, token: tokenIn(exchange), responses: [] });
-    }
+    if (kind && !created.has(id)) created.set(id, { kind, creation: exchange, responses: [] });
     const status = textOf(exchange.body, 'status');
     // A repeated creation returns its first response, whatever has happened since.
     const repeated = kind !== undefined && (created.get(id)?.responses.length ?? 0) > 0;
@@ -46,21 +46,23 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
     const { startedAt, endedAt, body = null } = exchange;
     created.get(id)?.responses.push({ status, body, startedAt, endedAt, exchange });
   }
-  return [...created].map(([id, { responses, token, ...rest }]) => ({
-    ...{ id, token, ...rest },
-    responses: responses.toSorted((a, b) => a.endedAt - b.endedAt),
-    deliveries: deliveries.filter(
-      (delivery) => delivery.token === token && (textOf(delivery.body, 'transaction_id') ?? id) === id,
-    ),
-  }));
+  return [...created].map(([id, { kind, creation, responses }]) => {
+    const token = tokenIn(creation);
+    const own = (delivery: Delivery) =>
+      delivery.token === token && (textOf(delivery.body, 'transaction_id') ?? id) === id;
+    return {
+      ...{ id, kind, creation, token },
+      request: creation.call.body ?? parseJson(creation.requestText ?? '') ?? null,
+      responses: responses.toSorted((a, b) => a.endedAt - b.endedAt),
+      deliveries: deliveries.filter(own),
+    };
+  });
 }
 
-function parsed(text: string | undefined): Json {
-  try {
-    return JSON.parse(text ?? 'null') as Json;
-  } catch {
-    return null;
-  }
+/** Responses and webhooks about the transaction, by time. What has the same time stays in the order of the journal. */
+export function sightingsOf({ responses, deliveries }: History): Sighting[] {
+  const notified = deliveries.flatMap((delivery) => sightingIn(delivery) ?? []);
+  return [...responses, ...notified].toSorted((a, b) => a.endedAt - b.endedAt);
 }
 
 /** The sighting in a webhook; undefined if it is not about a transaction. */

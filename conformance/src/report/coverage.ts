@@ -2,11 +2,13 @@
 import { openEnum } from '../../../contract/src/model.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Result } from '../core/check.ts';
+import { eventOf } from '../core/events.ts';
+import { historiesOf, sightingsOf } from '../core/history.ts';
 import type { Kind } from '../core/tracked.ts';
+import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';
 import { exampleKey } from './example-key.ts';
-import { eventOf, historiesOf } from './histories.ts';
 import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 import { SchemaWalk } from './schema-walk.ts';
@@ -183,15 +185,17 @@ function observeExchanges({ contract, journal }: Run, book: Book): void {
 }
 
 function observeTransactions({ contract, journal }: Run, book: Book): void {
-  for (const { kind, sightings } of historiesOf(journal)) {
+  for (const history of historiesOf(journal)) {
+    const { kind, creation } = history;
     let from: string | null = null;
-    for (const { check, body, status, delivery } of sightings) {
+    for (const { exchange, body, status, delivery } of sightingsOf(history)) {
+      const { check } = exchange ?? creation;
       book.note('statuses', `${kind} ${status}`, check);
-      const reason = (body as { decline_reason?: string } | null)?.decline_reason;
+      const reason = textOf(body, 'decline_reason');
       if (reason !== undefined) book.note('decline reasons', `${kind} ${reason}`, check);
       if (status !== from) book.note('transitions', transitionName(kind, from, status), check);
       from = status;
-      const event = delivery && eventOf(contract, kind, status);
+      const event = delivery && eventOf(contract, kind, status)?.operation;
       if (!event) continue;
       book.note('webhooks', event.id, check);
       book.noteAssumptions(event.pointer, check);

@@ -3,21 +3,21 @@ import type { Json } from '../../../../contract/src/model.ts';
 import { assumption, type Clause, specified } from '../../contract/basis.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Check, Context } from '../../core/check.ts';
-import { type Finding, NotReached, show } from '../../core/finding.ts';
+import { eventOf } from '../../core/events.ts';
+import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { brandedHeader, ID_HEADER, isSigned, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import { type Delivery, explainable } from '../../service/journal.ts';
 import { events } from '../traffic.ts';
-import { CALLBACK, eventsOf, judgeDelivery, webhookCheck } from './events.ts';
+import { CALLBACK, judgeDelivery, webhookCheck } from './delivery.ts';
 
 const FRESH_MS = 300_000;
 /** A webhook and the response of a status endpoint can cross on their way. */
 const SETTLE_MS = 500;
 /** Events arrive at least once, so a few more prove nothing. */
 const REPEATS_MAX = 3;
-const FINDINGS_MAX = 10;
 
 interface RunRule {
   readonly name: string;
@@ -36,9 +36,7 @@ const RULES: readonly RunRule[] = [
     title: 'Every webhook has the fields of its event, in JSON, by POST',
     clause: sent,
     judge({ contract }, delivery, history) {
-      const event = eventsOf(contract).find(
-        ({ kind, status }) => kind === history?.kind && status === textOf(delivery.body, 'status'),
-      );
+      const event = history && eventOf(contract, history.kind, textOf(delivery.body, 'status'));
       return event ? judgeDelivery(contract, event, delivery) : [];
     },
   },
@@ -198,8 +196,7 @@ function judgeExplained({ contract }: Context, delivery: Delivery, history: Hist
       },
     ];
   }
-  const declared = eventsOf(contract).some(({ kind, status }) => kind === history.kind && status === sighting.status);
-  if (!declared) {
+  if (!eventOf(contract, history.kind, sighting.status)) {
     const other = assumption(contract.bundle, 'other-webhooks');
     return [
       {

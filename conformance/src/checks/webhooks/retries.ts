@@ -8,7 +8,7 @@ import { ID_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery, Reply } from '../../service/journal.ts';
 import { flowOf } from '../levels.ts';
-import { arrived, CALLBACK, webhookCheck } from './events.ts';
+import { arrived, CALLBACK, webhookCheck } from './delivery.ts';
 
 const FAILED = 'FAILED';
 /** A service that waits 15 s for a reply repeats the webhook after that. */

@@ -1,36 +1,17 @@
-/** The contract's events, and what a delivery of each has to be. */
-import type { Operation, Schema } from '../../../../contract/src/model.ts';
+/** What the checks of webhooks have in common: waiting for a delivery, and judging it. */
 import { type Clause, specified } from '../../contract/basis.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { Check, Context } from '../../core/check.ts';
+import type { Event } from '../../core/events.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
-import type { Kind, Tracked } from '../../core/tracked.ts';
+import type { Tracked } from '../../core/tracked.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery } from '../../service/journal.ts';
 
 /** What helps if no webhook comes. */
 export const CALLBACK =
   'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
-
-/** An event of the contract: which kind of transaction it is for, and the status in its body. */
-export interface Event {
-  readonly operation: Operation;
-  readonly kind: Kind;
-  readonly status: string;
-  readonly schema: Schema;
-}
-
-/** The events with the kind and status that the contract's schemas give them. */
-export function eventsOf(contract: Contract): Event[] {
-  return contract.webhooks.flatMap((operation): Event[] => {
-    const schema = operation.request?.schema;
-    const name = schema?.$ref?.slice(schema.$ref.lastIndexOf('/') + 1) ?? '';
-    const status = contract.bundle.components.schemas[name]?.properties?.['status']?.const;
-    if (!schema || typeof status !== 'string') throw new Error(`${operation.id} has no schema with a status`);
-    return [{ operation, kind: operation.id.startsWith('payout') ? 'payout' : 'payment', status, schema }];
-  });
-}
 
 /** A check of webhooks. */
 export function webhookCheck(

@@ -1,0 +1,36 @@
+/** The contract's events: the kind of transaction that each one is for, and the status in its body. */
+import { componentName, type Operation, type Schema } from '../../../contract/src/model.ts';
+import type { Contract } from '../contract/contract.ts';
+import { createdBy, type Kind } from './tracked.ts';
+
+export interface Event {
+  readonly operation: Operation;
+  readonly kind: Kind;
+  readonly status: string;
+  readonly schema: Schema;
+}
+
+const known = new WeakMap<Contract, readonly Event[]>();
+
+/** The events of a contract, read from it once. */
+export function eventsOf(contract: Contract): readonly Event[] {
+  const events = known.get(contract) ?? contract.webhooks.map((operation) => readEvent(contract, operation));
+  known.set(contract, events);
+  return events;
+}
+
+/** The event that the contract declares for a status of a kind. */
+export function eventOf(contract: Contract, kind: Kind, status: string | undefined): Event | undefined {
+  return eventsOf(contract).find((event) => event.kind === kind && event.status === status);
+}
+
+/** The creation that declares the webhook as a callback says which kind it is for. */
+function readEvent({ bundle, operations }: Contract, operation: Operation): Event {
+  const creation = operations.find(({ callbacks }) => callbacks.includes(operation.id));
+  const kind = creation && createdBy(creation);
+  if (!kind) throw new Error(`${operation.id} is not a callback of an operation that creates a transaction`);
+  const schema = operation.request?.schema;
+  const status = bundle.components.schemas[componentName(schema?.$ref ?? '')]?.properties?.['status']?.const;
+  if (!schema || typeof status !== 'string') throw new Error(`${operation.id} has no schema with a status`);
+  return { operation, kind, status, schema };
+}
