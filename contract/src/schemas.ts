@@ -32,22 +32,23 @@ export function compile(bundle: Bundle): (schema: Schema | string) => Validate {
   const compiled = new Map<string, Validate>();
   return (given) => {
     const schema = typeof given === 'string' ? { $ref: given } : given;
-    const key = JSON.stringify(schema);
+    // Equal schemas in two places have mistakes in two places.
+    const key = (schema.$ref === undefined && places.get(schema)) || JSON.stringify(schema);
     const known = compiled.get(key);
     if (known) return known;
-    const validate = byVariant(bundle, schema, (one) => plain(ajv, places, one));
+    const validate = byVariant(bundle, places, schema, (one) => plain(ajv, places, one));
     compiled.set(key, validate);
     return validate;
   };
 }
 
 function plain(ajv: Ajv2020, places: Places, schema: Schema): Validate {
-  const check = ajv.compile(withinDocument(schema) as object);
+  const check = ajv.compile(withinDocument(places, schema) as object);
   return (value) => (check(value) ? [] : (check.errors ?? []).map((error) => readError(places, error)));
 }
 
 /** Pointers of the document's objects. Ajv reports the very object whose keyword is broken. */
-type Places = ReadonlyMap<unknown, string>;
+type Places = Map<unknown, string>;
 
 function placesOf(bundle: Bundle): Places {
   const places = new Map<unknown, string>();
@@ -60,31 +61,36 @@ function placesOf(bundle: Bundle): Places {
   return places;
 }
 
-function byVariant(bundle: Bundle, schema: Schema, build: (schema: Schema) => Validate): Validate {
-  const { discriminator } = resolve<Schema>(bundle, schema as { $ref: string });
+function byVariant(bundle: Bundle, places: Places, schema: Schema, build: (schema: Schema) => Validate): Validate {
+  const union = resolve<Schema>(bundle, schema as { $ref: string });
+  const { discriminator } = union;
   if (!discriminator) return build(schema);
   const { propertyName, mapping } = discriminator;
   const variants = new Map(Object.entries(mapping).map(([value, $ref]) => [value, build({ $ref })]));
+  const at = places.get(union) ?? '';
   const isObject = build({ type: 'object', required: [propertyName] });
   return (value) => {
     const mistakes = isObject(value);
-    if (mistakes.length > 0) return mistakes;
+    if (mistakes.length > 0) return mistakes.map((mistake) => ({ ...mistake, schema: at }));
     const variant = variants.get(String((value as JsonObject)[propertyName]));
-    const place = { pointer: pointerOf(propertyName), keyword: 'discriminator', schema: '' };
+    const place = { pointer: pointerOf(propertyName), keyword: 'discriminator', schema: at };
     return variant?.(value) ?? [{ ...place, expected: `one of ${[...variants.keys()].join(', ')}` }];
   };
 }
 
-/** The schema with its references leading into the added document. */
-function withinDocument(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withinDocument);
+/** A copy of the schema whose references lead into the added document. A part of the document keeps its place. */
+function withinDocument(places: Places, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withinDocument(places, item));
   if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
+  const copy = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
-      key === '$ref' && String(value).startsWith('#') ? `${DOCUMENT}${value}` : withinDocument(value),
+      key === '$ref' && String(value).startsWith('#') ? `${DOCUMENT}${value}` : withinDocument(places, value),
     ]),
   );
+  const place = places.get(schema);
+  if (place !== undefined) places.set(copy, place);
+  return copy;
 }
 
 /** What a broken keyword asks for, in the words of the report. Other keywords say it in Ajv's message. */

@@ -10,7 +10,7 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
-import { judgeResponse, OPEN_RESPONSE, settled } from '../core/judge.ts';
+import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
   actionIn,
@@ -36,7 +36,7 @@ export function replayChecks(contract: Contract): Check[] {
       return {
         id: `replay/${operation.id}/${example.name}`,
         title: `${operation.id} responds to the example ${example.name} with ${successOf(operation).status}`,
-        clause: contract.clause(successOf(operation).pointer),
+        clause: contract.clause(operation.pointer),
         phase: 'parallel',
         operation: operation.id,
         levels: [],
@@ -170,7 +170,7 @@ function lacking(items: Record<string, string>, { body }: RequestExample, field:
 export function judgeSame(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
   const id = textOf(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
-  const isOpen = id === undefined && exchange.call.operation.id === OPEN_RESPONSE;
+  const isOpen = id === undefined && isOpenResponse(contract, exchange.call.operation);
   const wrong: Finding[] =
     id === tracked.id || isOpen
       ? []
@@ -196,7 +196,7 @@ async function replayRead(context: Context, operation: Operation, example: Reque
     if (findings[0]?.at === 'status') return findings;
     const expected = statusOf(tracked);
     const found = textOf(exchange.body, 'status');
-    const clause = contract.clause(successOf(operation).pointer);
+    const clause = contract.clause(operation.pointer);
     if (found !== expected) {
       findings.push({
         at: 'body /status',

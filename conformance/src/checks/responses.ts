@@ -4,7 +4,7 @@ import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, responseOf, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
-import { foundStatus, judgeHeaders, judgeWhole } from '../core/judge.ts';
+import { foundStatus, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { isIso8601, isUtc } from '../core/timestamps.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
@@ -96,7 +96,7 @@ function createdInvalid({ exchanges }: Context['journal']): Set<string | undefin
 function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
   const success = successOf(exchange.call.operation);
   if (String(exchange.status) === success.status) return judgeWhole(contract, exchange);
-  const clause = contract.clause(success.pointer);
+  const clause = successClause(contract, exchange);
   return [{ at: 'status', expected: success.status, found: foundStatus(exchange), clause }];
 }
 

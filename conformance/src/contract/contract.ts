@@ -42,9 +42,7 @@ export function loadContract(bundle: Bundle = readBundle()): Contract {
     mistakes: (schema, value) =>
       plain(validator(schema)(value)).map((mistake) => ({
         ...mistake,
-        clause: mistake.schema
-          ? clauseOfKeyword(bundle, mistake.schema, mistake.keyword)
-          : { pointer: '', basis: 'specified' as const, rests: 'source 2' },
+        clause: clauseOfKeyword(bundle, mistake.schema, mistake.keyword),
       })),
     clause: (pointer) => clauseAt(bundle, pointer),
   };

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/src/model.ts';
 import { tokensOf } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
-import { type Contract, responseOf } from '../contract/contract.ts';
+import { type Contract, responseOf, successOf } from '../contract/contract.ts';
 import { type Exchange, mediaType, member } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 import { isIso8601 } from './timestamps.ts';
@@ -24,7 +24,7 @@ export function judgeResponse(contract: Contract, exchange: Exchange, expected: 
   const response = responseOf(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
   if (String(exchange.status) !== response.status) {
-    const clause = isError(response) ? assumption(contract.bundle, 'errors') : contract.clause(response.pointer);
+    const clause = isError(response) ? assumption(contract.bundle, 'errors') : successClause(contract, exchange);
     return [{ at: 'status', expected: response.status, found: foundStatus(exchange), clause, exchange }];
   }
   return isError(response) ? [] : judgeContent(contract, response, exchange);
@@ -82,12 +82,22 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
   const all = [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
-  if (exchange.call.operation.id !== OPEN_RESPONSE) return all;
-  return all.map((finding) => ({ ...finding, clause: assumption(contract.bundle, 'clarify-response') }));
+  // Where the whole body is assumed, no field of it is specified.
+  return clause.basis === 'assumed' ? all.map((finding) => ({ ...finding, clause })) : all;
 }
 
-/** The operation whose response the source leaves open (source 4.2). */
-export const OPEN_RESPONSE = 'clarifyPayment';
+/**
+ * The clause that a response breaks if it is not the documented success. A rejection is about the operation; another
+ * success is about what the operation returns, which the source may leave open.
+ */
+export function successClause({ clause }: Contract, { status, call: { operation } }: Exchange): Clause {
+  return clause(status < 300 ? successOf(operation).pointer : operation.pointer);
+}
+
+/** Whether the source leaves open what the operation returns. */
+export function isOpenResponse({ clause }: Contract, operation: Operation): boolean {
+  return clause(successOf(operation).pointer).basis === 'assumed';
+}
 
 const JSON_TYPE = /[/+]json$/;
 

@@ -171,6 +171,16 @@ const states: readonly Variation[] = [
     },
     ['replay/clarifyPayment', 'state', 'response', 'walk', 'consistency'],
   ),
+  responding(
+    'states/clarify-no-content',
+    'clarifyPayment responds with 204 and no body',
+    (response, { operation }) => {
+      if (operation !== 'clarifyPayment' || response.status !== 200) return;
+      response.status = 204;
+      response.body = undefined;
+    },
+    ['replay/clarifyPayment', 'state', 'response', 'walk', 'consistency'],
+  ),
 ];
 
 type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
