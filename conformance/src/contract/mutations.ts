@@ -36,6 +36,7 @@ type Bounded = Schema & {
 };
 
 const UNKNOWN_FIELD = 'field_unknown_to_the_contract';
+const UNKNOWN_VALUE = 'UNKNOWN_VALUE';
 const PLACEHOLDER = '"\u0001raw\u0001"';
 /** What each pattern or format refuses, besides the obvious. */
 const MISFITS: Readonly<Record<string, readonly [variant: string, value: string][]>> = {
@@ -105,11 +106,19 @@ function stringsFor({ enum: known, format, pattern, minLength, maxLength }: Boun
   const phone = pattern?.startsWith('^\\+') ? PHONE : [];
   const misfits = [...(MISFITS[format ?? ''] ?? []), ...(MISFITS[pattern ?? ''] ?? []), ...phone];
   return [
-    ...(known ? [make('unknown-value', 'XXX'), make('lower-case', String(known[0]).toLowerCase())] : []),
+    ...(known
+      ? [make('unknown-value', unknownValue(known.map(String))), make('lower-case', String(known[0]).toLowerCase())]
+      : []),
     ...misfits.map(([variant, value]) => make(variant, value)),
     ...(minLength ? [make('empty', '')] : []),
     ...(maxLength === undefined ? [] : [make('too-long', longText(format, pattern, maxLength + 1))]),
   ];
+}
+
+/** A value that is not one of the known ones. If they all have one length, so has it: services check the length first. */
+function unknownValue(known: readonly string[]): string {
+  const [length, ...others] = new Set(known.map((value) => value.length));
+  return others.length > 0 ? UNKNOWN_VALUE : UNKNOWN_VALUE.slice(0, length);
 }
 
 /** A string of this length that breaks no other keyword. */

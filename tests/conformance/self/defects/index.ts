@@ -1,5 +1,6 @@
 /** Every planted defect. */
 import type { Defect } from '../trial.ts';
+import { access } from './access.ts';
 import { inside } from './inside.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
@@ -14,6 +15,7 @@ export const DEFECTS: readonly Defect[] = [
   ...shape,
   ...semantics,
   ...validation,
+  ...access,
   ...money,
   ...webhooks,
   ...signatures,
