@@ -16,6 +16,7 @@ import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
+import { storeTime } from './platform/merchant-time.ts';
 import type { Report } from './platform/report.ts';
 import type { KeyPolicy } from './store/api-keys.ts';
 import { countFailingTransactions } from './store/failures.ts';
@@ -88,6 +89,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services: Services = {
     store,
     clock,
+    time: storeTime(clock),
     channels: createChannels(options.channels ?? simulatedChannels(options.channelSecrets), {
       callMsMax: options.channelMsMax,
       onCall: (call) => metrics.channelCalls.inc({ ...call }),

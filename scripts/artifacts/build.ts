@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
-import { bundleContract } from './bundle.ts';
+import { type Artifact, banner } from './artifact.ts';
+import { bundleContract, bundleSandbox } from './bundle.ts';
 import { clientArtifact } from './client.ts';
 import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
@@ -13,6 +14,7 @@ import { examplesArtifact } from './examples.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
+import { sandboxArtifacts } from './sandbox.ts';
 import { statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
@@ -21,20 +23,14 @@ import { webhookHeadersArtifact } from './webhook-headers.ts';
 import { webhookVectorsArtifact } from './webhook-vectors.ts';
 import { webhooksArtifact } from './webhooks.ts';
 
-export interface Artifact {
-  /** Path from the root of the repo. */
-  file: string;
-  content: string;
-}
-
-const BANNER = '// Made from openapi/ by `npm run build`.\n// Do not edit: change the contract and run it again.\n';
+const BANNER = banner('openapi/', 'the contract');
 
 /** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
   const bundle = await bundleContract();
-  const fromContract = await artifactsOf(bundle);
   return [
-    ...fromContract,
+    ...(await artifactsOf(bundle)),
+    ...(await sandboxArtifacts(await bundleSandbox())),
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
     requirementsArtifact(bundle),

@@ -13,11 +13,21 @@ import { addSamples } from './samples/samples.ts';
 
 /** Bundles the contract. Throws with Redocly's own words when it does not resolve. */
 export async function bundleContract(): Promise<Bundle> {
+  return finishBundle(await bundleApi('payments'));
+}
+
+/** Bundles the document of the sandbox, which is not part of the contract. */
+export function bundleSandbox(): Promise<Bundle> {
+  return bundleApi('sandbox');
+}
+
+/** Bundles an API of redocly.yaml. */
+async function bundleApi(name: string): Promise<Bundle> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
     const file = join(folder, 'bundle.json');
-    await redocly(['bundle', 'payments', '--output', file]);
-    return finishBundle(JSON.parse(await readFile(file, 'utf8')) as Bundle);
+    await redocly(['bundle', name, '--output', file]);
+    return JSON.parse(await readFile(file, 'utf8')) as Bundle;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -21,8 +21,20 @@ import { pointerOf } from '../../contract/src/pointer.ts';
 
 const CONTRACT = 'contract';
 
-/** generated/validators.js and generated/validators.d.ts, both without their banners. */
-export async function validatorsArtifact(bundle: Bundle): Promise<{ code: string; types: string }> {
+/** The tables by whose names validators are found. */
+type Table = 'parameters' | 'requestBodies' | 'responseBodies' | 'webhookBodies' | 'schemas';
+
+/** The tables of those who take requests. */
+export const REQUEST_TABLES: readonly Table[] = ['parameters', 'requestBodies'];
+
+const ALL_TABLES: readonly Table[] = [...REQUEST_TABLES, 'responseBodies', 'webhookBodies', 'schemas'];
+
+/** validators.js and validators.d.ts with these tables, both without their banners. */
+export async function validatorsArtifact(
+  bundle: Bundle,
+  tables: readonly Table[] = ALL_TABLES,
+): Promise<{ code: string; types: string }> {
+  const chosen = rows(bundle).filter(([table]) => tables.includes(table));
   const document = forValidation(bundle);
   const ajv = new Ajv2020({
     strict: false,
@@ -34,7 +46,8 @@ export async function validatorsArtifact(bundle: Bundle): Promise<{ code: string
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: CONTRACT }, CONTRACT);
   const exported: Record<string, string> = {};
-  for (const name of Object.keys(document.components.schemas)) {
+  const named = namedIn(chosen);
+  for (const name of Object.keys(document.components.schemas).filter((one) => named.has(one))) {
     exported[name] = `${CONTRACT}#${pointerOf('components', 'schemas', name)}`;
   }
   for (const operation of described(bundle)) {
@@ -43,7 +56,16 @@ export async function validatorsArtifact(bundle: Bundle): Promise<{ code: string
     exported[id] = id;
   }
   const source = standaloneCode.default(ajv, exported);
-  return { code: await inlined(`${source}\n${tables(bundle)}`), types: declarations(bundle) };
+  return { code: await inlined(`${source}\n${tableCode(chosen)}`), types: declarations(chosen) };
+}
+
+/** The schemas that the tables name. */
+function namedIn(chosen: Rows): Set<string> {
+  const named = chosen
+    .filter(([table]) => table !== 'parameters')
+    .flatMap(([, , entries]) => entries)
+    .flatMap(([, value]) => (typeof value === 'string' ? [value] : value.map(([, name]) => name)));
+  return new Set(named);
 }
 
 function described(bundle: Bundle): Operation[] {
@@ -80,7 +102,9 @@ function schemaName(body: Body): string {
 }
 
 /** Rows of the tables: the export's name and, by operation, its value. */
-function rows(bundle: Bundle): [table: string, comment: string, entries: [string, string | [string, string][]][]][] {
+type Rows = [table: Table, comment: string, entries: [string, string | [string, string][]][]][];
+
+function rows(bundle: Bundle): Rows {
   const all = operations(bundle);
   return [
     [
@@ -98,7 +122,7 @@ function rows(bundle: Bundle): [table: string, comment: string, entries: [string
       'Response bodies, by operation and status.',
       all.map(({ id, responses }) => [
         id,
-        responses.flatMap(({ status, body }) => (body ? [[status, schemaName(body)]] : [])),
+        responses.flatMap(({ status, body }) => (body?.schema.$ref ? [[status, schemaName(body)]] : [])),
       ]),
     ],
     [
@@ -111,22 +135,22 @@ function rows(bundle: Bundle): [table: string, comment: string, entries: [string
       'Every schema of the document, by name.',
       Object.keys(bundle.components.schemas).map((name) => [name, name]),
     ],
-  ] as ReturnType<typeof rows>;
+  ] as Rows;
 }
 
-function tables(bundle: Bundle): string {
+function tableCode(chosen: Rows): string {
   const entry = ([key, value]: [string, string | [string, string][]]): string =>
     `${JSON.stringify(key)}: ${typeof value === 'string' ? value : `{ ${value.map(entry).join(', ')} }`}`;
-  return rows(bundle)
+  return chosen
     .map(([table, , entries]) => `export const ${table} = {\n${entries.map(entry).join(',\n')}\n};`)
     .join('\n');
 }
 
-function declarations(bundle: Bundle): string {
+function declarations(chosen: Rows): string {
   const type = (name: string) => (name.endsWith('Parameters') ? 'Record<string, string>' : `types.${name}`);
   const entry = ([key, value]: [string, string | [string, string][]]): string =>
     `readonly ${JSON.stringify(key)}: ${typeof value === 'string' ? `Validator<${type(value)}>` : `{ ${value.map(entry).join('; ')} }`}`;
-  const consts = rows(bundle).map(
+  const consts = chosen.map(
     ([table, comment, entries]) =>
       `/** ${comment} */\nexport const ${table}: {\n${entries.map((row) => `  ${entry(row)};`).join('\n')}\n};`,
   );

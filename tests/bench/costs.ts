@@ -3,6 +3,7 @@
  * so that nothing of HTTP's transport is in the time; without its workers, so that nothing happens in the background
  * but where that is what is measured.
  */
+
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { createMetrics } from '../../gateway/src/http/operational.ts';
 import { createServer } from '../../gateway/src/http/server.ts';
 import type { Clock } from '../../gateway/src/platform/clock.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
+import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
@@ -166,6 +168,7 @@ async function createServerOnly(store: CountingStore): Promise<FastifyInstance> 
     services: {
       store,
       clock,
+      time: storeTime(clock),
       channels: createChannels(simulatedChannels()),
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
       wake: () => undefined,

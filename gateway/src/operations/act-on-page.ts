@@ -27,11 +27,11 @@ export interface PageView {
 }
 
 /** The payment behind a page's token, if there is one. */
-export async function viewPage({ store, clock, channels }: Services, token: string): Promise<PageView | undefined> {
+export async function viewPage({ store, time, channels }: Services, token: string): Promise<PageView | undefined> {
   const payment = await paymentByCheckoutToken(store.read, token);
   const merchant = payment && (await merchantById(store.read, payment.merchantId));
   if (!merchant) return undefined;
-  const now = clock.now();
+  const { now } = time.at(payment.merchantId);
   const open = payment.status === 'CREATED' && isOpen(payment, now);
   return { payment, merchant: merchant.name, open, sandbox: channels.find(payment.channel)?.sandbox ?? false, now };
 }
@@ -64,14 +64,15 @@ export async function cancelOnPage(services: Services, token: string): Promise<v
 
 /** Acts on the payment as long as it is open and others are faster. */
 async function whileOpen(
-  { store, clock, wake }: Services,
+  { store, time, wake }: Services,
   token: string,
   act: (payment: Payment, now: number) => Promise<'again' | 'done'>,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const payment = await paymentByCheckoutToken(store.read, token);
-    const now = clock.now();
-    if (payment?.status !== 'CREATED' || !isOpen(payment, now)) return;
+    if (payment?.status !== 'CREATED') return;
+    const { now } = time.at(payment.merchantId);
+    if (!isOpen(payment, now)) return;
     const outcome = await act(payment, now);
     wake();
     if (outcome === 'done') return;

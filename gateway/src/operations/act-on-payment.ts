@@ -28,7 +28,7 @@ export async function clarifyPayment(
   const { clarify_data: items } = body;
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'EXTRA_DATA_NEEDED');
   requireItems(payment.clarify, items, 'clarify_data');
-  const taken = await change(services, acceptClarification(payment, items, services.clock.now()));
+  const taken = await change(services, acceptClarification(payment, items, services.time.at(merchant.id).now));
   const clarified = await carryOut(services, taken);
   services.wake();
   return viewPayment(clarified ?? (await requirePayment(services.store.read, merchant.id, payment.id)));
@@ -44,7 +44,7 @@ export async function confirmPayment(
   requireItems(payment.confirm, items, 'confirm_data');
   requireOfferedAmount(payment, items);
   const event = { type: 'confirmed', items } as const;
-  const confirmed = await change(services, applyPaymentEvent(payment, event, services.clock.now()));
+  const confirmed = await change(services, applyPaymentEvent(payment, event, services.time.at(merchant.id).now));
   services.wake();
   return {
     transaction_id: confirmed.id,
@@ -55,13 +55,14 @@ export async function confirmPayment(
 }
 
 async function waitingPayment(
-  { store, clock }: Services,
+  { store, time }: Services,
   merchantId: number,
   id: string,
   status: PaymentStatus,
 ): Promise<Payment> {
   const payment = await requirePayment(store.read, merchantId, id);
-  if (payment.status !== status || !isOpen(payment, clock.now())) throw wrongState(payment, clock.now());
+  const { now } = time.at(merchantId);
+  if (payment.status !== status || !isOpen(payment, now)) throw wrongState(payment, now);
   return payment;
 }
 
@@ -83,7 +84,7 @@ async function change(services: Services, step: Step<Payment>): Promise<Payment>
   const changed = await record(services, step);
   if (changed) return changed;
   const { merchantId, id } = step.transaction;
-  throw wrongState(await requirePayment(services.store.read, merchantId, id), services.clock.now());
+  throw wrongState(await requirePayment(services.store.read, merchantId, id), services.time.at(merchantId).now);
 }
 
 function wrongState({ status, clarifying, cancelReason, expiresAt }: Payment, now: number): ProblemError {

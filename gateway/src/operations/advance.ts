@@ -10,11 +10,11 @@ import { declineByRules } from '../domain/rules.ts';
 import { beginCall, retryCall, waitUntil } from '../domain/schedule.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { MerchantTime } from '../platform/merchant-time.ts';
 
 export interface Surroundings {
   readonly channels: Channels;
-  readonly clock: Clock;
+  readonly time: MerchantTime;
 }
 
 interface Question<T extends Transaction, E> {
@@ -34,7 +34,7 @@ export function advance(transaction: Transaction, around: Surroundings, first = 
 }
 
 async function advancePayment(payment: Payment, around: Surroundings, first: boolean): Promise<Step<Payment>> {
-  const now = around.clock.now();
+  const now = around.time.at(payment.merchantId).now;
   const { status, clarifying, cancelReason, expiresAt } = payment;
   if (status === 'SUCCESS') return settlePayment(payment, now);
   if (status === 'VERIFYING') return verify(payment, around);
@@ -53,7 +53,7 @@ async function advancePayment(payment: Payment, around: Surroundings, first: boo
 }
 
 async function initiate(payment: Payment, around: Surroundings, first: boolean): Promise<Step<Payment>> {
-  const now = around.clock.now();
+  const now = around.time.at(payment.merchantId).now;
   if (payment.counted === undefined) {
     const reason = declineByRules(payment);
     if (reason) return decline(payment, reason, now);
@@ -84,7 +84,7 @@ function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> 
 /** Declines a payment that is over, once its channel cannot collect it any more, if it ever had it. */
 async function cancel(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
-  if (payment.counted === undefined) return decline(payment, reason, around.clock.now());
+  if (payment.counted === undefined) return decline(payment, reason, around.time.at(payment.merchantId).now);
   return callChannel(payment, around, {
     ask: (channel, now) => channel.cancel(payment, now),
     apply: (event, now) =>
@@ -94,7 +94,7 @@ async function cancel(payment: Payment, around: Surroundings): Promise<Step<Paym
 
 async function advancePayout(payout: Payout, around: Surroundings, first: boolean): Promise<Step<Payout>> {
   if (isFinal(payout.status)) return waitUntil(payout, undefined);
-  const now = around.clock.now();
+  const now = around.time.at(payout.merchantId).now;
   if (payout.counted === undefined) {
     // Once a payout may be with the channel, only the channel may decline it, even if the rules have changed since.
     const reason = declineByRules(payout);
@@ -114,18 +114,19 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
  */
 async function callChannel<T extends Transaction, E>(
   transaction: T,
-  { channels, clock }: Surroundings,
+  { channels, time }: Surroundings,
   { ask, apply, first = false, until }: Question<T, E>,
 ): Promise<Step<T>> {
   const channel = channels.of(transaction);
+  const now = () => time.at(transaction.merchantId).now;
   let answer: ChannelAnswer<E>;
   try {
-    answer = await ask(channel, clock.now());
+    answer = await ask(channel, now());
   } catch (error) {
-    if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, clock.now());
-    return retryCall(transaction, error, clock.now(), until);
+    if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, now());
+    return retryCall(transaction, error, now(), until);
   }
-  if ('event' in answer) return apply(answer.event, clock.now());
+  if ('event' in answer) return apply(answer.event, now());
   return waitUntil(transaction, earlier(answer.askAgainAt, until));
 }
 

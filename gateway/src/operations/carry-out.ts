@@ -6,7 +6,7 @@ import { recordChange } from '../store/record.ts';
 import { advance } from './advance.ts';
 import type { Services } from './operation.ts';
 
-export type Moving = Pick<Services, 'store' | 'clock' | 'channels' | 'report'>;
+export type Moving = Pick<Services, 'store' | 'time' | 'channels' | 'report'>;
 
 /** The job that retries what has failed. */
 export const JOB = 'transactions';
@@ -16,13 +16,13 @@ export const JOB = 'transactions';
  * undefined when another writer was faster, or the claim, where its end is given, has passed to another.
  */
 export async function record<T extends Transaction>(
-  { store, clock, report }: Moving,
+  { store, time, report }: Moving,
   step: Step<T>,
   claimedUntil?: number,
 ): Promise<T | undefined> {
-  const now = clock.now();
+  const { now, stored } = time.at(step.transaction.merchantId);
   for (let next = step; ; ) {
-    const change = { webhook: webhookBody(next), now, claimedUntil };
+    const change = { webhook: webhookBody(next), now, stored, claimedUntil };
     const rejection = await store.unit((db) => recordChange(db, next, change));
     if (!rejection) {
       if (next.failure !== undefined) report(next.failure, describe(next.transaction));
@@ -46,7 +46,9 @@ function describe({ id, channel, attempts, dueAt }: Transaction): Fields {
 export async function carryOut<T extends Transaction>(services: Moving, transaction: T): Promise<T | undefined> {
   if (transaction.attempts !== 0) return transaction;
   const answered = (await advance(transaction, services, true)) as Step<T>;
-  const next = await record(services, answered, transaction.dueAt);
+  const { stored } = services.time.at(transaction.merchantId);
+  const claimedUntil = transaction.dueAt === undefined ? undefined : stored(transaction.dueAt);
+  const next = await record(services, answered, claimedUntil);
   return next && carryOut(services, next);
 }
 

@@ -14,14 +14,14 @@ const TOKEN_LENGTH = 32;
 
 /** Initiates a payment session (source 4.1). A repetition gets the first response and moves nothing. */
 export async function createPayment(
-  { store, clock, checkoutUrl, wake }: Services,
+  { store, time, checkoutUrl, wake }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,
 ): Promise<CreatePaymentResponse> {
   requireUsableUrls(body);
   if (lacksReturnUrl(body)) {
     throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
-  const now = clock.now();
+  const { now, stored } = time.at(merchant.id);
   const opening = {
     id: newId('pay', now),
     merchantId: merchant.id,
@@ -29,7 +29,8 @@ export async function createPayment(
     now,
     checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
   };
-  const record = (step: Step<Payment>) => store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step) }));
+  const record = (step: Step<Payment>) =>
+    store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step), stored }));
   let step = openPayment(opening);
   let rejection = await record(step);
   if (rejection?.reason === 'limit_exceeded' && step.overLimit) {

@@ -1,13 +1,17 @@
 /** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channels } from '../channel/channels.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Report } from '../platform/report.ts';
 import type { Merchant } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Services {
   readonly store: Store;
+  /** The time of the store: of leases, limits and keys. */
   readonly clock: Clock;
+  /** The time of each merchant: of its transactions and webhooks. */
+  readonly time: MerchantTime;
   readonly channels: Channels;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;

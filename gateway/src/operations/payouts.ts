@@ -13,16 +13,16 @@ import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
 export async function createPayout(
-  { store, clock, wake }: Services,
+  { store, time, wake }: Services,
   { merchant, body }: Call<CreatePayoutRequest>,
 ): Promise<PayoutProcessing> {
   requireUsableUrls(body);
-  const now = clock.now();
+  const { now, stored } = time.at(merchant.id);
   const id = newId('out', now);
   const payout = await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, body.currency, body.amount);
     const step = openPayout({ id, merchantId: merchant.id, request: body, now, cover });
-    return (await recordCreation(db, step, { webhook: webhookBody(step) })) ?? step.transaction;
+    return (await recordCreation(db, step, { webhook: webhookBody(step), stored })) ?? step.transaction;
   });
   if (payout instanceof Rejection) {
     const taken = { merchantId: merchant.id, kind: 'payout', orderId: body.merchant_order_id } as const;

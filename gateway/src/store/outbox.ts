@@ -1,6 +1,7 @@
 /** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
 import type { Transaction } from '../domain/transaction.ts';
 import { newId } from '../platform/ids.ts';
+import { sameTime } from '../platform/merchant-time.ts';
 import type { Database, Row, Value } from './store.ts';
 
 /** A delivery that a worker has claimed. */
@@ -43,7 +44,13 @@ export interface StoppedUrl {
 const SIZES = [1, 8, 64];
 
 /** Adds the event that reports the transaction as it is now; it is due at once. */
-export async function appendEvent(db: Database, transaction: Transaction, body: string, now: number): Promise<void> {
+export async function appendEvent(
+  db: Database,
+  transaction: Transaction,
+  body: string,
+  now: number,
+  stored = sameTime,
+): Promise<void> {
   await db.run(
     `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
      values (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
@@ -54,7 +61,7 @@ export async function appendEvent(db: Database, transaction: Transaction, body: 
     addressOf(transaction.callbackUrl),
     body,
     now,
-    now,
+    stored(now),
   );
 }
 

@@ -1,6 +1,7 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { summarizeError } from '../platform/error-summary.ts';
+import { sameTime } from '../platform/merchant-time.ts';
 import { addUsage, subtractUsage } from './customer-usage.ts';
 import { appendEvent } from './outbox.ts';
 import { type Condition, type Database, Rejection } from './store.ts';
@@ -14,6 +15,8 @@ export type ChangeRejection = Rejection<'version_conflict' | 'limit_exceeded'>;
 export interface CreationOptions {
   /** The body of the webhook, for a step that notifies. */
   readonly webhook: string | undefined;
+  /** The store's time at which a time of the merchant comes. Defaults to the same time. */
+  readonly stored?: (time: number) => number;
 }
 
 export interface ChangeOptions extends CreationOptions {
@@ -27,15 +30,15 @@ export interface ChangeOptions extends CreationOptions {
 export async function recordCreation(
   db: Database,
   step: Step,
-  { webhook }: CreationOptions,
+  { webhook, stored = sameTime }: CreationOptions,
 ): Promise<CreationRejection | undefined> {
   const { transaction } = step;
   const free = canInsert(transaction);
   if (!(await countUsage(db, step, free))) {
     return new Rejection((await holds(db, free)) ? 'limit_exceeded' : 'order_id_taken');
   }
-  if (!(await insertTransaction(db, transaction))) return new Rejection('order_id_taken');
-  await recordEffects(db, step, webhook, transaction.createdAt);
+  if (!(await insertTransaction(db, transaction, stored))) return new Rejection('order_id_taken');
+  await recordEffects(db, step, { webhook, now: transaction.createdAt, stored });
   return undefined;
 }
 
@@ -43,17 +46,17 @@ export async function recordCreation(
 export async function recordChange(
   db: Database,
   step: Step,
-  { webhook, now, claimedUntil }: ChangeOptions,
+  { webhook, now, claimedUntil, stored = sameTime }: ChangeOptions,
 ): Promise<ChangeRejection | undefined> {
   const unchanged = canUpdate(step.transaction, claimedUntil);
   if (!(await countUsage(db, step, unchanged))) {
     return new Rejection((await holds(db, unchanged)) ? 'limit_exceeded' : 'version_conflict');
   }
   const error = step.failure === undefined ? null : summarizeError(step.failure);
-  if (!(await updateTransaction(db, step.transaction, { claimedUntil, error }))) {
+  if (!(await updateTransaction(db, step.transaction, { claimedUntil, error, stored }))) {
     return new Rejection('version_conflict');
   }
-  await recordEffects(db, step, webhook, now);
+  await recordEffects(db, step, { webhook, now, stored });
   return undefined;
 }
 
@@ -72,14 +75,13 @@ async function holds(db: Database, { sql, values }: Condition): Promise<boolean>
 async function recordEffects(
   db: Database,
   { transaction, entries, notify, usage }: Step,
-  webhook: string | undefined,
-  now: number,
+  { webhook, now, stored }: Required<Pick<ChangeOptions, 'webhook' | 'now' | 'stored'>>,
 ): Promise<void> {
   if (usage && !usage.limits) await subtractUsage(db, transaction, -usage.amount);
   for (const entry of entries) await postEntry(db, entry, posting(transaction, now));
   if (!notify) return;
   if (webhook === undefined) throw new Error(`the step of ${transaction.id} notifies, but has no webhook body`);
-  await appendEvent(db, transaction, webhook, now);
+  await appendEvent(db, transaction, webhook, now, stored);
 }
 
 function posting({ id, merchantId, currency }: Transaction, now: number) {

@@ -4,13 +4,14 @@
  */
 
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
+import { sameTime } from '../platform/merchant-time.ts';
 import type { Condition, Database, Row } from './store.ts';
 
 export type Kind = Transaction['kind'];
 export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
 /** Adds a transaction. Returns false if the merchant has used the order id for this kind before. */
-export async function insertTransaction(db: Database, transaction: Transaction): Promise<boolean> {
+export async function insertTransaction(db: Database, transaction: Transaction, stored = sameTime): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
   const changed = await db.run(
     `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
@@ -26,7 +27,7 @@ export async function insertTransaction(db: Database, transaction: Transaction):
     amountPaid,
     transaction.version,
     transaction.createdAt,
-    transaction.dueAt ?? null,
+    storedDue(transaction, stored),
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
     JSON.stringify(details),
     JSON.stringify(state),
@@ -47,6 +48,8 @@ export interface UpdateOptions {
   readonly claimedUntil?: number | undefined;
   /** Why the step is to be repeated: it counts as a failure. Any other step resets the failures. */
   readonly error?: string | null;
+  /** The store's time at which a time of the merchant comes. */
+  readonly stored?: (time: number) => number;
 }
 
 const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?, next_attempt_at = ?, state = ?,
@@ -60,12 +63,12 @@ const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?
 export async function updateTransaction(
   db: Database,
   next: Transaction,
-  { claimedUntil, error = null }: UpdateOptions = {},
+  { claimedUntil, error = null, stored = sameTime }: UpdateOptions = {},
 ): Promise<boolean> {
-  const { id, status, version, dueAt = null } = next;
+  const { id, status, version } = next;
   const { details, state, amountPaid } = split(next);
   const values = [
-    ...[status, amountPaid, version, dueAt, JSON.stringify(state), JSON.stringify(details)],
+    ...[status, amountPaid, version, storedDue(next, stored), JSON.stringify(state), JSON.stringify(details)],
     ...[error, error, id, version - 1],
   ];
   const changed =
@@ -192,6 +195,10 @@ export async function transactionOfChannel(
 export async function nextDueTransaction(db: Database): Promise<number | undefined> {
   const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
   return typeof row?.['at'] === 'number' ? row['at'] : undefined;
+}
+
+function storedDue({ dueAt }: Transaction, stored: (time: number) => number): number | null {
+  return dueAt === undefined ? null : stored(dueAt);
 }
 
 function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {

@@ -51,7 +51,7 @@ const STOPPED = 'not sent: the endpoint has returned 410 before';
 
 /** A function that brings a claimed delivery to the end of its claim, whatever that is. */
 export function createAttempt(
-  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { store, clock, time }: Pick<Services, 'store' | 'clock' | 'time'>,
   { bundle, secretKeys = NO_KEYS, random = Math.random, onAttempt, log }: AttemptOptions,
   { lanes, claims, send, closing }: Parts,
 ): (claimed: ClaimedDelivery) => Promise<void> {
@@ -62,7 +62,7 @@ export function createAttempt(
     try {
       const keys = await keysOf(merchantId);
       if (keys.length === 0) return { failure: 'not sent: the merchant has no signing secret' };
-      const timestamp = Math.floor(clock.now() / 1_000);
+      const timestamp = Math.floor(time.at(merchantId).now / 1_000);
       return send(url, signedHeaders(format, { id, timestamp, body }, keys), body);
     } catch (error) {
       if (error instanceof UndecryptableSecret) return { failure: `not sent: ${error.message}` };
@@ -83,13 +83,14 @@ export function createAttempt(
 
   async function record(delivery: Delivery, reply: Reply, ms: number, hung: boolean | undefined): Promise<void> {
     const { id, address, merchantId, transactionId, createdAt } = delivery;
-    const now = clock.now();
+    const { now, stored } = time.at(merchantId);
     const attempt = delivery.attempts + 1;
     const { outcome, nextAt } = judge(reply, attempt, now, random());
     const result = describeReply(reply);
     const deliveredAt = outcome === 'delivered' ? now : undefined;
     const stop = outcome === 'stopped' ? STOPPED : undefined;
-    await claims.end(delivery, { tried: true, result, deliveredAt, nextAt }, { stop, hung });
+    const next = nextAt === undefined ? undefined : stored(nextAt);
+    await claims.end(delivery, { tried: true, result, deliveredAt, nextAt: next }, { stop, hung });
     if (outcome !== 'delivered') {
       // Neither the body nor the whole URL: they hold personal data and secrets of the merchant.
       log?.warn(

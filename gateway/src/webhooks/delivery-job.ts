@@ -31,7 +31,7 @@ const PROMPT_PART = 5;
 
 /** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
-  services: Pick<Services, 'store' | 'clock'>,
+  services: Pick<Services, 'store' | 'clock' | 'time'>,
   options: DeliveryOptions,
   report: Report,
 ): Worker {

@@ -42,7 +42,7 @@ function absent(schema: object): ts.TypeNode | undefined {
 }
 
 /** As `'A' | string` an open enumeration would collapse to `string`; `'A' | (string & {})` keeps the known values. */
-function completable(schema: Schema): ts.TypeNode | undefined {
+export function completable(schema: Schema): ts.TypeNode | undefined {
   const found = openEnum(schema);
   if (!found) return undefined;
   const literals = found.known.map((value) =>

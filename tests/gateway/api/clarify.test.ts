@@ -1,10 +1,12 @@
 /** Clarifying a payment: of several requests one reaches the channel, and what it has taken is never lost. */
+
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { createChannels } from '../../../gateway/src/channel/channels.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
 import { clarifyPayment } from '../../../gateway/src/operations/act-on-payment.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
 import { problemType } from '../../tools/problems.ts';
@@ -89,6 +91,7 @@ describeOnEachStore('a clarification', (open, database) => {
     const services = {
       store: shared.connect(),
       clock: test.clock,
+      time: storeTime(test.clock),
       channels: createChannels(dying.channels),
       checkoutUrl: String,
       wake: () => undefined,

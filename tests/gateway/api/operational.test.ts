@@ -7,6 +7,7 @@ import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { postEntry } from '../../../gateway/src/store/wallets.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { problemType } from '../../tools/problems.ts';
@@ -240,6 +241,7 @@ describe('the start', () => {
     const services = {
       store: await openTestSqlite(),
       clock: systemClock,
+      time: storeTime(systemClock),
       channels: channelsWith(),
       checkoutUrl: (token: string) => token,
       wake: () => undefined,

@@ -1,10 +1,12 @@
 /** How many statements the requests of a payment take: one more shows in the throughput of all of them. */
+
 import { expect, it } from 'vitest';
 import { clarifyPayment, confirmPayment } from '../../../gateway/src/operations/act-on-payment.ts';
 import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { Operation, Services } from '../../../gateway/src/operations/operation.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { counting } from '../../tools/counting.ts';
@@ -19,6 +21,7 @@ describeOnEachStore('the statements', (open) => {
     const services: Services = {
       store,
       clock: new ManualClock(START),
+      time: storeTime(new ManualClock(START)),
       channels: channelsWith(),
       checkoutUrl: String,
       wake: () => undefined,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { payOnPage } from '../../../gateway/src/operations/act-on-page.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
@@ -86,6 +87,7 @@ describe('paying on the payment page', () => {
     const services = {
       store,
       clock,
+      time: storeTime(clock),
       channels: channelsWith(),
       checkoutUrl: String,
       wake: () => undefined,

@@ -1,10 +1,12 @@
 /** What a worker may still write of a payout that its channel may have. */
+
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { newId } from '../../../gateway/src/platform/ids.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
@@ -46,7 +48,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
       moveOn(
-        { store, clock, channels: channelsWith({ payOut }), report: () => undefined },
+        { store, time: storeTime(clock), channels: channelsWith({ payOut }), report: () => undefined },
         claimed.read(),
         claimed.claimedUntil,
       );

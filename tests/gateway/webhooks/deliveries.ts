@@ -4,6 +4,7 @@ import { readBundle } from '../../../contract/src/model.ts';
 import type { Worker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox.ts';
 import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
@@ -36,7 +37,7 @@ export function startTestDeliveries(
   const reported: unknown[] = [];
   const waiting: { count: number; done: () => void }[] = [];
   const worker = startDeliveries(
-    { store, clock },
+    { store, clock, time: storeTime(clock) },
     {
       bundle,
       allow: ['127.0.0.0/8'],

@@ -1,0 +1,72 @@
+// Made from gateway/sandbox/ by `npm run build`.
+// Do not edit: change the sandbox's document and run it again.
+
+import type * as types from './types.ts';
+
+/** What is wrong with a value, as Ajv says it. */
+export interface ValidationError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** Tells whether a value fits its schema; `errors` then holds what is wrong, until the next call. */
+export interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: ValidationError[] | null;
+}
+
+/** Path and query parameters as one object, by operation. */
+export const parameters: {
+  readonly "listPayments": Validator<Record<string, string>>;
+  readonly "inspectPayment": Validator<Record<string, string>>;
+  readonly "askForPaymentData": Validator<Record<string, string>>;
+  readonly "askForPaymentConfirmation": Validator<Record<string, string>>;
+  readonly "payPayment": Validator<Record<string, string>>;
+  readonly "succeedPayment": Validator<Record<string, string>>;
+  readonly "settlePayment": Validator<Record<string, string>>;
+  readonly "declinePayment": Validator<Record<string, string>>;
+  readonly "expirePayment": Validator<Record<string, string>>;
+  readonly "listPayouts": Validator<Record<string, string>>;
+  readonly "inspectPayout": Validator<Record<string, string>>;
+  readonly "succeedPayout": Validator<Record<string, string>>;
+  readonly "declinePayout": Validator<Record<string, string>>;
+  readonly "setChannel": Validator<Record<string, string>>;
+  readonly "fundWallet": Validator<Record<string, string>>;
+  readonly "drainWallet": Validator<Record<string, string>>;
+  readonly "blockCustomer": Validator<Record<string, string>>;
+  readonly "unblockCustomer": Validator<Record<string, string>>;
+  readonly "useCustomerLimits": Validator<Record<string, string>>;
+  readonly "removeChaos": Validator<Record<string, string>>;
+  readonly "removeWebhookFault": Validator<Record<string, string>>;
+  readonly "listEvents": Validator<Record<string, string>>;
+  readonly "getEvent": Validator<Record<string, string>>;
+  readonly "resendEvent": Validator<Record<string, string>>;
+  readonly "listRequests": Validator<Record<string, string>>;
+  readonly "getRequest": Validator<Record<string, string>>;
+  readonly "listLedgerEntries": Validator<Record<string, string>>;
+};
+
+/** Request bodies, by operation. */
+export const requestBodies: {
+  readonly "askForPaymentData": Validator<types.AskForDataRequest>;
+  readonly "askForPaymentConfirmation": Validator<types.AskForConfirmationRequest>;
+  readonly "succeedPayment": Validator<types.SucceedPaymentRequest>;
+  readonly "declinePayment": Validator<types.DeclinePaymentRequest>;
+  readonly "declinePayout": Validator<types.DeclinePayoutRequest>;
+  readonly "advanceClock": Validator<types.AdvanceClockRequest>;
+  readonly "freezeClock": Validator<types.FreezeClockRequest>;
+  readonly "setChannel": Validator<types.SetChannelRequest>;
+  readonly "fundWallet": Validator<types.FundWalletRequest>;
+  readonly "drainWallet": Validator<types.DrainWalletRequest>;
+  readonly "blockCustomer": Validator<types.BlockCustomerRequest>;
+  readonly "useCustomerLimits": Validator<types.UseLimitsRequest>;
+  readonly "addChaos": Validator<types.ChaosRequest>;
+  readonly "addWebhookFault": Validator<types.WebhookFaultRequest>;
+  readonly "replayEvents": Validator<types.ReplayEventsRequest>;
+  readonly "sendSampleEvents": Validator<types.SampleEventsRequest>;
+  readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
+  readonly "createMerchant": Validator<types.CreateMerchantRequest>;
+};

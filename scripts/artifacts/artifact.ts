@@ -1,0 +1,11 @@
+/** A file that is made from others and committed. */
+export interface Artifact {
+  /** Path from the root of the repo. */
+  file: string;
+  content: string;
+}
+
+/** What a file of TypeScript or JavaScript begins with: where it comes from, and what to change instead of it. */
+export function banner(source: string, what: string): string {
+  return `// Made from ${source} by \`npm run build\`.\n// Do not edit: change ${what} and run it again.\n`;
+}

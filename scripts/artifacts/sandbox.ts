@@ -1,0 +1,32 @@
+/** What is made from gateway/sandbox/: the sandbox's document as one file, its types, and the validators of its requests. */
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import type { Bundle } from '../../contract/src/model.ts';
+import { type Artifact, banner } from './artifact.ts';
+import { completable } from './types/types.ts';
+import { REQUEST_TABLES, validatorsArtifact } from './validators.ts';
+
+const FOLDER = 'generated/sandbox';
+
+/** The files of the sandbox, from its bundled document. */
+export async function sandboxArtifacts(bundle: Bundle): Promise<Artifact[]> {
+  const [types, validators] = await Promise.all([typesOf(bundle), validatorsArtifact(bundle, REQUEST_TABLES)]);
+  const sources = { 'types.ts': types, 'validators.js': validators.code, 'validators.d.ts': validators.types };
+  const begin = banner('gateway/sandbox/', "the sandbox's document");
+  return [
+    { file: `${FOLDER}/openapi.json`, content: `${JSON.stringify(bundle, null, 2)}\n` },
+    ...Object.entries(sources).map(([file, content]) => ({
+      file: `${FOLDER}/${file}`,
+      content: `${begin}\n${content}`,
+    })),
+  ];
+}
+
+async function typesOf(bundle: Bundle): Promise<string> {
+  const nodes = await openapiTS(bundle as unknown as OpenAPI3, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    defaultNonNullable: false,
+    transform: (schema) => completable(schema as Bundle['components']['schemas'][string]),
+  });
+  return astToString(nodes);
+}
