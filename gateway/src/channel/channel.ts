@@ -4,7 +4,8 @@
  * or a time-out, and must then have the same effect: the transaction's id is the key.
  */
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
-import type { Items, Payment, Payout } from '../domain/transaction.ts';
+import type { Plan } from '../domain/rules.ts';
+import type { Flow, Items, Payment, Payout, Transaction } from '../domain/transaction.ts';
 
 /**
  * Something has happened, or the channel wants to be asked again later (milliseconds since 1970). With undefined it
@@ -33,11 +34,23 @@ export interface InboundNotification {
   readonly body: Buffer;
 }
 
+/** Customers and accounts that decide what a sandbox channel does. */
+export interface TestData {
+  /** What they decide before the transaction is opened; undefined for a transaction without test data. */
+  plan(transaction: Pick<Transaction, 'kind' | 'customer'>): Plan | undefined;
+  /** Why they can't have the effect that they are meant to have, and where they are in the request. */
+  mistake(
+    request: Pick<Transaction, 'kind' | 'customer'>,
+    flow: Flow,
+  ): { readonly pointer: string; readonly message: string } | undefined;
+}
+
 export interface Channel {
   /** The methods name it, and each of its transactions keeps this name. */
   readonly name: string;
   /** Whether it only simulates: then no money moves, and the payment page says so. */
   readonly sandbox: boolean;
+  readonly testData?: TestData;
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
   initiate(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */

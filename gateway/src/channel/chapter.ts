@@ -1,7 +1,7 @@
 /** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
 import { table } from '../../../contract/src/markdown.ts';
 import { allMethods, type Method } from '../domain/methods.ts';
-import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { RESERVED, SCENARIOS, type Scenario } from './scenarios.ts';
 
 /** Markdown for the chapter, to stand after the decline reasons. */
 export function sandboxChapter(): string {
@@ -9,11 +9,15 @@ export function sandboxChapter(): string {
     '# Sandbox',
     'This chapter is about the reference gateway only, and not part of the contract.',
     'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
+    'A transaction with test data needs nothing else: data that the method requires is neither asked for nor missed. ' +
+      'Rows that decline at once take precedence over every other cause. With the others, the amount, the currency, the wallet and the limits still matter.',
+    `Customer ids that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
+      'One that is not in the tables is refused with status 400, and so is one that has no effect in the flow of the payment.',
     '## Test payments',
-    'A customer who is not in the table succeeds at once.',
+    'A customer who is not in the table succeeds as soon as the payment is paid.',
     ...scenarioTables('payment'),
     '## Test payouts',
-    'Customers and accounts that are not in the tables succeed at once, if the wallet covers the payout.',
+    'Customers and accounts that are not in the tables succeed at once, if the wallet covers the payout. If both are in a table, the customer decides.',
     ...scenarioTables('payout'),
     '## Causes without test data',
     table(

@@ -4,13 +4,13 @@
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
-import type { PaymentStatus, Transaction } from '../domain/transaction.ts';
+import type { Flow, PaymentStatus, Transaction } from '../domain/transaction.ts';
 
 /** How long a delayed success takes, in milliseconds. */
 const DELAY_MS = 10_000;
 
-/** At which step of a payment the channel declines it. A payout has one step only. */
-export type DeclineStep = 'initiate' | 'verify';
+/** When it is declined: before the channel has it, or at a step of the channel. A payout has one step, which verifies. */
+export type DeclineStep = 'opening' | 'clarify' | 'verify';
 
 export interface Outcome {
   /** Declined with this reason. */
@@ -19,6 +19,8 @@ export interface Outcome {
   readonly delayMs?: number;
   /** Stays in this status until the session expires, or forever. */
   readonly stopIn?: PaymentStatus | 'PROCESSING';
+  /** The channel never does anything by itself. */
+  readonly manual?: true;
   /** Asks for these items first. */
   readonly clarify?: readonly string[];
 }
@@ -27,6 +29,8 @@ export interface Scenario {
   readonly kind: Transaction['kind'];
   readonly field: 'customer.id' | 'customer.account_number';
   readonly value: string;
+  /** The flow in which it can take effect, if it is one only. */
+  readonly flow?: Flow;
   readonly outcome: Outcome;
   readonly summary: string;
 }
@@ -66,19 +70,37 @@ const STOPS = [
   'VERIFYING',
 ] as const satisfies PaymentStatus[];
 
+/** Statuses that only the host-to-host flow has. */
+const HOST_TO_HOST: ReadonlySet<string | undefined> = new Set(['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED']);
+
+/** What rows ask for that are not about an item. */
+const ANY_ITEM = 'name';
+
 /** Accounts of payouts are digits, so the place in the table selects the reason: 999000000001 is the first. */
 const ACCOUNT_BASE = 999_000_000_000;
 
+/** How test data begins. A value that begins like this and has no row is a mistake. */
+export const RESERVED: Readonly<Record<Scenario['field'], readonly string[]>> = {
+  'customer.id': ['succeed-', 'stop-', 'clarify-', 'decline-', 'manual-'],
+  'customer.account_number': [String(ACCOUNT_BASE).slice(0, 9)],
+};
+
 export const SCENARIOS: readonly Scenario[] = [
   ...(['payment', 'payout'] as const).flatMap((kind): Scenario[] => [
-    byCustomer(kind, 'succeed', {}, 'Succeeds at once.'),
-    byCustomer(kind, 'succeed-later', { delayMs: DELAY_MS }, `Succeeds after ${DELAY_MS / 1000} seconds.`),
+    byCustomer(kind, 'succeed', {}, `Succeeds as soon as it is ${kind === 'payment' ? 'paid' : 'created'}.`),
+    byCustomer(
+      kind,
+      'succeed-later',
+      { delayMs: DELAY_MS },
+      `Succeeds, but not before ${DELAY_MS / 1000} seconds after its creation.`,
+    ),
+    byCustomer(kind, 'manual', { manual: true }, 'Does nothing by itself: each step waits for a simulation call.'),
   ]),
   ...STOPS.map((status) =>
     byCustomer(
       'payment',
       `stop-${status}`,
-      { stopIn: status, ...(status === 'EXTRA_DATA_NEEDED' && { clarify: ['name'] }) },
+      { stopIn: status, ...(status === 'EXTRA_DATA_NEEDED' && { clarify: [ANY_ITEM] }) },
       `Stays in \`${status}\`.`,
     ),
   ),
@@ -107,6 +129,12 @@ export const SCENARIOS: readonly Scenario[] = [
     ),
     byCustomer(
       'payment',
+      `decline-clarified-${reason}`,
+      { ...declined(reason, 'clarify'), clarify: [ANY_ITEM] },
+      `Asks for \`${ANY_ITEM}\`, and is declined with \`${reason}\` once that is supplied.`,
+    ),
+    byCustomer(
+      'payment',
       `decline-late-${reason}`,
       declined(reason, 'verify'),
       `Declined with \`${reason}\` after the customer has paid.`,
@@ -114,6 +142,12 @@ export const SCENARIOS: readonly Scenario[] = [
   ]),
   ...PAYOUT_REASONS.flatMap((reason, index): Scenario[] => [
     byCustomer('payout', `decline-${reason}`, declined(reason), `Declined with \`${reason}\`.`),
+    byCustomer(
+      'payout',
+      `decline-late-${reason}`,
+      { ...declined(reason, 'verify'), delayMs: DELAY_MS },
+      `Declined with \`${reason}\` after ${DELAY_MS / 1000} seconds.`,
+    ),
     {
       kind: 'payout',
       field: 'customer.account_number',
@@ -124,20 +158,34 @@ export const SCENARIOS: readonly Scenario[] = [
   ]),
 ];
 
-const BY_KEY = new Map(SCENARIOS.map(({ kind, field, value, outcome }) => [`${kind} ${field} ${value}`, outcome]));
+const BY_KEY = new Map(SCENARIOS.map((scenario) => [`${scenario.kind} ${scenario.field} ${scenario.value}`, scenario]));
 
-/** What the simulated channel does with a transaction; an empty outcome is success at once. */
-export function outcomeFor({ kind, customer }: Transaction): Outcome {
-  const account = 'account_number' in customer ? customer.account_number : undefined;
-  return (
-    BY_KEY.get(`${kind} customer.id ${customer.id}`) ?? BY_KEY.get(`${kind} customer.account_number ${account}`) ?? {}
-  );
+/** The row of a value, if there is one. */
+export function findScenario(
+  kind: Scenario['kind'],
+  field: Scenario['field'],
+  value: string | undefined,
+): Scenario | undefined {
+  return BY_KEY.get(`${kind} ${field} ${value}`);
 }
 
-function declined(reason: string, at: DeclineStep = 'initiate'): Outcome {
+/** The row that the customer or the account of a transaction selects. The customer's comes first. */
+export function scenarioOf({ kind, customer }: Pick<Transaction, 'kind' | 'customer'>): Scenario | undefined {
+  const account = 'account_number' in customer ? customer.account_number : undefined;
+  return findScenario(kind, 'customer.id', customer.id) ?? findScenario(kind, 'customer.account_number', account);
+}
+
+/** What the simulated channel does with a transaction; an empty outcome is success at once. */
+export function outcomeFor(transaction: Transaction): Outcome {
+  return scenarioOf(transaction)?.outcome ?? {};
+}
+
+function declined(reason: string, at: DeclineStep = 'opening'): Outcome {
   return { decline: { reason, at } };
 }
 
 function byCustomer(kind: Transaction['kind'], value: string, outcome: Outcome, summary: string): Scenario {
-  return { kind, field: 'customer.id', value, outcome, summary };
+  const row = { kind, field: 'customer.id', value, outcome } as const;
+  if (!outcome.clarify && !HOST_TO_HOST.has(outcome.stopIn)) return { ...row, summary };
+  return { ...row, flow: 'h2h', summary: `${summary} Host-to-host only.` };
 }

@@ -6,6 +6,7 @@ import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
 import type { Channel, ChannelAnswer, InboundNotification } from './channel.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
+import { simulatorTestData } from './test-data.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
 /** Amounts offered in addition to the requested one are the next full hundred units. */
@@ -29,12 +30,11 @@ export function createSimulator(name: string, secret?: string): Channel {
     ...(secret !== undefined && { notification: (request) => notifiedId(request, secret) }),
     name,
     sandbox: true,
+    testData: simulatorTestData,
 
     async initiate(payment): Promise<ChannelAnswer<PaymentEvent>> {
       const outcome = outcomeFor(payment);
-      const declined = declineAt(outcome, 'initiate');
-      if (declined) return { event: declined };
-      if (outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
+      if (outcome.manual || outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
       if (outcome.clarify) return { event: { type: 'clarification_needed', items: outcome.clarify } };
       return { event: { type: 'confirmation_needed', ...confirmation(payment, name) } };
     },
@@ -43,6 +43,10 @@ export function createSimulator(name: string, secret?: string): Channel {
       const method = findMethod('payment', payment.method);
       if (method && !hasForm(method, items['account_number']))
         return { event: { type: 'declined', reason: 'INVALID_ACCOUNT_DETAILS' } };
+      const outcome = outcomeFor(payment);
+      if (outcome.manual) return WAIT;
+      const declined = declineAt(outcome, 'clarify');
+      if (declined) return { event: declined };
       return { event: { type: 'clarified', items, ...confirmation(payment, name) } };
     },
 
@@ -50,10 +54,9 @@ export function createSimulator(name: string, secret?: string): Channel {
       // Nobody has paid before the customer says so.
       if (payment.status !== 'VERIFYING') return WAIT;
       const outcome = outcomeFor(payment);
-      const declined = declineAt(outcome, 'verify');
-      if (declined) return { event: declined };
-      if (outcome.stopIn === 'VERIFYING') return WAIT;
-      return delayed(payment.createdAt, outcome, now) ?? { event: paid(payment) };
+      if (outcome.manual || outcome.stopIn === 'VERIFYING') return WAIT;
+      const event = declineAt(outcome, 'verify') ?? paid(payment);
+      return delayed(payment.createdAt, outcome, now) ?? { event };
     },
 
     async cancel(): Promise<ChannelAnswer<CancelEvent>> {
@@ -62,10 +65,9 @@ export function createSimulator(name: string, secret?: string): Channel {
 
     async payOut(payout, now): Promise<ChannelAnswer<PayoutEvent>> {
       const outcome = outcomeFor(payout);
-      const declined = declineAt(outcome, 'initiate');
-      if (declined) return { event: declined };
-      if (outcome.stopIn === 'PROCESSING') return WAIT;
-      return delayed(payout.createdAt, outcome, now) ?? { event: { type: 'succeeded' } };
+      if (outcome.manual || outcome.stopIn === 'PROCESSING') return WAIT;
+      const event = declineAt(outcome, 'verify') ?? { type: 'succeeded' };
+      return delayed(payout.createdAt, outcome, now) ?? { event };
     },
   };
 }

@@ -52,6 +52,7 @@ export function withTimeLimit(channel: Channel, { callMsMax = CALL_MS_MAX, onCal
     verify: limited('verify', channel.verify),
     cancel: limited('cancel', channel.cancel),
     payOut: limited('payOut', channel.payOut),
+    ...(channel.testData && { testData: channel.testData }),
     ...(channel.notification && { notification: channel.notification.bind(channel) }),
   };
 }

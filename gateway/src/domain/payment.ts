@@ -3,9 +3,9 @@ import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { channelFor, findMethod, type Method } from './methods.ts';
-import { declineByRules } from './rules.ts';
+import { declineByRules, type Plan } from './rules.ts';
 import { beginCall } from './schedule.ts';
-import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
+import { type Flow, type Items, isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
 import { OVER_LIMIT, reserveUsage, settleUsage } from './usage.ts';
 
 /** Validity of a session whose method is not known; it is declined long before. */
@@ -21,6 +21,8 @@ export interface Opening {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly checkoutToken: string;
+  /** Of its test data. */
+  readonly plan?: Plan | undefined;
 }
 
 /** Whether a request can be sent at all: a method that only redirects needs a place to return to (contract: `flow`). */
@@ -29,13 +31,19 @@ export function lacksReturnUrl(request: CreatePaymentRequest): boolean {
   return method !== undefined && !method.flows.includes('h2h') && request.return_url === undefined;
 }
 
+/** If a method supports both flows, `return_url` selects redirect. */
+export function flowOf({ payment_method_type, return_url }: CreatePaymentRequest): Flow {
+  const redirects = findMethod('payment', payment_method_type)?.flows.includes('redirect') ?? true;
+  return return_url !== undefined && redirects ? 'redirect' : 'h2h';
+}
+
 /**
  * A new payment. It waits for the customer's data at once when the method needs more of it; whatever is wrong with it
  * shows later, by status and webhook (contract: `declines`).
  */
-export function openPayment({ id, merchantId, request, now, checkoutToken }: Opening): Step<Payment> {
+export function openPayment({ id, merchantId, request, now, checkoutToken, plan }: Opening): Step<Payment> {
   const method = findMethod('payment', request.payment_method_type);
-  const flow = request.return_url !== undefined && (method?.flows.includes('redirect') ?? true) ? 'redirect' : 'h2h';
+  const flow = flowOf(request);
   const expiresAt = now + (method?.validityMs ?? VALIDITY_MS_UNKNOWN_METHOD);
   const created: Payment = {
     kind: 'payment',
@@ -59,7 +67,7 @@ export function openPayment({ id, merchantId, request, now, checkoutToken }: Ope
     expiresAt,
     supplied: {},
   };
-  const items = method && flow === 'h2h' ? missingItems(created, method) : [];
+  const items = method && flow === 'h2h' && !plan ? missingItems(created, method) : [];
   const opened: Step<Payment> = { transaction: created, entries: [], notify: false };
   if (items.length === 0 || declineByRules(created)) return opened;
   const waiting: Payment = {

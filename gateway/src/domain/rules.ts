@@ -23,14 +23,27 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
   ['INSUFFICIENT_BALANCE', (payout) => payout.cover !== 'held'],
 ];
 
-/** The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. The customer's
- * limits are not among the rules: they are checked where the usage is written, see usage.ts. */
-export function declineByRules(transaction: Transaction): string | undefined {
+/**
+ * What the test data of a transaction decide in advance. A transaction with a plan lacks nothing: it is asked for data
+ * only where the plan's channel asks.
+ */
+export interface Plan {
+  /** The reason with which it is declined, whatever else is wrong with it. */
+  readonly decline?: string;
+}
+
+/**
+ * The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. The
+ * customer's limits are not among the rules: they are checked where the usage is written, see usage.ts.
+ */
+export function declineByRules(transaction: Transaction, plan?: Plan): string | undefined {
+  if (plan?.decline !== undefined) return plan.decline;
   const method = findMethod(transaction.kind, transaction.method);
   if (!method) return 'METHOD_NOT_SUPPORTED';
+  const asked: Method = plan ? { ...method, requires: [] } : method;
   return transaction.kind === 'payment'
-    ? PAYMENT_RULES.find(([, broken]) => broken(transaction, method))?.[0]
-    : PAYOUT_RULES.find(([, broken]) => broken(transaction, method))?.[0];
+    ? PAYMENT_RULES.find(([, broken]) => broken(transaction, asked))?.[0]
+    : PAYOUT_RULES.find(([, broken]) => broken(transaction, asked))?.[0];
 }
 
 /** Whether an account given by the customer has the form that the method's accounts have. */

@@ -11,6 +11,7 @@ import { beginCall, retryCall, waitUntil } from '../domain/schedule.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
+import { planOf } from './test-data.ts';
 
 export interface Surroundings {
   readonly channels: Channels;
@@ -55,7 +56,7 @@ async function advancePayment(payment: Payment, around: Surroundings, first: boo
 async function initiate(payment: Payment, around: Surroundings, first: boolean): Promise<Step<Payment>> {
   const now = around.time.at(payment.merchantId).now;
   if (payment.counted === undefined) {
-    const reason = declineByRules(payment);
+    const reason = declineByRules(payment, planOf(around.channels, payment));
     if (reason) return decline(payment, reason, now);
     // In a step of its own: what exceeds a limit must never reach the channel.
     return reserveUsage(beginCall(payment, now), payment.amount, () => decline(payment, OVER_LIMIT, now));
@@ -97,7 +98,7 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   const now = around.time.at(payout.merchantId).now;
   if (payout.counted === undefined) {
     // Once a payout may be with the channel, only the channel may decline it, even if the rules have changed since.
-    const reason = declineByRules(payout);
+    const reason = declineByRules(payout, planOf(around.channels, payout));
     if (reason) return decline(payout, reason, now);
     return reserveUsage(beginCall(payout, now), payout.amount, () => decline(payout, OVER_LIMIT, now));
   }

@@ -1,12 +1,14 @@
 import type { CreatePaymentRequest, CreatePaymentResponse } from '../../../generated/types.ts';
 import { invalid } from '../contract/problems.ts';
 import { viewCreation, webhookBody } from '../contract/view.ts';
-import { lacksReturnUrl, openPayment } from '../domain/payment.ts';
+import { channelFor, findMethod } from '../domain/methods.ts';
+import { flowOf, lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import type { Payment, Step } from '../domain/transaction.ts';
 import { newId, randomText } from '../platform/ids.ts';
 import { recordCreation } from '../store/record.ts';
 import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
+import { requirePlan } from './test-data.ts';
 import { requireUsableUrls } from './urls.ts';
 
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
@@ -14,13 +16,15 @@ const TOKEN_LENGTH = 32;
 
 /** Initiates a payment session (source 4.1). A repetition gets the first response and moves nothing. */
 export async function createPayment(
-  { store, time, checkoutUrl, wake }: Services,
+  { store, time, channels, checkoutUrl, wake }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,
 ): Promise<CreatePaymentResponse> {
   requireUsableUrls(body);
   if (lacksReturnUrl(body)) {
     throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
+  const channel = channelFor(findMethod('payment', body.payment_method_type), body.customer);
+  const plan = requirePlan(channels, { kind: 'payment', channel, customer: body.customer }, flowOf(body));
   const { now, stored } = time.at(merchant.id);
   const opening = {
     id: newId('pay', now),
@@ -28,6 +32,7 @@ export async function createPayment(
     request: body,
     now,
     checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
+    plan,
   };
   const record = (step: Step<Payment>) =>
     store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step), stored }));

@@ -1,6 +1,7 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { ProblemError } from '../contract/problems.ts';
 import { viewPayout, viewPayoutCreation, webhookBody } from '../contract/view.ts';
+import { channelFor, findMethod } from '../domain/methods.ts';
 import { openPayout } from '../domain/payout.ts';
 import { newId } from '../platform/ids.ts';
 import { recordCreation } from '../store/record.ts';
@@ -9,14 +10,17 @@ import { shownById } from '../store/transactions.ts';
 import { coverFor } from '../store/wallets.ts';
 import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
+import { requirePlan } from './test-data.ts';
 import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
 export async function createPayout(
-  { store, time, wake }: Services,
+  { store, time, channels, wake }: Services,
   { merchant, body }: Call<CreatePayoutRequest>,
 ): Promise<PayoutProcessing> {
   requireUsableUrls(body);
+  const channel = channelFor(findMethod('payout', body.payment_method_type), body.customer);
+  requirePlan(channels, { kind: 'payout', channel, customer: body.customer }, 'h2h');
   const { now, stored } = time.at(merchant.id);
   const id = newId('out', now);
   const payout = await store.unit(async (db) => {

@@ -54,14 +54,15 @@ export async function postEntry(db: Database, entry: LedgerEntry, posting: Posti
   );
 }
 
-/** Creates an empty wallet in a currency, unless the merchant has one. */
-export async function createWallet(db: Database, merchantId: number, currency: string, now: number): Promise<void> {
-  await db.run(
+/** Creates an empty wallet in a currency. Returns false if the merchant has one. */
+export async function createWallet(db: Database, merchantId: number, currency: string, now: number): Promise<boolean> {
+  const created = await db.run(
     'insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) values (?, ?, 0, 0, 0, ?) on conflict (merchant_id, currency) do nothing',
     merchantId,
     currency,
     now,
   );
+  return created === 1;
 }
 
 /** Whether the wallet covers an amount now. Locks the wallet, so that two payouts cannot take the same money. */

@@ -119,7 +119,7 @@ describeOnEachStore('a repeated creation', (open) => {
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('of %s that comes 20 times at once makes one', async (kind) => {
     const test = await startTestGateway({ store: await open() });
     await fund(test.gateway.store, test.merchant, 100_000);
-    const request = KINDS[kind].request({ amount: 4_000, customer: { id: 'stop-PROCESSING' } });
+    const request = KINDS[kind].request({ amount: 4_000, customer: { id: 'manual' } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => test.call('POST', `/${kind}`, request)));
     await test.gateway.idle();
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

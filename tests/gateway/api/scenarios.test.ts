@@ -1,25 +1,76 @@
-/** Every row of the simulated channel's table, from the creation to where it says that it ends. */
+/** Every row of the simulated channel's table, with the smallest request, from the creation to where it says that it ends. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SCENARIOS, type Scenario } from '../../../gateway/src/channel/scenarios.ts';
+import { RESERVED, SCENARIOS, type Scenario } from '../../../gateway/src/channel/scenarios.ts';
+import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
+import { transactionById } from '../../../gateway/src/store/transactions.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
-import { responseExamples } from '../../../generated/examples.ts';
+import { requestExamples, responseExamples } from '../../../generated/examples.ts';
+import { requestBodies } from '../../../generated/validators.js';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { fund, PAYMENT, PAYOUT, record } from '../harness/fixtures.ts';
+import { describeOnEachStore, everyChannel, startTestGateway, type TestGateway } from '../harness.ts';
 
 const ROWS = SCENARIOS.map((scenario) => ({
   ...scenario,
   name: `${scenario.kind} with ${scenario.field} ${scenario.value}`,
 }));
 
+const BASICS = { amount: 1_000, merchant_order_id: 'order', callback_url: PAYMENT.callback_url };
+const UPI = { ...BASICS, currency: 'INR', payment_method_type: PAYMENT.payment_method_type } as const;
+const WALLET = { ...BASICS, currency: 'EGP', payment_method_type: 'WALLET_EG' } as const;
+const IMPS = { ...UPI, payment_method_type: PAYOUT.payment_method_type } as const;
+const RETURN = { return_url: 'https://shop.example.com/return' };
+
+/** Ways to create a transaction: nothing that the contract or the flow doesn't require. */
+const WAYS = {
+  payment: {
+    'host to host': UPI,
+    'by redirect': { ...UPI, ...RETURN },
+    'by a method that redirects': { ...WALLET, ...RETURN },
+  },
+  payout: { 'to a bank': IMPS, 'to a wallet': WALLET },
+} as const;
+
+type Way = (typeof WAYS)['payment' | 'payout'] extends infer W ? (W extends unknown ? W[keyof W] : never) : never;
+
+let orders = 0;
+
+function request({ field, value }: Pick<Scenario, 'field' | 'value'>, way: Way) {
+  const customer = { id: 'anyone', [field.replace('customer.', '')]: value };
+  return { ...way, merchant_order_id: `order-${++orders}`, customer };
+}
+
+function isRedirect(way: Way): boolean {
+  return 'return_url' in way;
+}
+
+/** Sends the form of the page with everything that it can ask for. */
+async function payOnPage({ gateway }: TestGateway, redirectUrl: string): Promise<void> {
+  const form = { action: 'pay', name: 'Asha Rao', phone: '+919812345671', account_number: 'asha@upi' };
+  const { statusCode, body } = await gateway.app.inject({
+    method: 'POST',
+    url: new URL(redirectUrl).pathname,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  });
+  expect(statusCode, body).toBe(303);
+}
+
 /** Does what the payment asks for until it ends, or stops where the scenario says so. Returns what was seen. */
-async function walk(test: TestGateway, id: string, { outcome }: Scenario) {
+async function walk(
+  test: TestGateway,
+  created: { transaction_id: string; redirect_url?: string },
+  { outcome }: Scenario,
+) {
+  const { transaction_id: id, redirect_url: page } = created;
   const seen = [];
   for (;;) {
     const shown = await settled(test, test.call, id);
     seen.push(shown);
     if (shown.status === outcome.stopIn) return seen;
-    if (shown.status === 'EXTRA_DATA_NEEDED') {
+    if (shown.status === 'CREATED' && page !== undefined) {
+      await payOnPage(test, page);
+    } else if (shown.status === 'EXTRA_DATA_NEEDED') {
       await test.call('POST', `/payments/${id}/clarify`, clarification(shown));
     } else if (shown.status === 'PAY_CONFIRMATION_NEEDED') {
       await test.call('POST', `/payments/${id}/confirm`, confirmation(shown));
@@ -31,27 +82,17 @@ async function walk(test: TestGateway, id: string, { outcome }: Scenario) {
   }
 }
 
-async function create({ call }: TestGateway, { kind, field, value }: Scenario): Promise<string> {
-  const customer = { [field.replace('customer.', '')]: value };
-  const answer =
-    kind === 'payment'
-      ? await call('POST', '/payments', paymentRequest({ customer }))
-      : await call('POST', '/payouts', payoutRequest({ amount: 1_000, customer }));
-  expect([200, 201]).toContain(answer.status);
-  expect(['CREATED', 'PROCESSING']).toContain(answer.body.status);
-  return answer.body.transaction_id;
-}
-
 /** The statuses that a row must be seen in, in this order, when nothing is due. */
-function expectedStatuses({ kind, outcome }: Scenario): string[] {
-  const { decline, delayMs, stopIn, clarify } = outcome;
+function expectedStatuses({ kind, outcome }: Scenario, redirect: boolean): string[] {
+  const { decline, delayMs, stopIn, clarify, manual } = outcome;
+  if (decline?.at === 'opening') return ['FAILED'];
+  const waits = kind === 'payment' ? 'VERIFYING' : 'PROCESSING';
+  if (manual) return redirect ? ['CREATED', waits] : [kind === 'payment' ? 'CREATED' : waits];
   const path = [
-    ...(stopIn === 'CREATED' ? ['CREATED'] : []),
+    ...(redirect || stopIn === 'CREATED' ? ['CREATED'] : []),
     ...(clarify ? ['EXTRA_DATA_NEEDED'] : []),
-    ...(kind === 'payment' && decline?.at !== 'initiate' ? ['PAY_CONFIRMATION_NEEDED'] : []),
-    ...(delayMs || stopIn === 'VERIFYING' || stopIn === 'PROCESSING'
-      ? [kind === 'payment' ? 'VERIFYING' : 'PROCESSING']
-      : []),
+    ...(kind === 'payment' && !redirect && decline?.at !== 'clarify' ? ['PAY_CONFIRMATION_NEEDED'] : []),
+    ...(delayMs || stopIn === waits ? [waits] : []),
     decline ? 'FAILED' : 'SUCCESS',
   ];
   return stopIn ? path.slice(0, path.indexOf(stopIn) + 1) : path;
@@ -61,21 +102,134 @@ describeOnEachStore('a scenario', (open) => {
   let test: TestGateway;
   beforeAll(async () => {
     test = await startTestGateway({ store: await open() });
-    await fund(test.gateway.store, test.merchant, 10_000_000);
+    for (const currency of ['INR', 'EGP']) await fund(test.gateway.store, test.merchant, 10_000_000, currency);
   });
 
-  it.each(ROWS)('of a $name goes as its row says', async (scenario) => {
-    const id = await create(test, scenario);
-    const seen = await walk(test, id, scenario);
-    expect(seen.map(({ status }) => status)).toEqual(expectedStatuses(scenario));
-    const last = seen.at(-1);
-    expect(last.decline_reason).toBe(scenario.outcome.decline?.reason);
-    const [asked] = seen.filter(({ status }) => status === 'EXTRA_DATA_NEEDED');
-    expect(asked?.clarify).toEqual(scenario.outcome.clarify);
-    if (scenario.outcome.stopIn === undefined) return;
-    // It stays there as long as nothing else ends it.
-    test.clock.advance(60_000);
-    expect(await settled(test, test.call, id)).toEqual(last);
+  const create = ({ kind }: Scenario, body: object) =>
+    test.call('POST', kind === 'payment' ? '/payments' : '/payouts', body);
+
+  it.each(ROWS)('of a $name goes as its row says, in every way', async (scenario) => {
+    const { kind, field, flow, outcome } = scenario;
+    for (const [name, way] of Object.entries<Way>(WAYS[kind])) {
+      const created = await create(scenario, request(scenario, way));
+      if (flow === 'h2h' && isRedirect(way)) {
+        expect(created.status, name).toBe(400);
+        expect(created.body.violations).toEqual([
+          { in: 'body', pointer: `/${field.replace('.', '/')}`, message: expect.stringContaining('omit return_url') },
+        ]);
+        continue;
+      }
+      expect([200, 201]).toContain(created.status);
+      expect(['CREATED', 'PROCESSING'], name).toContain(created.body.status);
+      const seen = await walk(test, created.body, scenario);
+      expect(
+        seen.map(({ status }) => status),
+        name,
+      ).toEqual(expectedStatuses(scenario, isRedirect(way)));
+      const last = seen.at(-1);
+      expect(last.decline_reason, name).toBe(outcome.decline?.reason);
+      const [asked] = seen.filter(({ status }) => status === 'EXTRA_DATA_NEEDED');
+      expect(asked?.clarify).toEqual(outcome.clarify);
+      if (outcome.stopIn === undefined && !outcome.manual) continue;
+      // It stays there as long as nothing else ends it.
+      test.clock.advance(60_000);
+      expect(await settled(test, test.call, last.transaction_id)).toEqual(last);
+    }
+  });
+
+  it('by hand keeps a payment where it is after a clarification, too', async () => {
+    const { store } = test.gateway;
+    const { body } = await create(
+      { kind: 'payment' } as Scenario,
+      request({ field: 'customer.id', value: 'manual' }, UPI),
+    );
+    await test.gateway.idle();
+    const payment = await transactionById(store.read, test.merchant.id, 'payment', body.transaction_id);
+    if (!payment) throw new Error('the payment is gone');
+    await record(
+      store,
+      applyPaymentEvent(payment, { type: 'clarification_needed', items: ['name'] }, payment.createdAt),
+    );
+    const path = `/payments/${body.transaction_id}/clarify`;
+    expect((await test.call('POST', path, { clarify_data: { name: 'Asha Rao' } })).body.status).toBe(
+      'EXTRA_DATA_NEEDED',
+    );
+    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
+  });
+
+  it('that declines at once takes precedence over every other cause', async () => {
+    const rows = ROWS.filter(({ outcome }) => outcome.decline?.at === 'opening');
+    const made = await Promise.all(
+      rows.map((row) => {
+        const way = { ...(row.kind === 'payment' ? UPI : IMPS), currency: 'DZD', amount: Number.MAX_SAFE_INTEGER };
+        return create(row, request(row, way as unknown as Way));
+      }),
+    );
+    const ended = await Promise.all(made.map(({ body }) => settled(test, test.call, body.transaction_id)));
+    expect(ended.map(({ decline_reason }) => decline_reason)).toEqual(
+      rows.map(({ outcome }) => outcome.decline?.reason),
+    );
+  });
+
+  it.each([
+    ['payment', 'id', 'decline-LIMIT_EXEEDED', 'decline-LIMIT_EXCEEDED'],
+    ['payment', 'id', 'decline-late-BANK_REJECT', 'decline-late-BANK_REJECTED'],
+    ['payment', 'id', 'Decline-bank_rejected', 'decline-BANK_REJECTED'],
+    ['payment', 'id', 'stop-CREATD', 'stop-CREATED'],
+    ['payment', 'id', 'stop-PROCESSING', 'stop-'],
+    ['payment', 'id', 'clarify-emial', 'clarify-email'],
+    ['payment', 'id', 'succeed-latr', 'succeed-later'],
+    ['payment', 'id', `decline-${'x'.repeat(240)}`, 'decline-'],
+    ['payout', 'id', 'decline-INSUFICIENT_BALANCE', 'decline-INSUFFICIENT_BALANCE'],
+    ['payout', 'id', 'stop-CREATED', 'stop-PROCESSING'],
+    ['payout', 'account_number', '999000000099', '999000000009'],
+  ] as const)('refuses a %s whose %s is %s', async (kind, field, value, meant) => {
+    const body = request({ field: `customer.${field}`, value }, kind === 'payment' ? UPI : IMPS);
+    const refused = await create({ kind } as Scenario, body);
+    expect(refused.status).toBe(400);
+    expect(refused.body.type).toMatch(/validation-failed$/);
+    const message = expect.stringContaining(`did you mean ${meant}`);
+    expect(refused.body.violations).toEqual([{ in: 'body', pointer: `/customer/${field}`, message }]);
+  });
+
+  it('refuses a mistyped customer whose account is test data', async () => {
+    const customer = { id: 'decline-BANK_REJECT', account_number: '999000000001' };
+    const refused = await test.call('POST', '/payouts', { ...IMPS, customer });
+    expect(refused.body.violations).toMatchObject([{ pointer: '/customer/id' }]);
+  });
+
+  it.each(['declined', 'stop', 'succeeder', 'user-decline-BANK_REJECTED', '42'])(
+    'leaves the customer id %s free',
+    async (id) => {
+      const created = await create({ kind: 'payment' } as Scenario, request({ field: 'customer.id', value: id }, UPI));
+      expect(created.status).toBe(200);
+      // As for every customer, the method asks for what it needs.
+      expect(created.body).toMatchObject({ status: 'EXTRA_DATA_NEEDED', clarify: ['name', 'phone'] });
+    },
+  );
+});
+
+describeOnEachStore('a channel that moves money', (open) => {
+  it('knows no test data', async () => {
+    const channels = everyChannel().map(({ testData: _, ...channel }) => ({ ...channel, sandbox: false }));
+    const test = await startTestGateway({ store: await open(), channels });
+    const created = await test.call('POST', '/payments', request({ field: 'customer.id', value: 'decline-X' }, UPI));
+    expect(created.body.status).toBe('EXTRA_DATA_NEEDED');
+  });
+});
+
+describe('the requests of these tests', () => {
+  it.each([
+    ['createPayment', UPI],
+    ['createPayout', IMPS],
+  ] as const)('for %s have only what the contract requires', (operation, way) => {
+    const body: object = { ...way, customer: { id: 'a' } };
+    const valid = requestBodies[operation];
+    expect(valid(body)).toBe(true);
+    for (const name of Object.keys(body)) {
+      expect(valid(Object.fromEntries(Object.entries(body).filter(([other]) => other !== name))), name).toBe(false);
+    }
+    expect(valid({ ...body, customer: {} })).toBe(false);
   });
 });
 
@@ -94,6 +248,26 @@ describe('the table of scenarios', () => {
       expect([...new Set(reasons)].sort()).toEqual([...Object.keys(known), example.decline_reason].sort());
     },
   );
+
+  it('has every decline code of a payment at every step', () => {
+    const codes = [
+      ...Object.keys(paymentDeclineReasons),
+      responseExamples.getPayment[200].declined.decline_reason,
+    ].sort();
+    for (const step of ['opening', 'clarify', 'verify']) {
+      const reasons = SCENARIOS.filter(({ kind, outcome }) => kind === 'payment' && outcome.decline?.at === step).map(
+        ({ outcome }) => outcome.decline?.reason,
+      );
+      expect([...new Set(reasons)].sort(), step).toEqual(codes);
+    }
+  });
+
+  it('has only reserved values, and those of the examples', () => {
+    const examples = [...Object.values(requestExamples.createPayment), ...Object.values(requestExamples.createPayout)];
+    const free = new Set<string>(['succeed', 'manual', ...examples.map(({ body }) => body.customer.id)]);
+    const others = SCENARIOS.filter(({ field, value }) => !RESERVED[field].some((prefix) => value.startsWith(prefix)));
+    expect(others.map(({ value }) => value).filter((value) => !free.has(value))).toEqual([]);
+  });
 
   it('has no two rows for the same customer or account', () => {
     expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);

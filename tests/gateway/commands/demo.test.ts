@@ -1,0 +1,29 @@
+/** The merchant of `payments-gateway start --demo`. */
+import { expect, it } from 'vitest';
+import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
+import { readContract } from '../../../gateway/src/contract/contract.ts';
+import { allMethods } from '../../../gateway/src/domain/methods.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+const LARGEST_PAYOUT = Math.max(...allMethods().map(({ kind, limits }) => (kind === 'payout' ? limits.max : 0)));
+
+describeOnEachStore('the demo merchant', (open) => {
+  it('has money for payouts in each currency, and is funded once', async () => {
+    const store = await open();
+    const { merchantId, ...access } = await demoMerchant(store, NO_KEYS);
+    const funded = await walletsOf(store.read, merchantId);
+    const currencies = readContract().bundle.components.schemas['Currency']?.enum;
+    expect(funded.map(({ currency }) => currency)).toEqual([...(currencies ?? [])].sort());
+    for (const { available } of funded) expect(available).toBeGreaterThan(LARGEST_PAYOUT);
+    const posting = { merchantId, currency: 'INR', transactionId: null, now: 0 };
+    const amount = funded.find(({ currency }) => currency === 'INR')?.available ?? 0;
+    await store.unit((db) => postEntry(db, { from: 'available', to: 'bank', amount, reason: 'paid_out' }, posting));
+    expect(await demoMerchant(store, NO_KEYS)).toEqual({ merchantId, ...access });
+    const after = await walletsOf(store.read, merchantId);
+    expect(after.map(({ available }) => available)).toEqual(
+      funded.map(({ currency, available }) => (currency === 'INR' ? 0 : available)),
+    );
+  });
+});
