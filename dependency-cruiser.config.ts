@@ -35,9 +35,24 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...['generated', 'contract/src'],
     ...gateway('platform', 'domain', 'contract', 'store', 'operations', 'http'),
   ],
+  'gateway/src/sandbox': [
+    ...['generated', 'contract/src'],
+    ...gateway('platform', 'domain', 'channel', 'contract', 'store', 'operations', 'http'),
+  ],
   'gateway/src/config.ts': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/gateway.ts': [
-    ...gateway('platform', 'channel', 'contract', 'store', 'operations', 'jobs', 'webhooks', 'http', 'checkout'),
+    ...gateway(
+      'platform',
+      'channel',
+      'contract',
+      'store',
+      'operations',
+      'jobs',
+      'webhooks',
+      'http',
+      'checkout',
+      'sandbox',
+    ),
     ...gateway('config.ts'),
   ],
   'gateway/src/commands': [
@@ -61,7 +76,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, and modules of Node, that only these parts use. Tests use any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['client/recipes', 'client/examples', ...gateway('http', 'checkout', 'gateway.ts', 'commands')],
+  fastify: ['client/recipes', 'client/examples', ...gateway('http', 'checkout', 'sandbox', 'gateway.ts', 'commands')],
   '@fastify': gateway('http'),
   pg: gateway('store/postgres'),
   'node:sqlite': gateway('store/sqlite'),

@@ -6,8 +6,14 @@ import { pointerOf } from './pointer.ts';
 import { NO_NUL, VIOLATIONS_MAX, violations } from './violations.ts';
 
 type Validator = validators.Validator<unknown>;
-type ByOperation = Readonly<Record<string, Validator | undefined>>;
+type ByOperation = { readonly [operationId: string]: Validator | undefined };
 type Parameters = Readonly<Record<string, string>>;
+
+/** The validators of a document's requests, as `npm run build` makes them. */
+export interface RequestTables {
+  readonly parameters: ByOperation;
+  readonly requestBodies: ByOperation;
+}
 
 /** A request after routing. A query parameter that is given several times has an array of values. */
 export interface RoutedRequest {
@@ -25,12 +31,16 @@ export interface CheckedRequest {
 export type RequestCheck = (request: RoutedRequest) => CheckedRequest;
 
 /** Makes the check of an operation. Throws when a name is both a path and a query parameter, since it has one validator. */
-export function requestCheck({ id, parameters, exactlyOneOf }: Operation): RequestCheck {
-  const validateParameters = (validators.parameters as ByOperation)[id];
-  const validateBody = (validators.requestBodies as ByOperation)[id];
+export function requestCheck(
+  { id, parameters, exactlyOneOf }: Operation,
+  tables: RequestTables = validators,
+): RequestCheck {
+  const validateParameters = tables.parameters[id];
+  const validateBody = tables.requestBodies[id];
   const namesIn = (part: string) => new Set(parameters.filter((one) => one.in === part).map(({ name }) => name));
   const inPath = namesIn('path');
   const inQuery = namesIn('query');
+  const numeric = new Set(parameters.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name));
   const shared = [...inPath].find((name) => inQuery.has(name));
   if (shared !== undefined) throw new Error(`${shared} of ${id} is a path and a query parameter; rename one`);
   const unknown = `is not a query parameter of this operation, which has ${[...inQuery].join(' and ') || 'none'}`;
@@ -47,7 +57,7 @@ export function requestCheck({ id, parameters, exactlyOneOf }: Operation): Reque
       if (!given[name]?.includes('\0')) continue;
       wrong.push({ in: inPath.has(name) ? 'path' : 'query', pointer: pointerOf(name), message: NO_NUL });
     }
-    if (validateParameters && !validateParameters(given)) {
+    if (validateParameters && !validateParameters(withNumbers(given, numeric))) {
       for (const violation of violations(validateParameters.errors ?? [], 'query')) {
         const isPath = inPath.has(violation.pointer.slice(1));
         wrong.push(isPath ? { ...violation, in: 'path' } : violation);
@@ -56,6 +66,17 @@ export function requestCheck({ id, parameters, exactlyOneOf }: Operation): Reque
     if (validateBody && !validateBody(body ?? undefined)) wrong.push(...violations(validateBody.errors ?? [], 'body'));
     return { parameters: given, violations: wrong.slice(0, VIOLATIONS_MAX) };
   };
+}
+
+/** The parameters with those that are numbers as numbers; what isn't one stays text, which its schema refuses. */
+function withNumbers(given: Parameters, numeric: ReadonlySet<string>): Parameters | Record<string, string | number> {
+  if (numeric.size === 0) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      numeric.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value,
+    ]),
+  );
 }
 
 /** Returns the parameters that are known and given once, and adds a violation for each other one. */

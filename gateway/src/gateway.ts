@@ -5,8 +5,8 @@ import { createChannels } from './channel/channels.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
-import { readContract } from './contract/contract.ts';
-import { createMetrics } from './http/operational.ts';
+import { type Contract, readContract } from './contract/contract.ts';
+import { createMetrics, type Metrics } from './http/operational.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { createServer, type Limits, type Network } from './http/server.ts';
 import { type RetentionOptions, startRetention } from './jobs/retention.ts';
@@ -18,6 +18,7 @@ import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { storeTime } from './platform/merchant-time.ts';
 import type { Report } from './platform/report.ts';
+import { openSandbox } from './sandbox/sandbox.ts';
 import type { KeyPolicy } from './store/api-keys.ts';
 import { countFailingTransactions } from './store/failures.ts';
 import { migrate } from './store/migrate.ts';
@@ -52,6 +53,8 @@ export interface GatewayOptions {
   /** Milliseconds that connections may stay open when the gateway closes. */
   readonly closeMsMax?: number;
   readonly checkResponse?: ResponseCheck;
+  /** Adds the sandbox's operations. Only where no money moves. */
+  readonly sandbox?: boolean;
 }
 
 export interface Gateway {
@@ -75,7 +78,7 @@ const NEVER = new AbortController().signal;
 
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, log = NO_LOG } = options;
+  const { store, publicUrl, log = NO_LOG } = options;
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
@@ -85,16 +88,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     metrics.jobFailures.inc({ job: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
   };
+  const sandbox = options.sandbox ? await openSandbox(store, clock, stopping.signal) : undefined;
+  const channels = options.channels ?? simulatedChannels(options.channelSecrets);
   const workers: Worker[] = [];
   const services: Services = {
     store,
     clock,
-    time: storeTime(clock),
-    channels: createChannels(options.channels ?? simulatedChannels(options.channelSecrets), {
+    time: sandbox?.time ?? storeTime(clock),
+    channels: createChannels(sandbox ? channels.map(sandbox.condition) : channels, {
       callMsMax: options.channelMsMax,
       onCall: (call) => metrics.channelCalls.inc({ ...call }),
     }),
-    checkoutUrl: (token) => `${options.publicUrl()}/checkout/${token}`,
+    checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
     wake: () => {
       for (const worker of workers) worker.wake();
     },
@@ -109,28 +114,28 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     network: options.network ?? {},
     keyPolicy: options.keyPolicy ?? {},
     metrics,
-    addPages: async (app, rates) => {
+    addPages: async (app, rates, authenticate) => {
       await app.register(checkout, { prefix: '/checkout', services, rates, log });
+      await sandbox?.addRoutes(app, {
+        ...{ rates, authenticate },
+        services: { ...services, bundle: contract.bundle, secretKeys: options.secretKeys ?? NO_KEYS, publicUrl },
+        isAttempted: (eventId) => deliveries.isClaimed(eventId),
+      });
     },
     checkResponse: options.checkResponse,
   });
-  const delivery: DeliveryOptions = {
-    bundle: contract.bundle,
-    ...(options.secretKeys && { secretKeys: options.secretKeys }),
-    allow: options.callbackAllow ?? [],
-    log,
-    onAttempt: ({ outcome }) => metrics.deliveries.inc({ outcome }),
-    ...options.webhooks,
-  };
   const background = { ...services, store: inBackground(store) };
   const retention: RetentionOptions = {
     days: options.retentionDays ?? DEFAULTS.retentionDays,
     onDeleted: (events) => metrics.eventsDeleted.inc(events),
     log,
   };
+  const deliveries = startDeliveries(background, deliveryOptions(options, contract, metrics), (error, about) =>
+    report(error, { job: 'webhooks', ...about }),
+  );
   workers.push(
     startWorker(transactionJob(background), clock, report),
-    startDeliveries(background, delivery, (error, about) => report(error, { job: 'webhooks', ...about })),
+    deliveries,
     startRetention(background, retention, report),
   );
   return {
@@ -148,6 +153,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       stopping.abort();
       await store.close();
     },
+  };
+}
+
+function deliveryOptions(options: GatewayOptions, { bundle }: Contract, { deliveries }: Metrics): DeliveryOptions {
+  return {
+    bundle,
+    ...(options.secretKeys && { secretKeys: options.secretKeys }),
+    allow: options.callbackAllow ?? [],
+    log: options.log ?? NO_LOG,
+    onAttempt: ({ outcome }) => deliveries.inc({ outcome }),
+    ...options.webhooks,
   };
 }
 

@@ -66,6 +66,7 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
     publicUrl: () => url,
     callbackAllow: CALLBACK_ALLOW,
     closeMsMax: CLOSE_MS_MAX,
+    sandbox: true,
   });
   const close = async () => {
     await gateway.close();

@@ -13,7 +13,7 @@ export async function sandboxArtifacts(bundle: Bundle): Promise<Artifact[]> {
   const sources = { 'types.ts': types, 'validators.js': validators.code, 'validators.d.ts': validators.types };
   const begin = banner('gateway/sandbox/', "the sandbox's document");
   return [
-    { file: `${FOLDER}/openapi.json`, content: `${JSON.stringify(bundle, null, 2)}\n` },
+    { file: `${FOLDER}/sandbox.json`, content: `${JSON.stringify(bundle, null, 2)}\n` },
     ...Object.entries(sources).map(([file, content]) => ({
       file: `${FOLDER}/${file}`,
       content: `${begin}\n${content}`,

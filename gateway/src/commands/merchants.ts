@@ -15,7 +15,7 @@ import {
 } from '../store/merchants.ts';
 import { createSigningSecret } from '../store/signing-secrets.ts';
 import type { Store } from '../store/store.ts';
-import { createWallet, postEntry, walletsOf } from '../store/wallets.ts';
+import { createWallet, fundWallet, walletsOf } from '../store/wallets.ts';
 
 /** Adds a merchant with a key, a signing secret and the wallets. Prints the key once: only its hash is kept. */
 export async function createMerchantCommand(
@@ -122,17 +122,13 @@ export async function fundCommand(
       2,
     );
   }
-  const posting = { merchantId: merchant.id, currency, transactionId: null, now: Date.now() };
-  await store.unit(async (db) => {
-    const wallet = (await walletsOf(db, merchant.id)).find((one) => one.currency === currency);
-    const room = Number.MAX_SAFE_INTEGER - (wallet?.available ?? 0);
-    if (amount > room) {
-      throw new UserError(
-        `The ${currency} wallet of merchant ${merchant.id} can't hold ${amount} more. The amount must be at most ${room}.`,
-      );
-    }
-    await postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting);
-  });
+  const posting = { merchantId: merchant.id, currency, now: Date.now() };
+  const room = await store.unit((db) => fundWallet(db, posting, amount));
+  if (room !== undefined) {
+    throw new UserError(
+      `The ${currency} wallet of merchant ${merchant.id} can't hold ${amount} more. The amount must be at most ${room}.`,
+    );
+  }
   return `funded merchant ${merchant.id} with ${amount} ${currency} (minor units)`;
 }
 

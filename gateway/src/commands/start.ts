@@ -42,6 +42,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     network: config,
     keyPolicy: { live: config.live, demo },
     secretKeys,
+    sandbox: !config.live,
   }).catch(async (error: unknown) => {
     await store.close();
     throw explainSecrets(error);

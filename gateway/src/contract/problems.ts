@@ -22,18 +22,23 @@ export type ProblemName = (typeof RAISED)[number];
 /** What is wrong in the body of a call. Operations check nothing else: parameters fit the contract when one runs. */
 export type Fault = Omit<Violation, 'in'>;
 
+interface ProblemDetails {
+  readonly violations?: readonly (Violation | Fault)[];
+  /** Members of the response's body that only this problem has. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
 /** Thrown where a call cannot be served; the response is the problem of this name. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
   readonly violations: readonly (Violation | Fault)[] | undefined;
-  constructor(
-    problem: ProblemName,
-    detail: string,
-    more: { violations?: readonly (Violation | Fault)[]; cause?: unknown } = {},
-  ) {
+  readonly members: Readonly<Record<string, unknown>> | undefined;
+  constructor(problem: ProblemName, detail: string, more: ProblemDetails = {}) {
     super(detail, { cause: more.cause });
     this.problem = problem;
     this.violations = more.violations;
+    this.members = more.members;
   }
 }
 
@@ -60,6 +65,7 @@ export function problemBody(contract: Contract, error: ProblemError, requestId: 
     ...kind,
     detail: error.message,
     request_id: requestId,
+    ...error.members,
     ...(error.violations && { violations: error.violations.map(located) }),
   };
 }

@@ -94,7 +94,7 @@ export interface LedgerEntry {
   readonly from: Account;
   readonly to: Account;
   readonly amount: number;
-  readonly reason: 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded';
+  readonly reason: 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded' | 'drained';
 }
 
 /** A change of what is counted for the customer in the day and the month of the creation. Only reservations have limits. */

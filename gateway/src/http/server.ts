@@ -1,5 +1,10 @@
 /** The HTTP side: the API's routes, and what holds for every request. */
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
@@ -30,7 +35,7 @@ export interface ServerOptions {
   readonly keyPolicy?: Partial<KeyPolicy>;
   readonly metrics: Metrics;
   /** Adds the pages that are served along with the API, under the same limits. */
-  readonly addPages?: (app: FastifyInstance, rates: RateLimits) => Promise<void>;
+  readonly addPages?: (app: FastifyInstance, rates: RateLimits, authenticate: onRequestHookHandler) => Promise<void>;
   readonly checkResponse?: ResponseCheck | undefined;
 }
 
@@ -98,9 +103,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const rates = createRateLimits(limits.requestsPerSecond);
   batchResponses(app);
   addProbes(app, services.store, options.metrics, lifecycle);
-  addRoutes(app, options, authentication(services, rates, { live: false, demo: false, ...options.keyPolicy }));
+  const authenticate = authentication(services, rates, { live: false, demo: false, ...options.keyPolicy });
+  addRoutes(app, options, authenticate);
   await app.register(channelNotifications, { prefix: '/channels', services, rates });
-  await options.addPages?.(app, rates);
+  await options.addPages?.(app, rates, authenticate);
   return { app, lifecycle };
 }
 

@@ -11,7 +11,7 @@ import { invalid, ProblemError } from '../contract/problems.ts';
 import { viewPayment } from '../contract/view.ts';
 import { acceptClarification, applyPaymentEvent, isOpen, lackingItems } from '../domain/payment.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
-import { carryOut, record } from './carry-out.ts';
+import { carryOut, type Recorded, record } from './carry-out.ts';
 import type { Call, Services } from './operation.ts';
 import { requirePayment } from './read-payment.ts';
 
@@ -44,7 +44,10 @@ export async function confirmPayment(
   requireItems(payment.confirm, items, 'confirm_data');
   requireOfferedAmount(payment, items);
   const event = { type: 'confirmed', items } as const;
-  const confirmed = await change(services, applyPaymentEvent(payment, event, services.time.at(merchant.id).now));
+  const { transaction: confirmed } = await change(
+    services,
+    applyPaymentEvent(payment, event, services.time.at(merchant.id).now),
+  );
   services.wake();
   return {
     transaction_id: confirmed.id,
@@ -80,7 +83,7 @@ function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items):
 }
 
 /** Records what was done to a payment. Of two that come at once, one is too late. */
-async function change(services: Services, step: Step<Payment>): Promise<Payment> {
+async function change(services: Services, step: Step<Payment>): Promise<Recorded<Payment>> {
   const changed = await record(services, step);
   if (changed) return changed;
   const { merchantId, id } = step.transaction;

@@ -11,22 +11,30 @@ export type Moving = Pick<Services, 'store' | 'time' | 'channels' | 'report'>;
 /** The job that retries what has failed. */
 export const JOB = 'transactions';
 
+/** A transaction as it was written. */
+export interface Recorded<T extends Transaction> {
+  readonly transaction: T;
+  /** When it is due in the store's time: the end of the lease, if its channel is to be called. */
+  readonly due: number | undefined;
+}
+
 /**
- * Records the step, or the one that takes its place when the customer would exceed a limit. Returns the transaction, or
+ * Records the step, or the one that takes its place when the customer would exceed a limit. Returns what was written, or
  * undefined when another writer was faster, or the claim, where its end is given, has passed to another.
  */
 export async function record<T extends Transaction>(
   { store, time, report }: Moving,
   step: Step<T>,
   claimedUntil?: number,
-): Promise<T | undefined> {
+): Promise<Recorded<T> | undefined> {
   const { now, stored } = time.at(step.transaction.merchantId);
   for (let next = step; ; ) {
     const change = { webhook: webhookBody(next), now, stored, claimedUntil };
     const rejection = await store.unit((db) => recordChange(db, next, change));
     if (!rejection) {
       if (next.failure !== undefined) report(next.failure, describe(next.transaction));
-      return next.transaction;
+      const { transaction } = next;
+      return { transaction, due: transaction.dueAt === undefined ? undefined : stored(transaction.dueAt) };
     }
     if (rejection.reason === 'version_conflict') return undefined;
     if (!next.overLimit) throw new Error(`the step of ${next.transaction.id} has limits, but nothing instead of it`);
@@ -43,12 +51,13 @@ function describe({ id, channel, attempts, dueAt }: Transaction): Fields {
  * Calls the channel where the last step was to call it, and records the result. Returns undefined on a conflict:
  * then another process has called it meanwhile.
  */
-export async function carryOut<T extends Transaction>(services: Moving, transaction: T): Promise<T | undefined> {
+export async function carryOut<T extends Transaction>(
+  services: Moving,
+  { transaction, due }: Recorded<T>,
+): Promise<T | undefined> {
   if (transaction.attempts !== 0) return transaction;
   const answered = (await advance(transaction, services, true)) as Step<T>;
-  const { stored } = services.time.at(transaction.merchantId);
-  const claimedUntil = transaction.dueAt === undefined ? undefined : stored(transaction.dueAt);
-  const next = await record(services, answered, claimedUntil);
+  const next = await record(services, answered, due);
   return next && carryOut(services, next);
 }
 

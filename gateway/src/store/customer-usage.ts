@@ -3,8 +3,8 @@ import type { Transaction, UsageLimits } from '../domain/transaction.ts';
 import { ALWAYS, type Condition, type Database, type Value } from './store.ts';
 
 /** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
-function periodsOf({ createdAt }: Transaction): readonly [month: string, day: string] {
-  const date = new Date(createdAt).toISOString();
+function periodsOf(time: number): readonly [month: string, day: string] {
+  const date = new Date(time).toISOString();
   return [date.slice(0, 7), date.slice(0, 10)];
 }
 
@@ -26,7 +26,7 @@ export async function addUsage(
   condition: Condition = ALWAYS,
 ): Promise<boolean> {
   if (amount > Math.min(perDay, perMonth)) return false;
-  const [month, day] = periodsOf(transaction);
+  const [month, day] = periodsOf(transaction.createdAt);
   return db.runExactly(
     2,
     `insert into customer_usage (${CUSTOMER}, period, amount)
@@ -47,6 +47,31 @@ export async function subtractUsage(db: Database, transaction: Transaction, amou
      where merchant_id = ? and kind = ? and customer_id = ? and currency = ? and period in (?, ?)`,
     amount,
     ...customerOf(transaction),
-    ...periodsOf(transaction),
+    ...periodsOf(transaction.createdAt),
   );
+}
+
+/** Whose usage it is. */
+export interface Usage {
+  readonly merchantId: number;
+  readonly kind: Transaction['kind'];
+  readonly customerId: string;
+  readonly currency: string;
+}
+
+/** Sets the customer's sums of the day and the month of a time to an amount, unless they are higher. */
+export async function useUp(
+  db: Database,
+  { merchantId, kind, customerId, currency }: Usage,
+  amount: number,
+  time: number,
+): Promise<void> {
+  for (const period of periodsOf(time)) {
+    await db.run(
+      `insert into customer_usage (${CUSTOMER}, period, amount) values (?, ?, ?, ?, ?, ?)
+       on conflict (${CUSTOMER}, period) do update set amount = excluded.amount
+       where customer_usage.amount < excluded.amount`,
+      ...[merchantId, kind, customerId, currency, period, amount],
+    );
+  }
 }

@@ -54,6 +54,49 @@ export async function postEntry(db: Database, entry: LedgerEntry, posting: Posti
   );
 }
 
+/**
+ * Adds money from outside. Returns what there is room for, and changes nothing, if it is more than a wallet can hold.
+ */
+export async function fundWallet(
+  db: Database,
+  posting: Omit<Posting, 'transactionId'>,
+  amount: number,
+): Promise<number | undefined> {
+  const available = await lockAvailable(db, posting.merchantId, posting.currency);
+  const room = Number.MAX_SAFE_INTEGER - (available ?? 0);
+  if (amount > room) return room;
+  await postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, { ...posting, transactionId: null });
+  return undefined;
+}
+
+/** Takes money out of the world's reach, all of it without an amount. Returns what is available, and changes nothing, if that is less. */
+export async function drainWallet(
+  db: Database,
+  posting: Omit<Posting, 'transactionId'>,
+  wanted?: number,
+): Promise<number | undefined> {
+  const available = (await lockAvailable(db, posting.merchantId, posting.currency)) ?? 0;
+  const amount = wanted ?? available;
+  if (amount > available) return available;
+  if (amount > 0)
+    await postEntry(
+      db,
+      { from: 'available', to: 'bank', amount, reason: 'drained' },
+      { ...posting, transactionId: null },
+    );
+  return undefined;
+}
+
+/** What is available, which nobody else takes until the unit of work ends; undefined without a wallet. */
+async function lockAvailable(db: Database, merchantId: number, currency: string): Promise<number | undefined> {
+  const row = await db.get(
+    'select available from wallets where merchant_id = ? and currency = ? for update',
+    merchantId,
+    currency,
+  );
+  return row && Number(row['available']);
+}
+
 /** Creates an empty wallet in a currency. Returns false if the merchant has one. */
 export async function createWallet(db: Database, merchantId: number, currency: string, now: number): Promise<boolean> {
   const created = await db.run(
@@ -67,13 +110,9 @@ export async function createWallet(db: Database, merchantId: number, currency: s
 
 /** Whether the wallet covers an amount now. Locks the wallet, so that two payouts cannot take the same money. */
 export async function coverFor(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
-  const row = await db.get(
-    'select available from wallets where merchant_id = ? and currency = ? for update',
-    merchantId,
-    currency,
-  );
-  if (!row) return 'absent';
-  return Number(row['available']) >= amount ? 'held' : 'short';
+  const available = await lockAvailable(db, merchantId, currency);
+  if (available === undefined) return 'absent';
+  return available >= amount ? 'held' : 'short';
 }
 
 /** The merchant's wallets, by currency. */

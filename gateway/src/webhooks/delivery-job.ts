@@ -29,12 +29,17 @@ const POLL_MS = 500;
 /** A response within this part of the time allowed is prompt. */
 const PROMPT_PART = 5;
 
+export interface Deliveries extends Worker {
+  /** Whether this process has claimed the event. */
+  isClaimed(eventId: string): boolean;
+}
+
 /** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
   services: Pick<Services, 'store' | 'clock' | 'time'>,
   options: DeliveryOptions,
   report: Report,
-): Worker {
+): Deliveries {
   const { store, clock } = services;
   const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
   const sender = createSender({ guard: createGuard(options), answerWithinMs, keptPerAddress: perLane });
@@ -77,6 +82,7 @@ export function startDeliveries(
   const worker = startWorker(job, clock, report);
   return {
     ...worker,
+    isClaimed: (eventId) => claims.has(eventId),
     async stop() {
       const stopped = worker.stop();
       const late = setTimeout(close, graceMs);

@@ -1,0 +1,28 @@
+/** What the sandbox's operations get and what they may use, in addition to what those of the contract have. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Bundle } from '../../../contract/src/model.ts';
+import type { Call, Services } from '../operations/operation.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
+import type { MerchantClocks } from './merchant-clocks.ts';
+import type { World } from './world.ts';
+
+export interface SandboxServices extends Services {
+  /** The contract. */
+  readonly bundle: Bundle;
+  readonly world: World;
+  readonly clocks: MerchantClocks;
+  /** Encrypt the signing secrets. */
+  readonly secretKeys: KeyRing;
+  /** Base URL at which the gateway is reached. */
+  readonly publicUrl: () => string;
+}
+
+/** A call with its request and reply, for operations that send more than JSON. */
+export interface SandboxCall<Body = unknown, Parameters = Record<string, string>> extends Call<Body, Parameters> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Returns the body of the success response; undefined where it has none. Throws a ProblemError otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
+export type SandboxOperation = (services: SandboxServices, call: SandboxCall<any, any>) => Promise<unknown>;

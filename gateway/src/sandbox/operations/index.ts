@@ -1,0 +1,72 @@
+/** The sandbox's operations by their operationId. The start compares this list with the document. */
+import { ProblemError } from '../../contract/problems.ts';
+import type { SandboxOperation } from '../operation.ts';
+import { advanceClock, freezeClock, getClock, releaseClock } from './clock.ts';
+import { createMerchant, getMerchant } from './merchants.ts';
+import { simulatePayment, simulatePayout } from './simulate.ts';
+import {
+  blockCustomer,
+  drainWallet,
+  fundWallet,
+  listChannels,
+  setChannel,
+  unblockCustomer,
+  useCustomerLimits,
+} from './world.ts';
+
+const later: SandboxOperation = async () => {
+  throw new ProblemError('unavailable', 'This operation is being built.');
+};
+
+export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
+  askForPaymentData: simulatePayment('ask-for-data'),
+  askForPaymentConfirmation: simulatePayment('ask-for-confirmation'),
+  payPayment: simulatePayment('pay'),
+  succeedPayment: simulatePayment('succeed'),
+  settlePayment: simulatePayment('settle'),
+  declinePayment: simulatePayment('decline'),
+  expirePayment: simulatePayment('expire'),
+  succeedPayout: simulatePayout('succeed'),
+  declinePayout: simulatePayout('decline'),
+  getClock,
+  advanceClock,
+  freezeClock,
+  releaseClock,
+  listChannels,
+  setChannel,
+  fundWallet,
+  drainWallet,
+  blockCustomer,
+  unblockCustomer,
+  useCustomerLimits,
+  createMerchant,
+  getMerchant,
+  listPayments: later,
+  inspectPayment: later,
+  listPayouts: later,
+  inspectPayout: later,
+  listTestData: later,
+  listChaos: later,
+  addChaos: later,
+  clearChaos: later,
+  removeChaos: later,
+  listWebhookFaults: later,
+  addWebhookFault: later,
+  clearWebhookFaults: later,
+  removeWebhookFault: later,
+  listEvents: later,
+  getEvent: later,
+  resendEvent: later,
+  replayEvents: later,
+  sendSampleEvents: later,
+  rotateSigningSecret: later,
+  listRequests: later,
+  getRequest: later,
+  listLedgerEntries: later,
+  auditLedger: later,
+  getOverview: later,
+  streamChanges: later,
+  deleteMerchant: later,
+  resetMerchant: later,
+  createConsoleLink: later,
+};

@@ -1,0 +1,143 @@
+/** The world acts on a transaction: what customers, banks and channels do, on demand. */
+import type {
+  AskForConfirmationRequest,
+  AskForDataRequest,
+  DeclinePaymentRequest,
+  SucceedPaymentRequest,
+} from '../../../../generated/sandbox/types.ts';
+import type { Payment as PaymentView, Payout as PayoutView } from '../../../../generated/types.ts';
+import { ProblemError } from '../../contract/problems.ts';
+import { viewPayment, viewPayout } from '../../contract/view.ts';
+import type { PaymentEvent, PayoutEvent } from '../../domain/events.ts';
+import { IllegalMove } from '../../domain/illegal-move.ts';
+import { findMethod } from '../../domain/methods.ts';
+import { applyPaymentEvent, settlePayment } from '../../domain/payment.ts';
+import { applyPayoutEvent } from '../../domain/payout.ts';
+import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
+import { moveOn, record } from '../../operations/carry-out.ts';
+import type { OfKind } from '../../store/transactions.ts';
+import { transactionById } from '../../store/transactions.ts';
+import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
+
+/** Other writers are faster once or twice. */
+const ATTEMPTS_MAX = 10;
+
+/** What a simulation event makes of a transaction. Throws IllegalMove where it is not legal. */
+type Simulation<T extends Transaction, Body> = (transaction: T, body: Body, now: number) => Step<T>;
+
+const event =
+  <Body>(make: (payment: Payment, body: Body) => PaymentEvent): Simulation<Payment, Body> =>
+  (payment, body, now) =>
+    applyPaymentEvent(payment, make(payment, body), now);
+
+const declined = { type: 'declined' } as const;
+
+/** By the last part of the operation's path. */
+export const PAYMENT_SIMULATIONS = {
+  'ask-for-data': event<AskForDataRequest>((_payment, { items }) => ({ type: 'clarification_needed', items })),
+  'ask-for-confirmation': event<AskForConfirmationRequest>((payment, { available_amounts }) => {
+    const payData = {
+      receiver_account: payment.payData?.receiver_account ?? `collect@${payment.channel}`,
+      available_amounts: available_amounts ?? [payment.amount],
+    };
+    const asked = { payData, confirm: findMethod('payment', payment.method)?.confirm ?? [] };
+    return payment.status === 'EXTRA_DATA_NEEDED'
+      ? { type: 'clarified', items: payment.clarifying ?? {}, ...asked }
+      : { type: 'confirmation_needed', ...asked };
+  }),
+  pay: event<object>(({ flow }) => (flow === 'redirect' ? { type: 'paid', items: {} } : { type: 'found_paid' })),
+  succeed: event<SucceedPaymentRequest>((payment, { amount_paid }) => ({
+    type: 'succeeded',
+    amountPaid: amount_paid ?? Number(payment.supplied['amount'] ?? payment.amount),
+  })),
+  settle: (payment: Payment, _body: object, now: number) => settlePayment(payment, now),
+  decline: event<DeclinePaymentRequest>((_payment, { decline_reason }) => ({ ...declined, reason: decline_reason })),
+  expire: (payment: Payment, _body: object, now: number) => {
+    // In VERIFYING the customer has acted in time.
+    if (payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'expired');
+    return applyPaymentEvent(payment, { ...declined, reason: 'TIMEOUT_EXPIRED' }, now);
+  },
+} as const;
+
+export const PAYOUT_SIMULATIONS = {
+  succeed: (payout: Payout, _body: object, now: number) => applyPayoutEvent(payout, { type: 'succeeded' }, now),
+  decline: (payout: Payout, { decline_reason }: { decline_reason: string }, now: number) =>
+    applyPayoutEvent(payout, { ...declined, reason: decline_reason } satisfies PayoutEvent, now),
+} as const;
+
+/** Bodies with which it is tried whether an event is legal. */
+const TRIAL = { items: ['name'], decline_reason: 'INTERNAL_ERROR' };
+
+/** The simulation events that are legal for a transaction now. */
+export function legalEvents(transaction: Transaction, now: number): string[] {
+  const simulations = transaction.kind === 'payment' ? PAYMENT_SIMULATIONS : PAYOUT_SIMULATIONS;
+  return Object.entries(simulations)
+    .filter(([, simulate]) => isLegal(() => (simulate as Simulation<Transaction, object>)(transaction, TRIAL, now)))
+    .map(([name]) => name);
+}
+
+function isLegal(simulate: () => unknown): boolean {
+  try {
+    simulate();
+    return true;
+  } catch (error) {
+    if (error instanceof IllegalMove) return false;
+    throw error;
+  }
+}
+
+/** The operation of a payment's event. */
+export function simulatePayment(name: keyof typeof PAYMENT_SIMULATIONS): SandboxOperation {
+  const simulate = PAYMENT_SIMULATIONS[name] as Simulation<Payment, object>;
+  return async (services, call): Promise<PaymentView> =>
+    viewPayment(await act(services, call, 'payment', name, simulate));
+}
+
+/** The operation of a payout's event. */
+export function simulatePayout(name: keyof typeof PAYOUT_SIMULATIONS): SandboxOperation {
+  const simulate = PAYOUT_SIMULATIONS[name] as Simulation<Payout, object>;
+  return async (services, call): Promise<PayoutView> => viewPayout(await act(services, call, 'payout', name, simulate));
+}
+
+/** What the gateway itself has to do comes first, so that the event meets the transaction as its merchant knows it. */
+async function act<K extends Transaction['kind']>(
+  services: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<object, { transaction_id: string }>,
+  kind: K,
+  name: string,
+  simulate: Simulation<OfKind<K>, object>,
+): Promise<OfKind<K>> {
+  const { store, time, channels, wake } = services;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const found = await transactionById(store.read, merchant.id, kind, parameters.transaction_id);
+    if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
+    const { now } = time.at(merchant.id);
+    if (isDue(found, now)) {
+      await moveOn(services, found);
+      continue;
+    }
+    if (!channels.find(found.channel)?.sandbox) throw refused(found, name, []);
+    let step: Step<OfKind<K>>;
+    try {
+      step = simulate(found, body, now);
+    } catch (error) {
+      if (error instanceof IllegalMove) throw refused(found, name, legalEvents(found, now));
+      throw error;
+    }
+    const recorded = await record(services, step);
+    wake();
+    if (recorded) return recorded.transaction;
+  }
+  throw new ProblemError('unavailable', 'The transaction was changed by others at every attempt; try again.');
+}
+
+function isDue({ dueAt, attempts }: Transaction, now: number): boolean {
+  return attempts === undefined && dueAt !== undefined && dueAt <= now;
+}
+
+function refused({ kind, status }: Transaction, name: string, legal: readonly string[]): ProblemError {
+  const instead = legal.length > 0 ? `Legal now: ${legal.join(', ')}.` : 'No event is legal any more.';
+  return new ProblemError('wrong-state', `The ${kind} is ${status}; ${name} is not legal. ${instead}`, {
+    members: { legal_events: legal },
+  });
+}

@@ -1,0 +1,125 @@
+/** What the merchant's customers, banks and channels are like. */
+import type {
+  BlockCustomerRequest,
+  Channel,
+  ChannelList,
+  DrainWalletRequest,
+  FundWalletRequest,
+  SetChannelRequest,
+  UseLimitsRequest,
+} from '../../../../generated/sandbox/types.ts';
+import type { Balance } from '../../../../generated/types.ts';
+import { invalid, ProblemError } from '../../contract/problems.ts';
+import { allMethods, findMethod, type Method } from '../../domain/methods.ts';
+import { getBalance } from '../../operations/get-balance.ts';
+import { useUp } from '../../store/customer-usage.ts';
+import { drainWallet as drain, fundWallet as fund } from '../../store/wallets.ts';
+import { settingOf } from '../channels.ts';
+import { milliseconds } from '../duration.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { World } from '../world.ts';
+
+const SLOW_MS_MAX = 30_000;
+/** Customers that one merchant can block. */
+const BLOCKED_MAX = 1_000;
+
+export async function listChannels({ world }: SandboxServices, { merchant }: SandboxCall): Promise<ChannelList> {
+  return { data: allMethods().map((method) => viewChannel(world, merchant.id, method)) };
+}
+
+export async function setChannel(
+  { world }: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<SetChannelRequest, { kind: Method['kind']; method: string }>,
+): Promise<Channel> {
+  const { kind, method: name } = parameters;
+  const method = requireMethod(kind, name);
+  const delayMs = body.delay === undefined ? undefined : milliseconds(body.delay);
+  if (delayMs !== undefined && delayMs > SLOW_MS_MAX) {
+    throw invalid([{ pointer: '/delay', message: `must be at most ${SLOW_MS_MAX / 1_000}s` }]);
+  }
+  const setting = { condition: body.condition, ...(delayMs !== undefined && { delayMs }) };
+  await world.change(merchant.id, (settings) => ({
+    ...settings,
+    channels: { ...settings.channels, [`${kind} ${name}`]: setting },
+  }));
+  return viewChannel(world, merchant.id, method);
+}
+
+export async function fundWallet(
+  services: SandboxServices,
+  call: SandboxCall<FundWalletRequest, { currency: string }>,
+): Promise<Balance> {
+  const { amount } = call.body;
+  const room = await services.store.unit((db) => fund(db, postingOf(services, call), amount));
+  if (room !== undefined)
+    throw invalid([{ pointer: '/amount', message: `must be at most ${room}: a wallet holds no more` }]);
+  return getBalance(services, call);
+}
+
+export async function drainWallet(
+  services: SandboxServices,
+  call: SandboxCall<DrainWalletRequest, { currency: string }>,
+): Promise<Balance> {
+  const available = await services.store.unit((db) => drain(db, postingOf(services, call), call.body.amount));
+  if (available !== undefined) {
+    throw invalid([{ pointer: '/amount', message: `must be at most ${available}, which is available` }]);
+  }
+  return getBalance(services, call);
+}
+
+export async function blockCustomer(
+  { world }: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<BlockCustomerRequest, { customer_id: string }>,
+): Promise<undefined> {
+  const { customer_id: id } = parameters;
+  await world.change(merchant.id, (settings) => {
+    const blocked = { ...settings.blocked, [id]: body.decline_reason ?? 'KYC_BLOCKED' };
+    if (Object.keys(blocked).length > BLOCKED_MAX) {
+      throw new ProblemError('wrong-state', `${BLOCKED_MAX} customers are blocked, which is the most. Unblock some.`);
+    }
+    return { ...settings, blocked };
+  });
+}
+
+export async function unblockCustomer(
+  { world }: SandboxServices,
+  { merchant, parameters }: SandboxCall<undefined, { customer_id: string }>,
+): Promise<undefined> {
+  await world.change(merchant.id, (settings) => {
+    const { [parameters.customer_id]: _, ...blocked } = settings.blocked ?? {};
+    return { ...settings, blocked };
+  });
+}
+
+export async function useCustomerLimits(
+  { store, time }: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<UseLimitsRequest, { customer_id: string }>,
+): Promise<undefined> {
+  const { kind, method: name, amount } = body;
+  const method = findMethod(kind, name);
+  const [currency] = method?.currencies ?? [];
+  if (!method || currency === undefined) {
+    const names = allMethods().filter((one) => one.kind === kind);
+    const known = names.map((one) => one.name).join(', ');
+    throw invalid([{ pointer: '/method', message: `must be one of ${known}` }]);
+  }
+  const customer = { merchantId: merchant.id, kind, customerId: parameters.customer_id, currency };
+  const { now } = time.at(merchant.id);
+  await store.unit((db) => useUp(db, customer, amount ?? method.limits.perDay, now));
+}
+
+function postingOf({ time }: SandboxServices, { merchant, parameters }: SandboxCall<unknown, { currency: string }>) {
+  return { merchantId: merchant.id, currency: parameters.currency, now: time.at(merchant.id).now };
+}
+
+function viewChannel(world: World, merchantId: number, { kind, name }: Method): Channel {
+  const { condition, delayMs } = settingOf(world, kind, name, merchantId);
+  return { kind, method: name, condition, ...(delayMs !== undefined && { delay_ms: delayMs }) };
+}
+
+function requireMethod(kind: Method['kind'], name: string): Method {
+  const method = findMethod(kind, name);
+  if (!method)
+    throw new ProblemError('not-found', `There is no ${kind} method ${name}. GET /sandbox/channels lists them.`);
+  return method;
+}

@@ -1,0 +1,41 @@
+/** What a merchant can set in its sandbox. An empty object is a sandbox in which nothing was set. */
+import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/sandbox/types.ts';
+import { type Moment, sameTime } from '../platform/merchant-time.ts';
+
+/**
+ * A clock that runs ahead of the store's by some milliseconds, or stands still: then `since` is the store's time at which
+ * it was stopped there.
+ */
+export type ClockSetting = { readonly aheadMs: number } | { readonly frozenAt: number; readonly since: number };
+
+export interface ChannelSetting {
+  readonly condition: Condition;
+  readonly delayMs?: number;
+}
+
+export interface Settings {
+  readonly clock?: ClockSetting;
+  /** By kind and method, such as `payment UPI_IN`. */
+  readonly channels?: Readonly<Record<string, ChannelSetting>>;
+  /** Decline reasons of blocked customers, by their ids. */
+  readonly blocked?: Readonly<Record<string, string>>;
+  readonly chaos?: readonly ChaosRule[];
+  readonly webhookFaults?: readonly WebhookFaultRule[];
+}
+
+/** What waits for a time after a frozen one is stored this much later, which is never: in the year 5138. */
+export const PARKED = 100_000_000_000_000;
+
+/** The present by a clock, at a time of the store. */
+export function momentBy(clock: ClockSetting | undefined, storeNow: number): Moment {
+  if (!clock) return { now: storeNow, stored: sameTime };
+  if ('aheadMs' in clock) return { now: storeNow + clock.aheadMs, stored: (time) => time - clock.aheadMs };
+  const { frozenAt, since } = clock;
+  return { now: frozenAt, stored: (time) => (time <= frozenAt ? Math.min(time, since) : time + PARKED) };
+}
+
+/** The merchant's time of what is stored; undefined if it is due or under way, so that its time is not known. */
+export function timeOf(stored: number, clock: ClockSetting | undefined, storeNow: number): number | undefined {
+  if (clock && 'frozenAt' in clock) return stored >= PARKED ? stored - PARKED : undefined;
+  return stored > storeNow ? stored + (clock?.aheadMs ?? 0) : undefined;
+}

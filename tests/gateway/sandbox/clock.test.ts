@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { requestExamples } from '../../../generated/examples.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+
+const MINUTE = 60_000;
+
+let orders = 0;
+async function create(test: Pick<TestGateway, 'call'>, customerId = 'succeed'): Promise<string> {
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  const created = await test.call('POST', '/payments', {
+    ...body,
+    merchant_order_id: `order-${++orders}`,
+    customer: { ...body.customer, id: customerId },
+  });
+  expect(created.status).toBe(200);
+  return created.body.transaction_id;
+}
+
+describeOnEachStore("a merchant's clock", (open) => {
+  it('shows the time of the store until it is moved', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const { status, body } = await test.call('GET', '/sandbox/clock');
+    expect({ status, ...body }).toEqual({
+      status: 200,
+      now: new Date(test.clock.now()).toISOString(),
+      frozen: false,
+      ahead_ms: 0,
+      reached: true,
+    });
+  });
+
+  it('lets a payment expire at its own time when it is advanced past it', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const other = await test.addMerchant('Other');
+    const [id, others] = [await create(test), await create(other)];
+    await test.gateway.idle();
+    const advanced = await test.call('POST', '/sandbox/clock/advance', { by: '1h' });
+    expect(advanced).toMatchObject({ status: 200, body: { frozen: false, ahead_ms: 60 * MINUTE, reached: true } });
+    const expired = await test.call('GET', `/payments/${id}`);
+    expect(expired.body).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
+    expect(Date.parse(expired.body.finalized_at) - Date.parse(expired.body.created_at)).toBe(15 * MINUTE);
+    expect((await other.call('GET', `/payments/${others}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
+  });
+
+  it('stands still while it is frozen, whatever time passes', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const frozen = await test.call('POST', '/sandbox/clock/freeze');
+    expect(frozen).toMatchObject({ status: 200, body: { frozen: true } });
+    const id = await create(test);
+    await test.gateway.idle();
+    test.clock.advance(60 * MINUTE);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    await test.call('POST', '/sandbox/clock/release');
+    test.clock.advance(15 * MINUTE);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
+  });
+
+  it('never goes back', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
+    expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });
+  });
+});
