@@ -1283,7 +1283,7 @@ export interface components {
         };
         Clock: {
             now: components["schemas"]["Timestamp"];
-            /** @description Whether the time stands still. */
+            /** @description Whether the time is frozen. */
             frozen: boolean;
             /** @description Milliseconds by which it is ahead of the gateway's time; it is behind if this is negative. */
             ahead_ms: number;
@@ -1302,7 +1302,7 @@ export interface components {
         };
         /**
          * @description `down` and `overloaded` decline with CHANNEL_DOWN and CHANNEL_OVERLOADED. `slow` responds after a delay.
-         *     `lost_response` does the work, and its first response is lost. `manual` does nothing by itself: use simulation events.
+         *     `lost_response` does the work, and its first response is lost. `manual` waits for simulation events.
          * @enum {string}
          */
         Condition: "up" | "down" | "overloaded" | "slow" | "lost_response" | "manual";

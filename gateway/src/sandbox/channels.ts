@@ -18,7 +18,7 @@ export function settingOf(world: World, kind: Transaction['kind'], method: strin
 
 /** The channel as it is for each merchant. */
 export function conditioned(channel: Channel, world: World): Channel {
-  /** The answer of a channel in its condition: `waiting` says what it does when it is slow or manual. */
+  /** What the channel responds in its condition. */
   async function inCondition<E>(transaction: Transaction, now: number, ask: Ask<E>): Promise<ChannelAnswer<E>> {
     const { kind, method, merchantId, attempts = 0 } = transaction;
     const { condition, delayMs = SLOW_MS } = settingOf(world, kind, method, merchantId);

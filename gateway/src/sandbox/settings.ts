@@ -3,7 +3,7 @@ import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/
 import { type Moment, sameTime } from '../platform/merchant-time.ts';
 
 /**
- * A clock that runs ahead of the store's by some milliseconds, or stands still: then `since` is the store's time at which
+ * A clock that runs ahead of the store's by some milliseconds, or is frozen: then `since` is the store's time at which
  * it was stopped there.
  */
 export type ClockSetting = { readonly aheadMs: number } | { readonly frozenAt: number; readonly since: number };

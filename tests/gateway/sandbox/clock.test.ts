@@ -43,7 +43,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect((await other.call('GET', `/payments/${others}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
-  it('stands still while it is frozen, whatever time passes', async () => {
+  it('stays where it is frozen, whatever time passes', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const frozen = await test.call('POST', '/sandbox/clock/freeze');
     expect(frozen).toMatchObject({ status: 200, body: { frozen: true } });
