@@ -128,6 +128,14 @@ export const SETTINGS = {
     (text) => ({ true: true, false: false })[text],
     'switch',
   ),
+  seed: setting(
+    'SEED',
+    'TEXT',
+    '',
+    'a text',
+    "Make ids, payment page links and the demo merchant's signing secret from this text, so that test runs can be repeated. Not with LIVE.",
+    (text) => text || undefined,
+  ),
   secretsKey: setting(
     'SECRETS_KEY',
     'KEY',

@@ -14,6 +14,7 @@ import { transactionJob } from './jobs/transaction-job.ts';
 import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
+import { createIds } from './platform/ids.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { storeTime } from './platform/merchant-time.ts';
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   /** Encrypt and decrypt the signing secrets. Without them, secrets are stored in the clear. */
   readonly secretKeys?: KeyRing;
   readonly log?: Log;
+  /** Makes ids, keys and everything random from this text, so that two runs have the same. Never with live keys. */
+  readonly seed?: string | undefined;
   /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
   /** Instead of the simulated ones; every channel that a method names must be there. */
@@ -79,6 +82,7 @@ const NEVER = new AbortController().signal;
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, log = NO_LOG } = options;
+  if (options.seed && options.keyPolicy?.live) throw new Error('a gateway with live keys must not have a seed');
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
@@ -95,6 +99,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     store,
     clock,
     time: sandbox?.time ?? storeTime(clock),
+    ids: createIds(options.seed),
     channels: createChannels(sandbox ? channels.map(sandbox.condition) : channels, {
       callMsMax: options.channelMsMax,
       onCall: (call) => metrics.channelCalls.inc({ ...call }),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readContract } from './contract/contract.ts';
 import { createGateway } from './gateway.ts';
+import { createIds, type Ids } from './platform/ids.ts';
 import { NO_KEYS } from './platform/key-ring.ts';
 import { createApiKey } from './store/api-keys.ts';
 import { createMerchant } from './store/merchants.ts';
@@ -22,6 +23,8 @@ export interface StartGatewayOptions {
   readonly host?: string;
   /** `memory`, which is the default and forgets everything on close, a path of an SQLite file, or a postgres:// URL. */
   readonly store?: 'memory' | (string & {});
+  /** Makes ids, keys and everything random from this text, so that two runs have the same. Defaults to random ones. */
+  readonly seed?: string;
 }
 
 export interface RunningGateway {
@@ -64,6 +67,7 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
   const gateway = await createGateway({
     store,
     publicUrl: () => url,
+    seed: options.seed,
     callbackAllow: CALLBACK_ALLOW,
     closeMsMax: CLOSE_MS_MAX,
     sandbox: true,
@@ -73,10 +77,11 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
     await remove();
   };
   try {
-    const merchant = await addMerchant(store);
+    const ids = createIds(options.seed);
+    const merchant = await addMerchant(store, ids);
     await gateway.app.listen({ host, port });
     url = `http://${host.includes(':') ? `[${host}]` : host}:${(gateway.app.server.address() as AddressInfo).port}`;
-    return { url, ...merchant, addMerchant: () => addMerchant(store), close };
+    return { url, ...merchant, addMerchant: () => addMerchant(store, ids), close };
   } catch (error) {
     await close();
     throw error;
@@ -100,13 +105,13 @@ async function openStore(name: string): Promise<{ store: Store; remove: () => Pr
   };
 }
 
-function addMerchant(store: Store): Promise<MerchantAccess> {
+function addMerchant(store: Store, ids: Ids): Promise<MerchantAccess> {
   const now = Date.now();
   const currencies = readContract().bundle.components.schemas['Currency']?.enum ?? [];
   return store.unit(async (db) => {
     const { id } = await createMerchant(db, 'Test Shop', now);
     for (const currency of currencies) await createWallet(db, id, String(currency), now);
-    const { key } = await createApiKey(db, id, now);
-    return { key, secret: await createSigningSecret(db, id, now, NO_KEYS) };
+    const { key } = await createApiKey(db, id, now, { live: false }, ids);
+    return { key, secret: await createSigningSecret(db, id, now, NO_KEYS, ids) };
   });
 }

@@ -17,6 +17,7 @@ import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { createMetrics } from '../../gateway/src/http/operational.ts';
 import { createServer } from '../../gateway/src/http/server.ts';
 import type { Clock } from '../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
 import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import { requestExamples } from '../../generated/examples.ts';
@@ -169,6 +170,7 @@ async function createServerOnly(store: CountingStore): Promise<FastifyInstance> 
       store,
       clock,
       time: storeTime(clock),
+      ids: randomIds,
       channels: createChannels(simulatedChannels()),
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
       wake: () => undefined,

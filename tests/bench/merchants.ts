@@ -1,5 +1,6 @@
 /** Databases of the bench, and merchants that are added to them directly. */
 
+import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../gateway/src/store/api-keys.ts';
 import { createMerchant } from '../../gateway/src/store/merchants.ts';
@@ -37,7 +38,7 @@ export async function addMerchantsTo(store: Store, count: number, now = Date.now
     for (let number = 1; number <= count; number++) {
       const { id } = await createMerchant(db, `Bench ${number}`, now);
       await createSigningSecret(db, id, now, NO_KEYS);
-      const posting = { merchantId: id, currency: CURRENCY, transactionId: null, now };
+      const posting = { id: randomIds.newId('led', now), merchantId: id, currency: CURRENCY, transactionId: null, now };
       await postEntry(db, { from: 'bank', to: 'available', amount: FUNDED, reason: 'funded' }, posting);
       added.push({ id, key: (await createApiKey(db, id, now)).key });
     }

@@ -7,7 +7,7 @@
  */
 import pg from 'pg';
 import { openPayment } from '../../gateway/src/domain/payment.ts';
-import { newId } from '../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { allMerchants } from '../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../gateway/src/store/record.ts';
 import type { Database, Row, Value } from '../../gateway/src/store/store.ts';
@@ -67,9 +67,9 @@ const known = await post(first);
 /** What a creation writes. Returns the payment's id. */
 async function post(db: Connection): Promise<string> {
   const now = Date.now();
-  const opening = { id: newId('pay', now), merchantId, request: next(), now, checkoutToken: '' };
+  const opening = { id: randomIds.newId('pay', now), merchantId, request: next(), now, checkoutToken: '' };
   const begun = db.client.query('begin');
-  await recordCreation(db, openPayment(opening), { webhook: undefined });
+  await recordCreation(db, openPayment(opening), { ids: randomIds, webhook: undefined });
   await begun;
   await db.client.query('commit');
   return opening.id;

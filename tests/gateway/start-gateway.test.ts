@@ -40,6 +40,18 @@ describe('startGateway', () => {
     expect(balance.balances).toHaveLength(4);
   });
 
+  it('gives the same keys and secrets for the same seed', async () => {
+    const access = async (options: StartGatewayOptions) => {
+      const { key, secret, addMerchant } = await started(options);
+      return [key, secret, ...Object.values(await addMerchant())];
+    };
+    const first = await access({ seed: 'seed' });
+    expect(new Set(first).size).toBe(4);
+    expect(await access({ seed: 'seed' })).toEqual(first);
+    expect(await access({ seed: 'other' })).not.toEqual(first);
+    expect(await access({})).not.toEqual(await access({}));
+  });
+
   it('keeps gateways apart', async () => {
     const [one, other] = await Promise.all([started({ store: 'memory' }), started({ store: 'memory' })]);
     expect((await call(one, '/payments', payment)).status).toBe(200);

@@ -1,6 +1,7 @@
 /** The demo merchant of a gateway on a laptop: the same at every start, so that its key can be printed again. */
 
 import { readContract } from '../contract/contract.ts';
+import { type Ids, randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../store/api-keys.ts';
 import { createMerchant } from '../store/merchants.ts';
@@ -20,20 +21,21 @@ export interface Demo {
 }
 
 /** Finds or creates the demo merchant. Its key is accepted only by a gateway with the policy `demo`. */
-export async function demoMerchant(store: Store, secretKeys: KeyRing): Promise<Demo> {
+export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids = randomIds): Promise<Demo> {
   const now = Date.now();
   return store.unit(async (db) => {
     const merchantId = (await demoMerchantId(db)) ?? (await createMerchant(db, NAME, now)).id;
     await insertDemoKey(db, merchantId, now);
     for (const currency of readContract().bundle.components.schemas['Currency']?.enum ?? []) {
-      const posting = { merchantId, currency: String(currency), transactionId: null, now };
+      const id = ids.newId('led', now, 'demo', merchantId, String(currency));
+      const posting = { id, merchantId, currency: String(currency), transactionId: null, now };
       // Once: what is paid out afterwards is gone.
       if (await createWallet(db, merchantId, posting.currency, now)) {
         await postEntry(db, { from: 'bank', to: 'available', amount: FUNDS, reason: 'funded' }, posting);
       }
     }
     const [newest] = await validSecrets(db, merchantId, now, secretKeys);
-    const secret = newest?.secret ?? (await createSigningSecret(db, merchantId, now, secretKeys));
+    const secret = newest?.secret ?? (await createSigningSecret(db, merchantId, now, secretKeys, ids));
     return { merchantId, key: DEMO_KEY, secret };
   });
 }

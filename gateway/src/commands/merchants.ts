@@ -3,6 +3,7 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { readContract } from '../contract/contract.ts';
+import { randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../store/api-keys.ts';
 import {
@@ -122,7 +123,8 @@ export async function fundCommand(
       2,
     );
   }
-  const posting = { merchantId: merchant.id, currency, now: Date.now() };
+  const now = Date.now();
+  const posting = { id: randomIds.newId('led', now), merchantId: merchant.id, currency, now };
   const room = await store.unit((db) => fundWallet(db, posting, amount));
   if (room !== undefined) {
     throw new UserError(

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { readContract } from '../contract/contract.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference, readReference } from '../http/reference.ts';
+import { createIds } from '../platform/ids.ts';
 import { type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { describeStore, openStore } from './open-store.ts';
@@ -43,11 +44,12 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     keyPolicy: { live: config.live, demo },
     secretKeys,
     sandbox: !config.live,
+    seed: config.seed,
   }).catch(async (error: unknown) => {
     await store.close();
     throw explainSecrets(error);
   });
-  const merchant = demo ? await demoMerchant(store, secretKeys) : undefined;
+  const merchant = demo ? await demoMerchant(store, secretKeys, createIds(config.seed)) : undefined;
   const reference = await readReference();
   if (merchant) await addDemoReceiver(gateway.app, readContract(), merchant.secret, console.log);
   if (reference) addReference(gateway.app, reference);
@@ -65,7 +67,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
 }
 
 /** Throws a UserError for settings that together would open what must stay closed. */
-function requireSafe({ host, live, corsOrigins }: Config, demo: boolean): void {
+function requireSafe({ host, live, seed, corsOrigins }: Config, demo: boolean): void {
   if (demo && !LOOPBACK.test(host)) {
     throw new UserError(
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
@@ -75,6 +77,12 @@ function requireSafe({ host, live, corsOrigins }: Config, demo: boolean): void {
   if (demo && live) {
     throw new UserError(
       'LIVE is set, but a demo never moves real money. Remove LIVE, or run: payments-gateway start',
+      2,
+    );
+  }
+  if (live && seed) {
+    throw new UserError(
+      'SEED is set, but LIVE is too, and everyone who knows a seed can guess ids and links. Remove SEED.',
       2,
     );
   }

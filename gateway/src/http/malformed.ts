@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Violation } from '../../../generated/types.ts';
 import type { Contract } from '../contract/contract.ts';
 import { invalid, problemBody } from '../contract/problems.ts';
-import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { PROBLEM_TYPE } from './errors.ts';
 import { REQUEST_ID, RESPONSE_HEADERS } from './observe.ts';
@@ -38,7 +37,7 @@ export function strictHttp(timeLimitMs: number): ServerOptions {
 /** Responds on a socket whose bytes Node could not read. */
 export function respondToMalformed(
   contract: Contract,
-  now: () => number,
+  newRequestId: () => string,
   log: Log,
 ): (error: ClientError, socket: Socket) => void {
   const ending = new WeakSet<Socket>();
@@ -50,7 +49,7 @@ export function respondToMalformed(
       return;
     }
     const violation = { pointer: '', ...(MALFORMED[error.code ?? ''] ?? NOT_HTTP) };
-    const requestId = newId('req', now());
+    const requestId = newRequestId();
     const problem = problemBody(contract, invalid([violation]), requestId);
     const body = JSON.stringify(problem);
     const headers = {

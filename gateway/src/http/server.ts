@@ -8,7 +8,6 @@ import Fastify, {
 import type { Contract } from '../contract/contract.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
-import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { KeyPolicy } from '../store/api-keys.ts';
 import { authentication } from './auth.ts';
@@ -69,6 +68,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const observe = createObserver(options.metrics.requests, log);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(contract, log, error, request, reply);
+  const newRequestId = () => services.ids.newId('req', services.clock.now(), services.ids.count());
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
@@ -76,11 +76,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     connectionTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
-    clientErrorHandler: respondToMalformed(contract, () => services.clock.now(), log),
+    clientErrorHandler: respondToMalformed(contract, newRequestId, log),
     routerOptions: { maxParamLength: 1024 },
     // followLifecycle responds with the contract's problem instead.
     return503OnClosing: false,
-    genReqId: () => newId('req', services.clock.now()),
+    genReqId: newRequestId,
     // Lines come from here alone, one for each request and one for each failure, and name their request themselves.
     logger: false,
     // No hook sees these.

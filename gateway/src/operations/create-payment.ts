@@ -4,7 +4,6 @@ import { viewCreation, webhookBody } from '../contract/view.ts';
 import { channelFor, findMethod } from '../domain/methods.ts';
 import { flowOf, lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import type { Payment, Step } from '../domain/transaction.ts';
-import { newId, randomText } from '../platform/ids.ts';
 import { recordCreation } from '../store/record.ts';
 import type { Call, Services } from './operation.ts';
 import { repeated } from './repeat.ts';
@@ -16,7 +15,7 @@ const TOKEN_LENGTH = 32;
 
 /** Initiates a payment session (source 4.1). A repetition gets the first response and moves nothing. */
 export async function createPayment(
-  { store, time, channels, checkoutUrl, wake }: Services,
+  { store, time, ids, channels, checkoutUrl, wake }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,
 ): Promise<CreatePaymentResponse> {
   requireUsableUrls(body);
@@ -27,15 +26,15 @@ export async function createPayment(
   const plan = requirePlan(channels, { kind: 'payment', channel, customer: body.customer }, flowOf(body));
   const { now, stored } = time.at(merchant.id);
   const opening = {
-    id: newId('pay', now),
+    id: ids.newId('pay', now, merchant.id, body.merchant_order_id),
     merchantId: merchant.id,
     request: body,
     now,
-    checkoutToken: randomText(TOKEN_LENGTH).toLowerCase(),
+    checkoutToken: ids.text(TOKEN_LENGTH, 'checkout', merchant.id, body.merchant_order_id).toLowerCase(),
     plan,
   };
   const record = (step: Step<Payment>) =>
-    store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step), stored }));
+    store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step), stored, ids }));
   let step = openPayment(opening);
   let rejection = await record(step);
   if (rejection?.reason === 'limit_exceeded' && step.overLimit) {

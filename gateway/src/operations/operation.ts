@@ -1,6 +1,7 @@
 /** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channels } from '../channel/channels.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Report } from '../platform/report.ts';
 import type { Merchant } from '../store/merchants.ts';
@@ -12,6 +13,7 @@ export interface Services {
   readonly clock: Clock;
   /** The time of each merchant: of its transactions and webhooks. */
   readonly time: MerchantTime;
+  readonly ids: Ids;
   readonly channels: Channels;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;

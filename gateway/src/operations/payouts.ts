@@ -3,7 +3,6 @@ import { ProblemError } from '../contract/problems.ts';
 import { viewPayout, viewPayoutCreation, webhookBody } from '../contract/view.ts';
 import { channelFor, findMethod } from '../domain/methods.ts';
 import { openPayout } from '../domain/payout.ts';
-import { newId } from '../platform/ids.ts';
 import { recordCreation } from '../store/record.ts';
 import { Rejection } from '../store/store.ts';
 import { shownById } from '../store/transactions.ts';
@@ -15,18 +14,18 @@ import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
 export async function createPayout(
-  { store, time, channels, wake }: Services,
+  { store, time, ids, channels, wake }: Services,
   { merchant, body }: Call<CreatePayoutRequest>,
 ): Promise<PayoutProcessing> {
   requireUsableUrls(body);
   const channel = channelFor(findMethod('payout', body.payment_method_type), body.customer);
   requirePlan(channels, { kind: 'payout', channel, customer: body.customer }, 'h2h');
   const { now, stored } = time.at(merchant.id);
-  const id = newId('out', now);
+  const id = ids.newId('out', now, merchant.id, body.merchant_order_id);
   const payout = await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, body.currency, body.amount);
     const step = openPayout({ id, merchantId: merchant.id, request: body, now, cover });
-    return (await recordCreation(db, step, { webhook: webhookBody(step), stored })) ?? step.transaction;
+    return (await recordCreation(db, step, { webhook: webhookBody(step), stored, ids })) ?? step.transaction;
   });
   if (payout instanceof Rejection) {
     const taken = { merchantId: merchant.id, kind: 'payout', orderId: body.merchant_order_id } as const;

@@ -1,5 +1,5 @@
-/** Identifiers: a prefix for the kind, 48 bits of time and 80 random bits, in Crockford's base 32. */
-import { randomFillSync } from 'node:crypto';
+/** Identifiers and everything else that is random: injected, so that a seed gives the same ones again. */
+import { createHmac, randomBytes, randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARS = 16;
@@ -10,9 +10,58 @@ let used = pool.length;
 
 export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req';
 
-/** A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`. Later ones sort after earlier ones. */
-export function newId(prefix: IdPrefix, now: number): string {
-  return firstId(prefix, now) + randomText(RANDOM_CHARS);
+/** What something is for. Nothing else is for the same, since from a seed it gets the same value. */
+export type Purpose = readonly (string | number)[];
+
+export interface Ids {
+  /**
+   * A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`: a prefix for the kind, 48 bits of time and 80 random
+   * bits, in Crockford's base 32. Later ones sort after earlier ones.
+   */
+  newId(prefix: IdPrefix, now: number, ...purpose: Purpose): string;
+  /** Random characters of 5 bits each. */
+  text(length: number, ...purpose: Purpose): string;
+  /** Random bytes for keys and secrets. */
+  bytes(length: number, ...purpose: Purpose): Buffer;
+  /** Part of a purpose that only the order of calls tells apart, such as a request: with a seed 1, 2, 3 … */
+  count(): number;
+  /** A random number from 0 up to 1. */
+  fraction(...purpose: Purpose): number;
+}
+
+/** What nobody can guess. Purposes are not looked at. */
+export const randomIds: Ids = {
+  newId: (prefix, now) => firstId(prefix, now) + randomText(RANDOM_CHARS),
+  text: randomText,
+  bytes: (length) => randomBytes(length),
+  count: () => 0,
+  fraction: () => Math.random(),
+};
+
+/** Made from the seed and the purpose alone, so that the order of calls doesn't matter. Anyone with the seed can guess it. */
+export function seededIds(seed: string): Ids {
+  const bytes: Ids['bytes'] = (length, ...purpose) => {
+    const blocks: Buffer[] = [];
+    for (let made = 0; made < length; made += 32) {
+      const message = JSON.stringify([...purpose, blocks.length]);
+      blocks.push(createHmac('sha256', seed).update(message).digest());
+    }
+    return Buffer.concat(blocks).subarray(0, length);
+  };
+  const text: Ids['text'] = (length, ...purpose) => encode(bytes(length, ...purpose), 0, length);
+  let counted = 0;
+  return {
+    newId: (prefix, now, ...purpose) => firstId(prefix, now) + text(RANDOM_CHARS, prefix, ...purpose),
+    text,
+    bytes,
+    count: () => ++counted,
+    fraction: (...purpose) => bytes(4, ...purpose).readUInt32BE() / 2 ** 32,
+  };
+}
+
+/** Those of a seed, or random ones without it. */
+export function createIds(seed: string | undefined): Ids {
+  return seed ? seededIds(seed) : randomIds;
 }
 
 /** What sorts before every identifier of this time, in milliseconds since 1970, and after every earlier one. */
@@ -22,14 +71,18 @@ export function firstId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${time}`;
 }
 
-/** Random characters of 5 bits each. */
-export function randomText(length: number): string {
+function randomText(length: number): string {
   if (used + length > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  let text = '';
-  for (let i = 0; i < length; i++) text += ALPHABET.charAt((pool[used + i] ?? 0) & 31);
+  const text = encode(pool, used, length);
   used += length;
+  return text;
+}
+
+function encode(bytes: Buffer, from: number, length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i++) text += ALPHABET.charAt((bytes[from + i] ?? 0) & 31);
   return text;
 }

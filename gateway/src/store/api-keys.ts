@@ -1,6 +1,6 @@
 /** API keys of merchants. Only their hashes are stored. */
-import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '../platform/ids.ts';
+import { createHash } from 'node:crypto';
+import { type Ids, randomIds } from '../platform/ids.ts';
 import type { Merchant } from './merchants.ts';
 import type { Database } from './store.ts';
 
@@ -22,9 +22,12 @@ export async function createApiKey(
   merchantId: number,
   now: number,
   { live }: Pick<KeyPolicy, 'live'> = { live: false },
+  ids: Ids = randomIds,
 ): Promise<{ id: string; key: string }> {
-  const key = `${prefixOf(live)}${randomBytes(24).toString('base64url')}`;
-  const id = newId('key', now);
+  // Revoked keys count, too: each key has a number of its own.
+  const before = (await apiKeysOf(db, merchantId)).length;
+  const key = `${prefixOf(live)}${ids.bytes(24, 'key', merchantId, before).toString('base64url')}`;
+  const id = ids.newId('key', now, merchantId, before);
   await insertApiKey(db, { id, merchantId, key, now });
   return { id, key };
 }

@@ -1,6 +1,5 @@
 /** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
 import type { Transaction } from '../domain/transaction.ts';
-import { newId } from '../platform/ids.ts';
 import { sameTime } from '../platform/merchant-time.ts';
 import type { Database, Row, Value } from './store.ts';
 
@@ -43,18 +42,26 @@ export interface StoppedUrl {
 /** Statements take one of these numbers of rows, so that there are few of them to prepare. */
 const SIZES = [1, 8, 64];
 
+/** An event that is about to be written. */
+export interface NewEvent {
+  readonly id: string;
+  readonly transaction: Pick<Transaction, 'id' | 'merchantId' | 'callbackUrl'>;
+  readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The store's time at which a time of the merchant comes. Defaults to the same time. */
+  readonly stored?: ((time: number) => number) | undefined;
+}
+
 /** Adds the event that reports the transaction as it is now; it is due at once. */
 export async function appendEvent(
   db: Database,
-  transaction: Transaction,
-  body: string,
-  now: number,
-  stored = sameTime,
+  { id, transaction, body, now, stored = sameTime }: NewEvent,
 ): Promise<void> {
   await db.run(
     `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
      values (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
-    newId('evt', now),
+    id,
     transaction.merchantId,
     transaction.id,
     transaction.callbackUrl,

@@ -1,6 +1,7 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
-import type { Step, Transaction } from '../domain/transaction.ts';
+import type { Step } from '../domain/transaction.ts';
 import { summarizeError } from '../platform/error-summary.ts';
+import type { Ids } from '../platform/ids.ts';
 import { sameTime } from '../platform/merchant-time.ts';
 import { addUsage, subtractUsage } from './customer-usage.ts';
 import { appendEvent } from './outbox.ts';
@@ -15,6 +16,8 @@ export type ChangeRejection = Rejection<'version_conflict' | 'limit_exceeded'>;
 export interface CreationOptions {
   /** The body of the webhook, for a step that notifies. */
   readonly webhook: string | undefined;
+  /** Of the ledger entries and of the event. */
+  readonly ids: Ids;
   /** The store's time at which a time of the merchant comes. Defaults to the same time. */
   readonly stored?: (time: number) => number;
 }
@@ -30,7 +33,7 @@ export interface ChangeOptions extends CreationOptions {
 export async function recordCreation(
   db: Database,
   step: Step,
-  { webhook, stored = sameTime }: CreationOptions,
+  { webhook, ids, stored = sameTime }: CreationOptions,
 ): Promise<CreationRejection | undefined> {
   const { transaction } = step;
   const free = canInsert(transaction);
@@ -38,7 +41,7 @@ export async function recordCreation(
     return new Rejection((await holds(db, free)) ? 'limit_exceeded' : 'order_id_taken');
   }
   if (!(await insertTransaction(db, transaction, stored))) return new Rejection('order_id_taken');
-  await recordEffects(db, step, { webhook, now: transaction.createdAt, stored });
+  await recordEffects(db, step, { webhook, ids, now: transaction.createdAt, stored });
   return undefined;
 }
 
@@ -46,7 +49,7 @@ export async function recordCreation(
 export async function recordChange(
   db: Database,
   step: Step,
-  { webhook, now, claimedUntil, stored = sameTime }: ChangeOptions,
+  { webhook, ids, now, claimedUntil, stored = sameTime }: ChangeOptions,
 ): Promise<ChangeRejection | undefined> {
   const unchanged = canUpdate(step.transaction, claimedUntil);
   if (!(await countUsage(db, step, unchanged))) {
@@ -56,7 +59,7 @@ export async function recordChange(
   if (!(await updateTransaction(db, step.transaction, { claimedUntil, error, stored }))) {
     return new Rejection('version_conflict');
   }
-  await recordEffects(db, step, { webhook, now, stored });
+  await recordEffects(db, step, { webhook, ids, now, stored });
   return undefined;
 }
 
@@ -75,15 +78,15 @@ async function holds(db: Database, { sql, values }: Condition): Promise<boolean>
 async function recordEffects(
   db: Database,
   { transaction, entries, notify, usage }: Step,
-  { webhook, now, stored }: Required<Pick<ChangeOptions, 'webhook' | 'now' | 'stored'>>,
+  { webhook, ids, now, stored }: Required<Pick<ChangeOptions, 'webhook' | 'ids' | 'now' | 'stored'>>,
 ): Promise<void> {
   if (usage && !usage.limits) await subtractUsage(db, transaction, -usage.amount);
-  for (const entry of entries) await postEntry(db, entry, posting(transaction, now));
+  const { id, version, merchantId, currency } = transaction;
+  for (const [index, entry] of entries.entries()) {
+    const entryId = ids.newId('led', now, id, version, index);
+    await postEntry(db, entry, { id: entryId, merchantId, currency, transactionId: id, now });
+  }
   if (!notify) return;
-  if (webhook === undefined) throw new Error(`the step of ${transaction.id} notifies, but has no webhook body`);
-  await appendEvent(db, transaction, webhook, now, stored);
-}
-
-function posting({ id, merchantId, currency }: Transaction, now: number) {
-  return { merchantId, currency, transactionId: id, now };
+  if (webhook === undefined) throw new Error(`the step of ${id} notifies, but has no webhook body`);
+  await appendEvent(db, { id: ids.newId('evt', now, id, version), transaction, body: webhook, now, stored });
 }

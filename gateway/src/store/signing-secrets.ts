@@ -1,6 +1,5 @@
 /** Signing secrets of merchants' webhooks. They are encrypted if the gateway has a key for it. */
-import { randomBytes } from 'node:crypto';
-import { newId } from '../platform/ids.ts';
+import { type Ids, randomIds } from '../platform/ids.ts';
 import { type KeyRing, keyIdOf, UndecryptableSecret } from '../platform/key-ring.ts';
 import { type Database, Rejection, type Row } from './store.ts';
 
@@ -31,17 +30,20 @@ export async function createSigningSecret(
   merchantId: number,
   now: number,
   keys: KeyRing,
+  ids: Ids = randomIds,
 ): Promise<string> {
   await lockMerchant(db, merchantId);
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const valid = await validSecrets(db, merchantId, now, keys);
+  // The first is of the merchant alone; each of the others is of the one before it.
+  const before = valid[0]?.id.slice(-16) ?? '';
+  const secret = `whsec_${ids.bytes(32, 'secret', merchantId, before).toString('base64')}`;
   await db.run(
     'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at is null',
     now + ROTATION_MS,
     merchantId,
   );
   for (const { id } of valid.slice(1)) await expire(db, id, now);
-  const id = newId('sec', now);
+  const id = ids.newId('sec', now, merchantId, before);
   await db.run(
     'insert into signing_secrets (id, merchant_id, secret, created_at) values (?, ?, ?, ?)',
     id,

@@ -16,7 +16,7 @@ export async function insertTransaction(db: Database, transaction: Transaction, 
   const changed = await db.run(
     `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
        amount_paid, version, created_at, next_attempt_at, checkout_token, details, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (merchant_id, kind, order_id) do nothing`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     transaction.id,
     transaction.merchantId,
     transaction.kind,

@@ -1,6 +1,5 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
 import type { Account, Cover, LedgerEntry } from '../domain/transaction.ts';
-import { newId } from '../platform/ids.ts';
 import type { Database } from './store.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
@@ -16,6 +15,7 @@ export interface Wallet {
 
 /** What an entry belongs to. */
 export interface Posting {
+  readonly id: string;
   readonly merchantId: number;
   readonly currency: string;
   readonly transactionId: string | null;
@@ -24,7 +24,7 @@ export interface Posting {
 
 /** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
 export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
-  const { merchantId, currency, transactionId, now } = posting;
+  const { id, merchantId, currency, transactionId, now } = posting;
   const [available, pending, reserved] = WALLET_ACCOUNTS.map((account) => change(entry, account));
   const moved = await db.run(
     'update wallets set available = available + ?, pending = pending + ?, reserved = reserved + ?, updated_at = ? where merchant_id = ? and currency = ?',
@@ -42,7 +42,7 @@ export async function postEntry(db: Database, entry: LedgerEntry, posting: Posti
   await db.run(
     `insert into ledger_entries (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    newId('led', now),
+    id,
     merchantId,
     currency,
     transactionId,

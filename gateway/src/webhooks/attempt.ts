@@ -15,8 +15,6 @@ export interface AttemptOptions {
   readonly bundle: Bundle;
   /** Decrypt the signing secrets. */
   readonly secretKeys?: KeyRing;
-  /** A number from 0 up to 1, for the jitter. */
-  readonly random?: () => number;
   /** Called for every attempt, once it is written down. */
   readonly onAttempt?: (attempt: AttemptReport) => void;
   readonly log?: Pick<Log, 'warn'>;
@@ -51,8 +49,8 @@ const STOPPED = 'not sent: the endpoint has returned 410 before';
 
 /** A function that brings a claimed delivery to the end of its claim, whatever that is. */
 export function createAttempt(
-  { store, clock, time }: Pick<Services, 'store' | 'clock' | 'time'>,
-  { bundle, secretKeys = NO_KEYS, random = Math.random, onAttempt, log }: AttemptOptions,
+  { store, clock, time, ids }: Pick<Services, 'store' | 'clock' | 'time' | 'ids'>,
+  { bundle, secretKeys = NO_KEYS, onAttempt, log }: AttemptOptions,
   { lanes, claims, send, closing }: Parts,
 ): (claimed: ClaimedDelivery) => Promise<void> {
   const format = readWireFormat(bundle);
@@ -85,7 +83,7 @@ export function createAttempt(
     const { id, address, merchantId, transactionId, createdAt } = delivery;
     const { now, stored } = time.at(merchantId);
     const attempt = delivery.attempts + 1;
-    const { outcome, nextAt } = judge(reply, attempt, now, random());
+    const { outcome, nextAt } = judge(reply, attempt, now, ids.fraction('jitter', id, attempt));
     const result = describeReply(reply);
     const deliveredAt = outcome === 'delivered' ? now : undefined;
     const stop = outcome === 'stopped' ? STOPPED : undefined;

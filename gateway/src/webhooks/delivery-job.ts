@@ -36,7 +36,7 @@ export interface Deliveries extends Worker {
 
 /** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
-  services: Pick<Services, 'store' | 'clock' | 'time'>,
+  services: Pick<Services, 'store' | 'clock' | 'time' | 'ids'>,
   options: DeliveryOptions,
   report: Report,
 ): Deliveries {

@@ -6,6 +6,7 @@ import { createChannels } from '../../../gateway/src/channel/channels.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
 import { clarifyPayment } from '../../../gateway/src/operations/act-on-payment.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
@@ -92,6 +93,7 @@ describeOnEachStore('a clarification', (open, database) => {
       store: shared.connect(),
       clock: test.clock,
       time: storeTime(test.clock),
+      ids: randomIds,
       channels: createChannels(dying.channels),
       checkoutUrl: String,
       wake: () => undefined,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import { isFinal, type Payment } from '../../../gateway/src/domain/transaction.ts';
-import { randomText } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { parseTransaction } from '../../../gateway/src/store/transactions.ts';
 import { confirmation, settled, TID } from '../harness/customer.ts';
@@ -37,7 +37,7 @@ interface Plan {
 const PAID_AS_ASKED: Plan = { more: [], requestedToo: true, end: 'paid', transfers: 0, unconfirmed: false };
 
 function orderId(plan: Partial<Plan>): string {
-  return JSON.stringify({ ...PAID_AS_ASKED, ...plan, nonce: randomText(8) });
+  return JSON.stringify({ ...PAID_AS_ASKED, ...plan, nonce: randomIds.text(8) });
 }
 
 /** The channel keeps to its plan, and collects nothing that was not offered. */

@@ -6,6 +6,7 @@ import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { postEntry } from '../../../gateway/src/store/wallets.ts';
@@ -156,7 +157,13 @@ describe('a channel', () => {
       payOut: (...args) => (asked++ === 0 ? Promise.reject(new Error('timeout')) : SIMULATOR.payOut(...args)),
     });
     const { gateway, call, clock, merchant } = await startTestGateway({ channels });
-    const posting = { merchantId: merchant.id, currency: 'INR', transactionId: null, now: clock.now() };
+    const posting = {
+      id: randomIds.newId('led', clock.now()),
+      merchantId: merchant.id,
+      currency: 'INR',
+      transactionId: null,
+      now: clock.now(),
+    };
     await gateway.store.unit((db) =>
       postEntry(db, { from: 'bank', to: 'available', amount: 2_000_000, reason: 'funded' }, posting),
     );
@@ -174,7 +181,13 @@ describe('a payout at a channel that goes down', () => {
   const balance = async (test: TestGateway) => (await test.call('GET', '/merchant/balance')).body.balances[0];
   const paidOut = async (payOut: Channel['payOut'], more: { channelMsMax?: number } = {}) => {
     const test = await startTestGateway({ channels: everyChannel({ payOut }), ...more });
-    const posting = { merchantId: test.merchant.id, currency: 'INR', transactionId: null, now: test.clock.now() };
+    const posting = {
+      id: randomIds.newId('led', test.clock.now()),
+      merchantId: test.merchant.id,
+      currency: 'INR',
+      transactionId: null,
+      now: test.clock.now(),
+    };
     await test.gateway.store.unit((db) =>
       postEntry(db, { from: 'bank', to: 'available', amount: 2_000_000, reason: 'funded' }, posting),
     );
@@ -242,6 +255,7 @@ describe('the start', () => {
       store: await openTestSqlite(),
       clock: systemClock,
       time: storeTime(systemClock),
+      ids: randomIds,
       channels: channelsWith(),
       checkoutUrl: (token: string) => token,
       wake: () => undefined,

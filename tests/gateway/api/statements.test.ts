@@ -6,6 +6,7 @@ import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { Operation, Services } from '../../../gateway/src/operations/operation.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { transactionById } from '../../../gateway/src/store/transactions.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
@@ -22,6 +23,7 @@ describeOnEachStore('the statements', (open) => {
       store,
       clock: new ManualClock(START),
       time: storeTime(new ManualClock(START)),
+      ids: randomIds,
       channels: channelsWith(),
       checkoutUrl: String,
       wake: () => undefined,

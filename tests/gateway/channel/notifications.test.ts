@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
-import { newId } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
@@ -158,7 +158,7 @@ describeOnEachStore('a notification', (open) => {
       status: 404,
       body: { detail: `The channel upi-trusted has no transaction ${id}.` },
     });
-    for (const unknown of [newId('pay', START), 'pay_\u0000', 'x'.repeat(1_000)])
+    for (const unknown of [randomIds.newId('pay', START), 'pay_\u0000', 'x'.repeat(1_000)])
       expect((await notify(test, unknown)).status).toBe(404);
     for (const channel of ['egp-standard', 'pigeon'])
       expect((await notify(test, id, { channel, secret: 'secret' })).status).toBe(404);

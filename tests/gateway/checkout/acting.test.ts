@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { payOnPage } from '../../../gateway/src/operations/act-on-page.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { createMerchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
@@ -88,6 +89,7 @@ describe('paying on the payment page', () => {
       store,
       clock,
       time: storeTime(clock),
+      ids: randomIds,
       channels: channelsWith(),
       checkoutUrl: String,
       wake: () => undefined,
@@ -96,7 +98,7 @@ describe('paying on the payment page', () => {
     const { transaction } = await store.unit(async (db) => {
       const { id: merchantId } = await createMerchant(db, 'Shop', 0);
       const step = openPayment({ id: 'pay_1', merchantId, request: { ...UPI, ...change }, now: 0, checkoutToken: 't' });
-      await recordCreation(db, step, { webhook: undefined });
+      await recordCreation(db, step, { ids: randomIds, webhook: undefined });
       return step;
     });
     await payOnPage(services, 't', {});

@@ -1,8 +1,10 @@
 /** The merchant of `payments-gateway start --demo`. */
+
 import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { allMethods } from '../../../gateway/src/domain/methods.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
 import { describeOnEachStore } from '../harness.ts';
@@ -17,7 +19,7 @@ describeOnEachStore('the demo merchant', (open) => {
     const currencies = readContract().bundle.components.schemas['Currency']?.enum;
     expect(funded.map(({ currency }) => currency)).toEqual([...(currencies ?? [])].sort());
     for (const { available } of funded) expect(available).toBeGreaterThan(LARGEST_PAYOUT);
-    const posting = { merchantId, currency: 'INR', transactionId: null, now: 0 };
+    const posting = { id: randomIds.newId('led', 0), merchantId, currency: 'INR', transactionId: null, now: 0 };
     const amount = funded.find(({ currency }) => currency === 'INR')?.available ?? 0;
     await store.unit((db) => postEntry(db, { from: 'available', to: 'bank', amount, reason: 'paid_out' }, posting));
     expect(await demoMerchant(store, NO_KEYS)).toEqual({ merchantId, ...access });

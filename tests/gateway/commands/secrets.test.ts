@@ -104,13 +104,16 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect((await admin('merchant', 'list')).stdout).not.toContain('disabled');
   });
 
-  it('does not start live as a demo, nor for the pages of any origin, nor with a secret that its key cannot read', async () => {
+  it('does not start live as a demo, nor with a seed, nor for the pages of any origin, nor with a secret that its key cannot read', async () => {
     const { on } = await administer();
     await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     const start = ['start', '--port', '0', '--log-level', 'silent'];
     const demo = await on({ SECRETS_KEY: FIRST })(...start, '--live', '--demo');
     expect(demo).toMatchObject({ code: 2, stdout: '' });
     expect(demo.stderr).toContain('LIVE is set, but a demo never moves real money.');
+    const seeded = await on({ SECRETS_KEY: FIRST, SEED: 'seed' })(...start, '--live');
+    expect(seeded).toMatchObject({ code: 2, stdout: '' });
+    expect(seeded.stderr).toContain('Remove SEED.');
     const open = await on({ SECRETS_KEY: FIRST, CORS_ORIGINS: '*' })(...start, '--live');
     expect(open).toMatchObject({ code: 2, stdout: '' });
     expect(open.stderr).toContain("CORS_ORIGINS is '*', but LIVE is set. Name the origins");

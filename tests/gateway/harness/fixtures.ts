@@ -3,7 +3,7 @@
 import { webhookBody } from '../../../gateway/src/contract/view.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { newId, randomText } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import { type ChangeRejection, recordChange } from '../../../gateway/src/store/record.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
@@ -25,7 +25,7 @@ type Changes<R extends { customer: object }> = Partial<Omit<R, 'customer'>> & { 
 export function paymentRequest(changes: Changes<CreatePaymentRequest> = {}, base = PAYMENT): CreatePaymentRequest {
   return {
     ...base,
-    merchant_order_id: randomText(16),
+    merchant_order_id: randomIds.text(16),
     ...changes,
     customer: { ...base.customer, ...changes.customer },
   };
@@ -35,7 +35,7 @@ export function paymentRequest(changes: Changes<CreatePaymentRequest> = {}, base
 export function payoutRequest(changes: Changes<CreatePayoutRequest> = {}): CreatePayoutRequest {
   return {
     ...PAYOUT,
-    merchant_order_id: randomText(16),
+    merchant_order_id: randomIds.text(16),
     ...changes,
     customer: { ...PAYOUT.customer, ...changes.customer },
   };
@@ -49,11 +49,11 @@ export function addMerchant(store: Store, name = 'Test merchant'): Promise<Merch
 /** Adds a payment in CREATED that is due at once. */
 export async function addPayment(store: Store, merchant: Merchant, changes: Partial<Payment> = {}): Promise<Payment> {
   const { transaction } = openPayment({
-    id: newId('pay', START),
+    id: randomIds.newId('pay', START),
     merchantId: merchant.id,
     request: paymentRequest(),
     now: START,
-    checkoutToken: randomText(32),
+    checkoutToken: randomIds.text(32),
   });
   const payment = { ...transaction, ...changes };
   await store.unit((db) => insertTransaction(db, payment));
@@ -62,11 +62,17 @@ export async function addPayment(store: Store, merchant: Merchant, changes: Part
 
 /** Records a step as a unit of work of its own. */
 export function record(store: Store, step: Step, now = START): Promise<ChangeRejection | undefined> {
-  return store.unit((db) => recordChange(db, step, { webhook: webhookBody(step), now }));
+  return store.unit((db) => recordChange(db, step, { ids: randomIds, webhook: webhookBody(step), now }));
 }
 
 /** Puts money into the merchant's wallet. */
 export async function fund(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<void> {
-  const posting = { merchantId: merchant.id, currency, transactionId: null, now: START };
+  const posting = {
+    id: randomIds.newId('led', START),
+    merchantId: merchant.id,
+    currency,
+    transactionId: null,
+    now: START,
+  };
   await store.unit((db) => postEntry(db, { from: 'bank', to: 'available', amount, reason: 'funded' }, posting));
 }

@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { createIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
@@ -73,14 +74,15 @@ export async function startTestGateway({
     await gateway.close();
   });
 
+  const ids = createIds(options.seed);
   async function addMerchant(name: string): Promise<TestMerchant> {
     const made = await store.unit(async (db) => {
       const merchant = await createMerchant(db, name, clock.now());
-      const { key } = await createApiKey(db, merchant.id, clock.now());
+      const { key } = await createApiKey(db, merchant.id, clock.now(), { live: false }, ids);
       return {
         merchant,
         key,
-        secret: await createSigningSecret(db, merchant.id, clock.now(), options.secretKeys ?? NO_KEYS),
+        secret: await createSigningSecret(db, merchant.id, clock.now(), options.secretKeys ?? NO_KEYS, ids),
       };
     });
     return { ...made, call: caller(gateway, made.key) };

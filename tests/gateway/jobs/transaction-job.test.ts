@@ -5,7 +5,7 @@ import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/c
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import { newId } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
@@ -25,12 +25,12 @@ const MINUTE_MS = 60_000;
 
 async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   await fund(store, merchant, AMOUNT);
-  const id = newId('out', START);
+  const id = randomIds.newId('out', START);
   await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, 'INR', AMOUNT);
     const request = payoutRequest({ amount: AMOUNT });
     const step = openPayout({ id, merchantId: merchant.id, request, now: START, cover });
-    await recordCreation(db, step, { webhook: undefined });
+    await recordCreation(db, step, { ids: randomIds, webhook: undefined });
   });
   return id;
 }
@@ -48,7 +48,7 @@ describeOnEachStore('a payout that its channel has', (open) => {
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
       moveOn(
-        { store, time: storeTime(clock), channels: channelsWith({ payOut }), report: () => undefined },
+        { store, time: storeTime(clock), ids: randomIds, channels: channelsWith({ payOut }), report: () => undefined },
         claimed.read(),
         claimed.claimedUntil,
       );

@@ -1,4 +1,5 @@
 /** Old rows: webhooks that are settled or wait, and sums of customers. */
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
@@ -21,7 +22,8 @@ export async function addWaiting(store: Store, merchant: Merchant, times: readon
 async function add(store: Store, merchant: Merchant, times: readonly number[], nextAt: number | null) {
   const payment = await addPayment(store, merchant, { callbackUrl: URL });
   return store.unit(async (db) => {
-    for (const time of times) await appendEvent(db, payment, '{}', time);
+    for (const time of times)
+      await appendEvent(db, { id: randomIds.newId('evt', time), transaction: payment, body: '{}', now: time });
     await db.run('update events set next_at = ? where transaction_id = ?', nextAt, payment.id);
     const rows = await db.all('select id from events where transaction_id = ? order by created_at, id', payment.id);
     return rows.map(({ id }) => String(id));

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { firstId, newId } from '../../../gateway/src/platform/ids.ts';
+import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/store/customer-usage.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/deletions.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
@@ -189,7 +189,7 @@ describe('an identifier', () => {
   it('sorts from the first one of its time on, and before the first one of the next', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 48 - 2 }), (now) => {
-        const id = newId('evt', now);
+        const id = randomIds.newId('evt', now);
         expect(firstId('evt', now) < id).toBe(true);
         expect(id < firstId('evt', now + 1)).toBe(true);
       }),

@@ -6,7 +6,7 @@ import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { newId } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { auditBooks } from '../../../gateway/src/store/audit-books.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
@@ -17,7 +17,7 @@ import { describeOnEachStore } from '../harness.ts';
 
 /** Records the steps that follow each other, beginning with the creation. */
 async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
-  expect(await store.unit((db) => recordCreation(db, first, { webhook: '{}' }))).toBeUndefined();
+  expect(await store.unit((db) => recordCreation(db, first, { ids: randomIds, webhook: '{}' }))).toBeUndefined();
   let { transaction } = first;
   for (const step of next.map((one) => () => one(transaction))) {
     const made = step();
@@ -29,14 +29,14 @@ async function play<T extends Transaction>(store: Store, first: Step<T>, ...next
 
 function payment(store: Store, { id: merchantId }: Merchant, ...next: ((one: Payment) => Step<Payment>)[]) {
   const request = paymentRequest({ amount: 49_900 });
-  const opened = openPayment({ id: newId('pay', START), merchantId, request, now: START, checkoutToken: '' });
+  const opened = openPayment({ id: randomIds.newId('pay', START), merchantId, request, now: START, checkoutToken: '' });
   return play(store, opened, ...next);
 }
 
 async function payout(store: Store, { id: merchantId }: Merchant, ...next: ((one: Payout) => Step<Payout>)[]) {
   const request = payoutRequest({ amount: 2_000 });
   const cover = await store.unit((db) => coverFor(db, merchantId, request.currency, request.amount));
-  const opened = openPayout({ id: newId('out', START), merchantId, request, now: START, cover });
+  const opened = openPayout({ id: randomIds.newId('out', START), merchantId, request, now: START, cover });
   return play(store, opened, ...next);
 }
 

@@ -1,8 +1,10 @@
 /** What the database itself refuses, whatever the code does. */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import type { LedgerEntry, Payment } from '../../../gateway/src/domain/transaction.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Store, Value } from '../../../gateway/src/store/store.ts';
@@ -14,7 +16,13 @@ import { describeOnEachStore } from '../harness.ts';
 const REFUSED = /check|constraint/i;
 
 function post(store: Store, { id }: Merchant, entry: LedgerEntry): Promise<void> {
-  const posting = { merchantId: id, currency: 'INR', transactionId: null, now: START };
+  const posting = {
+    id: randomIds.newId('led', START),
+    merchantId: id,
+    currency: 'INR',
+    transactionId: null,
+    now: START,
+  };
   return store.unit((db) => postEntry(db, entry, posting));
 }
 
@@ -85,7 +93,13 @@ describeOnEachStore('the ledger', (open) => {
     const [one, other] = [await addPayment(store, merchant), await addPayment(store, merchant)];
     const collect = ({ id }: Payment) =>
       store.unit((db) => {
-        const posting = { merchantId: merchant.id, currency: 'INR', transactionId: id, now: START };
+        const posting = {
+          id: randomIds.newId('led', START),
+          merchantId: merchant.id,
+          currency: 'INR',
+          transactionId: id,
+          now: START,
+        };
         return postEntry(db, { from: 'channel', to: 'pending', amount: 700, reason: 'collected' }, posting);
       });
     await collect(one);
@@ -193,7 +207,7 @@ describeOnEachStore('a transaction in the store', (open) => {
     const create = (merchantId: number) =>
       store.unit((db) => {
         const step = { transaction: { ...payment, id: 'pay_other', merchantId }, entries: [], notify: false };
-        return recordCreation(db, step, { webhook: undefined });
+        return recordCreation(db, step, { ids: randomIds, webhook: undefined });
       });
     expect(await create(merchant.id)).toEqual({ reason: 'order_id_taken' });
     expect(await create(other.id)).toBeUndefined();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
-import { newId } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
@@ -13,7 +13,7 @@ const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } 
 const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
 
 function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): Step {
-  const opening = { id: newId('pay', START), merchantId: merchant.id, now: START, checkoutToken: '' };
+  const opening = { id: randomIds.newId('pay', START), merchantId: merchant.id, now: START, checkoutToken: '' };
   const request = paymentRequest({
     customer: { id: 'one' },
     ...(orderId !== undefined && { merchant_order_id: orderId }),
@@ -21,8 +21,8 @@ function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): St
   return { ...openPayment({ ...opening, request }), ...(usage && { usage }) };
 }
 
-const create = (db: Database, step: Step) => recordCreation(db, step, { webhook: undefined });
-const change = (db: Database, step: Step) => recordChange(db, step, { webhook: undefined, now: START });
+const create = (db: Database, step: Step) => recordCreation(db, step, { ids: randomIds, webhook: undefined });
+const change = (db: Database, step: Step) => recordChange(db, step, { ids: randomIds, webhook: undefined, now: START });
 
 /** The next version of a transaction, which counts against the customer's limits. */
 function counted(transaction: Transaction, usage: UsageChange): Step {

@@ -3,6 +3,7 @@
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Worker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
@@ -37,11 +38,10 @@ export function startTestDeliveries(
   const reported: unknown[] = [];
   const waiting: { count: number; done: () => void }[] = [];
   const worker = startDeliveries(
-    { store, clock, time: storeTime(clock) },
+    { store, clock, time: storeTime(clock), ids: { ...randomIds, fraction: () => 0.5 } },
     {
       bundle,
       allow: ['127.0.0.0/8'],
-      random: () => 0.5,
       graceMs: 0,
       log: { warn: (fields) => logged.push(fields) },
       onAttempt: (attempt) => {
@@ -88,7 +88,10 @@ export async function addEvents(
 ): Promise<void> {
   const payment = await addPayment(store, merchant);
   await store.unit(async (db) => {
-    for (const callbackUrl of urls) await appendEvent(db, { ...payment, callbackUrl }, body, now);
+    for (const callbackUrl of urls) {
+      const transaction = { ...payment, callbackUrl };
+      await appendEvent(db, { id: randomIds.newId('evt', now), transaction, body, now });
+    }
   });
 }
 

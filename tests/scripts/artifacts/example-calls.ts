@@ -1,6 +1,6 @@
 /** Sends what the contract's examples send to a gateway, which has no transaction of their ids and needs one in the right state. */
 import { type JsonObject, type Operation, requestExamples as requestsOf } from '../../../contract/src/model.ts';
-import { randomText } from '../../../gateway/src/platform/ids.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { awaitedCalls } from '../../../generated/statuses.ts';
 import type { ListeningGateway } from '../../packages/client/gateway.ts';
@@ -23,7 +23,7 @@ async function transactionFor(gateway: ListeningGateway, { id: operationId, path
   const isPayout = path.startsWith('/payouts');
   const base = isPayout ? requestExamples.createPayout['imps-inr'].body : requestExamples.createPayment['h2h-upi'].body;
   const customer = operationId === 'clarifyPayment' ? ASKED_FOR_NAME : base.customer;
-  const body = { ...base, customer: { ...base.customer, ...customer }, merchant_order_id: randomText(16) };
+  const body = { ...base, customer: { ...base.customer, ...customer }, merchant_order_id: randomIds.text(16) };
   const created = await call(gateway, isPayout ? '/payouts' : '/payments', body);
   const id = String(created['transaction_id']);
   const waits = Object.entries(awaitedCalls).find(([, awaited]) => awaited === operationId);

@@ -10,7 +10,7 @@ import type { SandboxCall, SandboxServices } from '../operation.ts';
 const NAME = 'Test Shop';
 
 export async function createMerchant(
-  { store, clock, bundle, secretKeys }: SandboxServices,
+  { store, clock, ids, bundle, secretKeys }: SandboxServices,
   { body }: SandboxCall<CreateMerchantRequest>,
 ): Promise<NewMerchant> {
   const now = clock.now();
@@ -21,10 +21,12 @@ export async function createMerchant(
     for (const currency of currencies) {
       await createWallet(db, id, String(currency), now);
       const amount = available[String(currency)];
-      if (amount !== undefined) await fundWallet(db, { merchantId: id, currency: String(currency), now }, amount);
+      if (amount === undefined) continue;
+      const entry = ids.newId('led', now, 'opening', id, String(currency));
+      await fundWallet(db, { id: entry, merchantId: id, currency: String(currency), now }, amount);
     }
-    const { key } = await createApiKey(db, id, now);
-    return { merchant_id: id, name, key, secret: await createSigningSecret(db, id, now, secretKeys) };
+    const { key } = await createApiKey(db, id, now, { live: false }, ids);
+    return { merchant_id: id, name, key, secret: await createSigningSecret(db, id, now, secretKeys, ids) };
   });
 }
 

@@ -108,8 +108,13 @@ export async function useCustomerLimits(
   await store.unit((db) => useUp(db, customer, amount ?? method.limits.perDay, now));
 }
 
-function postingOf({ time }: SandboxServices, { merchant, parameters }: SandboxCall<unknown, { currency: string }>) {
-  return { merchantId: merchant.id, currency: parameters.currency, now: time.at(merchant.id).now };
+function postingOf(
+  { time, ids }: SandboxServices,
+  { merchant, parameters }: SandboxCall<unknown, { currency: string }>,
+) {
+  const { now } = time.at(merchant.id);
+  const { currency } = parameters;
+  return { id: ids.newId('led', now, merchant.id, currency, ids.count()), merchantId: merchant.id, currency, now };
 }
 
 function viewChannel(world: World, merchantId: number, { kind, name }: Method): Channel {

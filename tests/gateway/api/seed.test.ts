@@ -1,0 +1,137 @@
+/** From a seed, two gateways at the same time make the same of the same requests, byte by byte. */
+import { describe, expect, it } from 'vitest';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { createIds, randomIds, seededIds } from '../../../gateway/src/platform/ids.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
+import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { clarification, confirmation } from '../harness/customer.ts';
+import { addMerchant, fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts';
+
+const HOUR = 60 * 60_000;
+
+/** Sends a day's requests. Returns all that left the gateway, in an order that doesn't depend on its workers. */
+async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?: string; patient: boolean }) {
+  const clock = new ManualClock(START);
+  const test = await startTestGateway({ store, clock, callbackAllow: ['127.0.0.0/8'], ...(seed && { seed }) });
+  const { gateway, merchant, key, secret } = test;
+  await fund(store, merchant, 1_000_000);
+  const before = receiver.requests.length;
+  let failed = false;
+  receiver.respondWith((response, { body }) => {
+    // One event has to come again, after a pause that has jitter.
+    const fails = !failed && body.includes('"SUCCESS"') && body.includes('"order-a"');
+    failed ||= fails;
+    response.writeHead(fails ? 500 : 204).end();
+  });
+  const transcript: unknown[] = [];
+  const call: typeof test.call = async (...args) => {
+    const answer = await test.call(...args);
+    const { date: _, ...headers } = answer.headers;
+    transcript.push({ status: answer.status, text: answer.text, headers });
+    if (patient) await gateway.idle();
+    return answer;
+  };
+  const create = (path: string, body: object, order: string) =>
+    call('POST', path, { ...body, merchant_order_id: order, callback_url: `${receiver.address}/hook` });
+
+  const [first, asked, page] = [
+    await create('/payments', PAYMENT, 'order-a'),
+    await create('/payments', { ...PAYMENT, customer: { id: 'anyone' } }, 'order-b'),
+    await create('/payments', REDIRECT, 'order-c'),
+  ];
+  await create('/payments', PAYMENT, 'order-a');
+  await create('/payouts', { ...PAYOUT, amount: 5_000 }, 'order-a');
+  await create('/payouts', { ...PAYOUT, amount: 5_000, customer: { id: 'decline-BANK_REJECTED' } }, 'order-b');
+  await call('GET', '/payments/pay_unknown');
+  await gateway.idle();
+  const { body: clarified } = await call(
+    'POST',
+    `/payments/${asked.body.transaction_id}/clarify`,
+    clarification(asked.body),
+  );
+  for (const { body } of [first, { body: clarified }]) {
+    const { body: shown } = await call('GET', `/payments/${body.transaction_id}`);
+    await call('POST', `/payments/${body.transaction_id}/confirm`, confirmation(shown));
+  }
+  for (const pause of [0, 10_000, HOUR]) {
+    clock.advance(pause);
+    await gateway.idle();
+  }
+  await call('GET', `/payments/${page.body.transaction_id}`);
+  const ledger = await store.read.all('select * from ledger_entries where transaction_id is not null order by id');
+  const events = await store.read.all('select id, attempts, delivered_at from events order by id');
+  const webhooks = receiver.requests.slice(before).map(({ headers, body }) => JSON.stringify({ headers, body }));
+  return { key, secret, transcript, webhooks: webhooks.sort(), ledger, events };
+}
+
+describeOnEachStore('two gateways with the same seed', (open) => {
+  it('send the same bytes, however their work interleaves', async () => {
+    const receiver = await startReceiver(status(204));
+    const first = await play(await open(), receiver, { seed: 'seed', patient: true });
+    const second = await play(await open(), receiver, { seed: 'seed', patient: false });
+    expect(second).toEqual(first);
+    // On the other database, too.
+    expect(await play(await openTestSqlite(), receiver, { seed: 'seed', patient: false })).toEqual(first);
+    expect(first.webhooks.length).toBeGreaterThan(first.events.length);
+    expect(new Set(first.events.map(({ id }) => id)).size).toBe(first.events.length);
+
+    const other = await play(await open(), receiver, { seed: 'other', patient: true });
+    expect(other.key).not.toBe(first.key);
+    expect(other.transcript).not.toEqual(first.transcript);
+    const unseeded = await play(await open(), receiver, { patient: true });
+    expect(unseeded.transcript).not.toEqual(first.transcript);
+  });
+
+  it('give each key and secret of a merchant another value', async () => {
+    const store = await open();
+    const { id } = await addMerchant(store);
+    const ids = seededIds('seed');
+    const made = new Set<string>();
+    for (let number = 0; number < 3; number++) {
+      made.add((await store.unit((db) => createApiKey(db, id, START, { live: false }, ids))).key);
+      made.add(await store.unit((db) => createSigningSecret(db, id, START + number, NO_KEYS, ids)));
+    }
+    expect(made.size).toBe(6);
+  });
+});
+
+describe('the ids of a seed', () => {
+  const ids = seededIds('seed');
+
+  it('have the form of random ones', () => {
+    const form = /^pay_[0-9A-HJKMNP-TV-Z]{26}$/;
+    expect(ids.newId('pay', START, 1, 'order')).toMatch(form);
+    expect(randomIds.newId('pay', START)).toMatch(form);
+    expect(ids.text(32, 'checkout')).toMatch(/^[0-9A-HJKMNP-TV-Z]{32}$/);
+    expect(ids.bytes(72, 'key')).toHaveLength(72);
+    expect(ids.fraction('jitter')).toBeGreaterThanOrEqual(0);
+    expect(ids.fraction('jitter')).toBeLessThan(1);
+  });
+
+  it('depend on the purpose, and not on the order of calls', () => {
+    const first = ids.newId('pay', START, 1, 'a');
+    const purposes = [[1, 'b'], [2, 'a'], ['1', 'a'], ['1a'], [1]].map((purpose) =>
+      ids.newId('pay', START, ...purpose),
+    );
+    expect(new Set([first, ...purposes, ids.newId('out', START, 1, 'a')]).size).toBe(purposes.length + 2);
+    expect(seededIds('seed').newId('pay', START, 1, 'a')).toBe(first);
+    expect(seededIds('other').newId('pay', START, 1, 'a')).not.toBe(first);
+  });
+
+  it('are random without a seed', () => {
+    expect(createIds(undefined)).toBe(randomIds);
+    expect(createIds('')).toBe(randomIds);
+    expect(randomIds.newId('pay', START, 1, 'a')).not.toBe(randomIds.newId('pay', START, 1, 'a'));
+  });
+
+  it('are refused where real money moves', async () => {
+    const store = await openTestSqlite();
+    const live = createGateway({ store, publicUrl: () => '', seed: 'seed', keyPolicy: { live: true } });
+    await expect(live).rejects.toThrow('a gateway with live keys must not have a seed');
+  });
+});
