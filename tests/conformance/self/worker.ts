@@ -1,8 +1,8 @@
 /** A process that runs the trials it is sent, several at a time, and sends back how they ended. */
+import { startExaminer } from './compare/examine.ts';
 import { DEFECTS } from './defects/index.ts';
-import { startPrismProxy } from './prism.ts';
 import { openPostgresSchema, openSqliteFile, startSound } from './sound.ts';
-import { type Bench, type Outcome, tryDefect, tryVariation } from './trial.ts';
+import { type Bench, type Defect, type Outcome, tryDefect, tryVariation, type Variation } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 
 /** What the worker is started with. */
@@ -12,8 +12,8 @@ export interface Assignment {
   readonly allChecks: boolean;
   readonly ids: readonly string[];
   readonly concurrent: number;
-  /** Has Prism's proxy judge the defects instead of the kit. */
-  readonly prism?: boolean;
+  /** Judges instead of the kit. */
+  readonly tool?: string;
 }
 
 process.once('message', (assignment: Assignment) => {
@@ -26,10 +26,10 @@ process.once('message', (assignment: Assignment) => {
   );
 });
 
-async function carryOut({ postgres, allChecks, ids, concurrent, prism }: Assignment): Promise<void> {
+async function carryOut({ postgres, allChecks, ids, concurrent, tool }: Assignment): Promise<void> {
   const open = postgres === undefined ? openSqliteFile : openPostgresSchema(postgres);
   const bench = { open, shared: await startSound(open), allChecks };
-  if (prism) return carryOutByPrism(ids, bench);
+  if (tool !== undefined) return carryOutBy(tool, ids, bench);
   const tryAll = async (some: readonly string[], atATime: number) => {
     const waiting = some.values();
     const work = async () => {
@@ -50,21 +50,24 @@ async function carryOut({ postgres, allChecks, ids, concurrent, prism }: Assignm
   await bench.shared.close();
 }
 
-/** One after the other, since they share one Prism. */
-async function carryOutByPrism(ids: readonly string[], bench: Bench): Promise<void> {
-  const proxy = await startPrismProxy();
-  for (const defect of DEFECTS.filter(({ id }) => ids.includes(id))) {
-    const outcome = await proxy.try(defect, bench);
+/** One after the other, since they share one tool. */
+async function carryOutBy(tool: string, ids: readonly string[], bench: Bench): Promise<void> {
+  const examiner = await startExaminer(tool, bench);
+  for (const id of ids) {
+    const outcome = await examiner.examine(found(id));
     await new Promise((resolve) => process.send?.(outcome, resolve));
   }
-  await proxy.close();
+  await examiner.close();
   await bench.shared.close();
 }
 
 function tryOne(id: string, bench: Bench): Promise<Outcome> {
-  const defect = DEFECTS.find((one) => one.id === id);
-  if (defect) return tryDefect(defect, bench);
-  const variation = VARIATIONS.find((one) => one.id === id);
-  if (variation) return tryVariation(variation, bench);
-  throw new Error(`no trial has the id '${id}'`);
+  const trial = found(id);
+  return 'convictedBy' in trial ? tryDefect(trial, bench) : tryVariation(trial, bench);
+}
+
+function found(id: string): Defect | Variation {
+  const trial = [...DEFECTS, ...VARIATIONS].find((one) => one.id === id);
+  if (!trial) throw new Error(`no trial has the id '${id}'`);
+  return trial;
 }
