@@ -37,8 +37,9 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/sandbox': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'domain', 'channel', 'contract', 'store', 'operations', 'http'),
+    ...gateway('platform', 'domain', 'channel', 'contract', 'store', 'operations', 'webhooks', 'http'),
   ],
+  'gateway/src/sandbox-client': ['generated', 'contract/src', ...gateway('contract', 'webhooks')],
   'gateway/src/config.ts': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/gateway.ts': [
     ...gateway(
@@ -57,10 +58,10 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'contract', 'store', 'webhooks', 'http', 'config.ts', 'gateway.ts'),
+    ...gateway('platform', 'contract', 'store', 'webhooks', 'http', 'sandbox-client', 'config.ts', 'gateway.ts'),
   ],
-  'gateway/src/start-gateway.ts': gateway('contract', 'platform', 'store', 'gateway.ts'),
-  'gateway/src/index.ts': gateway('start-gateway.ts'),
+  'gateway/src/start-gateway.ts': ['generated', ...gateway('store', 'sandbox-client', 'gateway.ts')],
+  'gateway/src/index.ts': gateway('sandbox-client', 'start-gateway.ts'),
   'gateway/src/main.ts': gateway('commands'),
   'gateway/src/bin.ts': gateway('main.ts'),
 
@@ -80,7 +81,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fastify': gateway('http'),
   pg: gateway('store/postgres'),
   'node:sqlite': gateway('store/sqlite'),
-  'node:http': ['contract/src', 'conformance/src', ...gateway('webhooks', 'http')],
+  'node:http': ['contract/src', 'conformance/src', ...gateway('webhooks', 'http', 'sandbox-client')],
 };
 
 const pattern = (part: string) => (part.endsWith('.ts') ? `^${part}$` : `^${part}/`);

@@ -4,17 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readContract } from './contract/contract.ts';
+import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { createGateway } from './gateway.ts';
-import { createIds, type Ids } from './platform/ids.ts';
-import { NO_KEYS } from './platform/key-ring.ts';
-import { createApiKey } from './store/api-keys.ts';
-import { createMerchant } from './store/merchants.ts';
+import { callSandbox } from './sandbox-client/client.ts';
+import { openInbox, type WebhookInbox } from './sandbox-client/inbox.ts';
+import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { openPostgres } from './store/postgres/postgres-store.ts';
-import { createSigningSecret } from './store/signing-secrets.ts';
 import { openSqlite } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
-import { createWallet } from './store/wallets.ts';
 
 export interface StartGatewayOptions {
   /** Defaults to 0, which selects a free port. */
@@ -27,22 +24,23 @@ export interface StartGatewayOptions {
   readonly seed?: string;
 }
 
-export interface RunningGateway {
+/** A gateway with its first merchant. */
+export interface RunningGateway extends MerchantAccess {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string;
-  /** API key of a merchant that was created at the start, with a wallet for each currency. */
-  readonly key: string;
-  /** Signing secret of that merchant's webhooks. */
-  readonly secret: string;
-  /** Creates another merchant, with a wallet for each currency, and resolves with its key and secret. */
-  addMerchant(): Promise<MerchantAccess>;
+  /** Creates another merchant, with a wallet for each currency. `available` says what is in them, in minor units. */
+  addMerchant(request?: CreateMerchantRequest): Promise<MerchantAccess>;
   /** Completes requests and webhooks under way, then stops. */
   close(): Promise<void>;
 }
 
-export interface MerchantAccess {
+/** A merchant with a wallet for each currency, and what can be done to its transactions, time and world. */
+export interface MerchantAccess extends SandboxVerbs {
   readonly key: string;
+  /** Signs its webhooks. */
   readonly secret: string;
+  /** Receives its webhooks: use `webhooks.url` as `callback_url`, and await `webhooks.next('SUCCESS')`. */
+  readonly webhooks: WebhookInbox;
 }
 
 /** Webhooks go to the test itself. */
@@ -72,16 +70,21 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
     closeMsMax: CLOSE_MS_MAX,
     sandbox: true,
   });
+  const inboxes: WebhookInbox[] = [];
   const close = async () => {
     await gateway.close();
+    for (const inbox of inboxes) await inbox.close();
     await remove();
   };
   try {
-    const ids = createIds(options.seed);
-    const merchant = await addMerchant(store, ids);
     await gateway.app.listen({ host, port });
     url = `http://${host.includes(':') ? `[${host}]` : host}:${(gateway.app.server.address() as AddressInfo).port}`;
-    return { url, ...merchant, addMerchant: () => addMerchant(store, ids), close };
+    const addMerchant = async (request: CreateMerchantRequest = {}) => {
+      const merchant = await createMerchant(url, request);
+      inboxes.push(merchant.webhooks);
+      return merchant;
+    };
+    return { url, ...(await addMerchant()), addMerchant, close };
   } catch (error) {
     await close();
     throw error;
@@ -105,13 +108,9 @@ async function openStore(name: string): Promise<{ store: Store; remove: () => Pr
   };
 }
 
-function addMerchant(store: Store, ids: Ids): Promise<MerchantAccess> {
-  const now = Date.now();
-  const currencies = readContract().bundle.components.schemas['Currency']?.enum ?? [];
-  return store.unit(async (db) => {
-    const { id } = await createMerchant(db, 'Test Shop', now);
-    for (const currency of currencies) await createWallet(db, id, String(currency), now);
-    const { key } = await createApiKey(db, id, now, { live: false }, ids);
-    return { key, secret: await createSigningSecret(db, id, now, NO_KEYS, ids) };
-  });
+async function createMerchant(url: string, body: CreateMerchantRequest): Promise<MerchantAccess> {
+  const { key, secret } = await callSandbox({ url, key: '' }, 'createMerchant', { body });
+  const verbs = sandboxVerbs({ url, key });
+  const webhooks = await openInbox(secret, async () => Date.parse((await verbs.clock.read()).now));
+  return { key, secret, webhooks, ...verbs };
 }

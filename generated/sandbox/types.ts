@@ -668,6 +668,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/events/{event_id}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign an event
+         * @description Returns the request that delivers an event, signed now, to send it from elsewhere. Nothing is sent.
+         */
+        post: operations["signEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/events/replay": {
         parameters: {
             query?: never;
@@ -845,6 +865,26 @@ export interface paths {
         get: operations["streamChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/sink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a webhook
+         * @description A callback URL for transactions whose webhooks nobody has to receive.
+         */
+        post: operations["takeWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1539,6 +1579,16 @@ export interface components {
             /** @description Every attempt, in order. */
             deliveries: components["schemas"]["Attempt"][];
         };
+        SignedEvent: {
+            /** @description Callback URL. */
+            url: string;
+            /** @description Headers, the signature among them. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Body, byte for byte. */
+            body: string;
+        };
         /** @description Either a time or `undelivered`. */
         ReplayEventsRequest: {
             since?: components["schemas"]["Timestamp"];
@@ -1902,6 +1952,7 @@ export type EventSummary = components['schemas']['EventSummary'];
 export type EventList = components['schemas']['EventList'];
 export type Attempt = components['schemas']['Attempt'];
 export type Event = components['schemas']['Event'];
+export type SignedEvent = components['schemas']['SignedEvent'];
 export type ReplayEventsRequest = components['schemas']['ReplayEventsRequest'];
 export type Replayed = components['schemas']['Replayed'];
 export type SampleEventsRequest = components['schemas']['SampleEventsRequest'];
@@ -2732,6 +2783,31 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    signEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
+                event_id: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedEvent"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
     replayEvents: {
         parameters: {
             query?: never;
@@ -2955,6 +3031,19 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            default: components["responses"]["Problem"];
+        };
+    };
+    takeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
             default: components["responses"]["Problem"];
         };
     };

@@ -44,6 +44,7 @@ export const parameters: {
   readonly "listEvents": Validator<Record<string, string>>;
   readonly "getEvent": Validator<Record<string, string>>;
   readonly "resendEvent": Validator<Record<string, string>>;
+  readonly "signEvent": Validator<Record<string, string>>;
   readonly "listRequests": Validator<Record<string, string>>;
   readonly "getRequest": Validator<Record<string, string>>;
   readonly "listLedgerEntries": Validator<Record<string, string>>;

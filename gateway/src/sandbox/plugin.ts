@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Operation } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/sandbox/validators.js';
 import { successStatus } from '../contract/contract.ts';
+import { readSandboxDocument } from '../contract/sandbox-document.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { requestCheck } from '../http/request-check.ts';
-import { readSandboxDocument } from './document.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from './operation.ts';
 import { SANDBOX_OPERATIONS } from './operations/index.ts';
 

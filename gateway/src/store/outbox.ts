@@ -72,6 +72,16 @@ export async function appendEvent(
   );
 }
 
+/** The merchant's event of this id. */
+export async function eventById(
+  db: Database,
+  merchantId: number,
+  id: string,
+): Promise<{ id: string; url: string; body: string } | undefined> {
+  const row = await db.get('select id, url, body from events where id = ? and merchant_id = ?', id, merchantId);
+  return row && { id: String(row['id']), url: String(row['url']), body: String(row['body']) };
+}
+
 /** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */
 export async function claimDeliveries(
   db: Database,

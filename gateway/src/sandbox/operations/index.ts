@@ -3,6 +3,7 @@ import { ProblemError } from '../../contract/problems.ts';
 import type { SandboxOperation } from '../operation.ts';
 import { advanceClock, freezeClock, getClock, releaseClock } from './clock.ts';
 import { createMerchant, getMerchant } from './merchants.ts';
+import { signEvent, takeWebhook } from './sign-event.ts';
 import { simulatePayment, simulatePayout } from './simulate.ts';
 import {
   blockCustomer,
@@ -41,6 +42,8 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   useCustomerLimits,
   createMerchant,
   getMerchant,
+  signEvent,
+  takeWebhook,
   listPayments: later,
   inspectPayment: later,
   listPayouts: later,

@@ -1,0 +1,152 @@
+/** The sandbox's operations as a test says them: `payments.decline(id, 'LIMIT_EXCEEDED')`, `clock.advance('2h')`. */
+import type { ChaosRequest, Condition, WebhookFaultRequest } from '../../../generated/sandbox/types.ts';
+import { type Access, type BodyOf, type CallOptions, callSandbox, type OperationId, type ResultOf } from './client.ts';
+
+type Kind = 'payment' | 'payout';
+
+type Call = <Id extends OperationId>(id: Id, options?: CallOptions<Id>) => Promise<ResultOf<Id>>;
+type CurrencyName = CallOptions<'fundWallet'>['path'] extends infer P | undefined
+  ? P extends { currency: infer C }
+    ? C
+    : never
+  : never;
+
+const of = (transaction_id: string) => ({ transaction_id });
+
+/** Verbs for the merchant of a key. Each throws a SandboxError that says what was wrong. */
+export function sandboxVerbs(access: Access) {
+  const call: Call = (id, options) => callSandbox(access, id, options);
+  return {
+    ...transactionVerbs(call),
+    ...worldVerbs(call),
+    ...faultVerbs(call),
+    ...webhookVerbs(call),
+    /** Deletes the merchant's transactions, events and settings. Key and secret stay. */
+    reset: () => call('resetMerchant'),
+  };
+}
+
+export type SandboxVerbs = ReturnType<typeof sandboxVerbs>;
+
+function transactionVerbs(call: Call) {
+  return {
+    payments: {
+      /** Newest first. */
+      list: (query: CallOptions<'listPayments'>['query'] = {}) => call('listPayments', { query }),
+      /** The payment with everything that has happened to it. */
+      inspect: (id: string) => call('inspectPayment', { path: of(id) }),
+      /** CREATED → EXTRA_DATA_NEEDED. */
+      askForData: (id: string, ...items: string[]) => call('askForPaymentData', { path: of(id), body: { items } }),
+      /** CREATED or EXTRA_DATA_NEEDED → PAY_CONFIRMATION_NEEDED. Amounts are in minor units. */
+      askForConfirmation: (id: string, ...amounts: number[]) =>
+        call('askForPaymentConfirmation', {
+          path: of(id),
+          body: amounts.length > 0 ? { available_amounts: amounts } : {},
+        }),
+      /** CREATED or PAY_CONFIRMATION_NEEDED → VERIFYING. */
+      pay: (id: string) => call('payPayment', { path: of(id) }),
+      /** VERIFYING → SUCCESS. The amount is in minor units; by default what was confirmed or requested. */
+      succeed: (id: string, amountPaid?: number) =>
+        call('succeedPayment', { path: of(id), body: amountPaid === undefined ? {} : { amount_paid: amountPaid } }),
+      /** What was collected becomes available. */
+      settle: (id: string) => call('settlePayment', { path: of(id) }),
+      /** → FAILED, for any reason. */
+      decline: (id: string, reason: BodyOf<'declinePayment'>['decline_reason']) =>
+        call('declinePayment', { path: of(id), body: { decline_reason: reason } }),
+      /** → FAILED with TIMEOUT_EXPIRED. */
+      expire: (id: string) => call('expirePayment', { path: of(id) }),
+    },
+    payouts: {
+      /** Newest first. */
+      list: (query: CallOptions<'listPayouts'>['query'] = {}) => call('listPayouts', { query }),
+      /** The payout with everything that has happened to it. */
+      inspect: (id: string) => call('inspectPayout', { path: of(id) }),
+      /** PROCESSING → SUCCESS. */
+      succeed: (id: string) => call('succeedPayout', { path: of(id) }),
+      /** PROCESSING → FAILED, for any reason. */
+      decline: (id: string, reason: BodyOf<'declinePayout'>['decline_reason']) =>
+        call('declinePayout', { path: of(id), body: { decline_reason: reason } }),
+    },
+  };
+}
+
+function worldVerbs(call: Call) {
+  return {
+    clock: {
+      read: () => call('getClock'),
+      /** By a duration such as `30s`, `15m`, `2h` or `3d`, or to a time. What becomes due on the way happens in order. */
+      advance: (to: string | Date) =>
+        call('advanceClock', { body: to instanceof Date ? { to: to.toISOString() } : { by: to } }),
+      /** Now, or at a later time. */
+      freeze: (at?: Date) => call('freezeClock', { body: at ? { at: at.toISOString() } : {} }),
+      release: () => call('releaseClock'),
+    },
+    channels: {
+      list: () => call('listChannels'),
+      /** The condition of a method's channel: up, down, overloaded, slow, lost_response or manual. */
+      set: (kind: Kind, method: string, condition: Condition, delay?: string) =>
+        call('setChannel', { path: { kind, method }, body: { condition, ...(delay !== undefined && { delay }) } }),
+    },
+    wallets: {
+      /** Adds to what is available, in minor units. */
+      fund: (currency: CurrencyName, amount: number) => call('fundWallet', { path: { currency }, body: { amount } }),
+      /** Takes from what is available, in minor units; all of it by default. */
+      drain: (currency: CurrencyName, amount?: number) =>
+        call('drainWallet', { path: { currency }, body: amount === undefined ? {} : { amount } }),
+    },
+    customers: {
+      /** Their transactions are declined from now on; with KYC_BLOCKED unless another reason is given. */
+      block: (customer_id: string, reason?: string) =>
+        call('blockCustomer', { path: { customer_id }, body: reason === undefined ? {} : { decline_reason: reason } }),
+      unblock: (customer_id: string) => call('unblockCustomer', { path: { customer_id } }),
+      /** Counts an amount against the limits of today and this month; by default the limit of a day. */
+      useLimits: (customer_id: string, kind: Kind, method: string, amount?: number) =>
+        call('useCustomerLimits', {
+          path: { customer_id },
+          body: { kind, method, ...(amount !== undefined && { amount }) },
+        }),
+    },
+  };
+}
+
+function faultVerbs(call: Call) {
+  return {
+    chaos: {
+      list: () => call('listChaos'),
+      /** Lets requests go wrong until the rule ends, or `clear()`. */
+      add: (rule: ChaosRequest) => call('addChaos', { body: rule }),
+      clear: () => call('clearChaos'),
+    },
+    webhookFaults: {
+      list: () => call('listWebhookFaults'),
+      /** Lets webhooks go wrong until the rule ends, or `clear()`. */
+      add: (rule: WebhookFaultRequest) => call('addWebhookFault', { body: rule }),
+      clear: () => call('clearWebhookFaults'),
+    },
+  };
+}
+
+function webhookVerbs(call: Call) {
+  return {
+    events: {
+      /** Newest first. */
+      list: (query: CallOptions<'listEvents'>['query'] = {}) => call('listEvents', { query }),
+      /** The event with every attempt to deliver it. */
+      read: (event_id: string) => call('getEvent', { path: { event_id } }),
+      /** The request that delivers it, signed now. */
+      sign: (event_id: string) => call('signEvent', { path: { event_id } }),
+      resend: (event_id: string) => call('resendEvent', { path: { event_id } }),
+      /** All since a time, or all that have not been delivered. */
+      replay: (since?: Date) =>
+        call('replayEvents', { body: since ? { since: since.toISOString() } : { undelivered: true } }),
+      /** An example of each event of the contract, or of those that are named. */
+      sendSamples: (url: string, ...events: string[]) =>
+        call('sendSampleEvents', { body: { url, ...(events.length > 0 && { events }) } }),
+    },
+    requests: {
+      /** Newest first. */
+      list: (query: CallOptions<'listRequests'>['query'] = {}) => call('listRequests', { query }),
+      read: (request_id: string) => call('getRequest', { path: { request_id } }),
+    },
+  };
+}
