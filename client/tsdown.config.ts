@@ -1,4 +1,4 @@
-/** The package as it is published: ESM for Node 20 and browsers, with the contract's types and constants inside. */
+/** The published package: ESM for Node 20 and browsers, with the contract's types and constants inside. */
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** The package as it is published: the command, the library, and the checks as tests of vitest. */
+/** The published package: the command, the library, and the checks as tests of vitest. */
 import { defineConfig } from 'tsdown';
 import { base } from '../tsdown.base.ts';
 

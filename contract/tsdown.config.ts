@@ -1,5 +1,5 @@
 /**
- * The package as it is published. Prism is bundled: installed, the mock's packages are 157 with 69 MB, one of them
+ * The published package. Prism is bundled: installed, the mock's packages are 157 with 69 MB, one of them
  * reports its installation to its author, and they ask for a newer Node than they need.
  */
 import { defineConfig, type Rolldown } from 'tsdown';

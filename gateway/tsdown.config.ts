@@ -1,4 +1,4 @@
-/** The package as it is published: the command, and the gateway as a library for tests. */
+/** The published package: the command, and the gateway as a library for tests. */
 import { defineConfig } from 'tsdown';
 import { base } from '../tsdown.base.ts';
 

@@ -16,7 +16,7 @@ const command = new CommandLine('npm run diff --')
   .addHelpText('after', '\nThe exit code is 1 if info.version is lower than the changes require.')
   .handle(async ({ base: file, json }: { base: string; json?: boolean }) => {
     const base = await releasedContract(file === RELEASED_FILE ? join(ROOT, file) : file);
-    if (!base) throw new UserError(`There is no ${file} to compare with.\nNext: npm run release writes it.`, 2);
+    if (!base) throw new UserError(`Released contract not found: ${file}.\nNext: npm run release`, 2);
     const revision = await presentContract();
     const changes = compareDocuments(base, revision);
     const verdict = judge(base, revision, changes, await changelog());

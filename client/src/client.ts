@@ -94,15 +94,15 @@ export interface PaymentsClientOptions {
 type Call = (method: string, path: string, init?: Init) => Promise<Result>;
 
 const DEFAULTS = { timeoutMs: 30_000, clock: systemClock };
-/** Stands for a page's own address where an address is relative. */
+/** Placeholder origin for relative URLs. */
 const PAGE = 'http://page';
 /** Browsers have one of their own, and asking for another makes them ask the server first. */
 const USER_AGENT = 'document' in globalThis ? undefined : `payments-client/${VERSION}`;
 
 /**
  * Creates a client: `client.GET('/payments/{transaction_id}', …)` resolves with `{ data }` or `{ error }`, a problem.
- * A call rejects with a CallError when there was no usable response, and with the signal's reason when it was aborted.
- * What `auth` or a middleware throws goes through as it is.
+ * A call rejects with a CallError if it gets no usable response, and with the signal's reason if it was aborted.
+ * Errors from `auth` or a middleware are passed on unchanged.
  */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
   const { baseUrl, apiKey, auth, userAgent = USER_AGENT, fetch } = options;

@@ -30,8 +30,8 @@ export interface Result {
 }
 export interface Sender {
   /**
-   * `signal` replaces that of the call. Rejects with a Failure if there is no usable response. Everything else that it
-   * rejects with is a mistake on this side, or was thrown by `auth` or a middleware.
+   * `signal` overrides that of the call. Rejects with a Failure if it gets no usable response. Any other rejection is a
+   * bug on this side, or comes from `auth` or a middleware.
    */
   send(call: CallInfo, init: Init, signal: AbortSignal): Promise<Result>;
   use(...added: Middleware[]): void;

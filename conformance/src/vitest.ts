@@ -74,7 +74,7 @@ export function describeConformance(options: SuiteOptions): void {
   });
 
   function resultOf({ id }: Check): Promise<Result> {
-    return outcomes.get(id)?.promise ?? Promise.reject(new Error(`there is no check ${id}`));
+    return outcomes.get(id)?.promise ?? Promise.reject(new Error(`check not found: ${id}`));
   }
 
   function textOf(assessed: Assessed): string {

@@ -69,7 +69,7 @@ export interface Transition {
   'x-assumption'?: string | string[];
 }
 
-/** The OpenAPI document as it is bundled, in as much detail as the scripts need. */
+/** The bundled OpenAPI document, in as much detail as the scripts need. */
 export interface Bundle {
   openapi: string;
   info: { title: string; version: string; description: string; [key: string]: Json };

@@ -18,7 +18,7 @@ interface Vector {
   /** The secret that the receiver has. */
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Encode it as UTF-8, as it is. */
+  /** Encode it as UTF-8, unchanged. */
   readonly body: string;
 }
 

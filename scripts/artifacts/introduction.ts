@@ -89,7 +89,7 @@ function smallPrint(mark: string): string {
 
 function machine(bundle: Bundle, name: string): StateMachine {
   const found = bundle['x-state-machines'][name];
-  if (!found) throw new Error(`openapi/introduction.md: there is no state machine ${name}`);
+  if (!found) throw new Error(`openapi/introduction.md: state machine not found: ${name}`);
   return found;
 }
 

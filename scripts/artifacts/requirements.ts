@@ -1,4 +1,4 @@
-/** The checks that count for the current version of the contract. The files of earlier versions stay as they are. */
+/** The checks that count for the current version of the contract. The files of earlier versions stay unchanged. */
 import { loadContract } from '../../conformance/src/contract/contract.ts';
 import { currentRequirements } from '../../conformance/src/run/requirements.ts';
 

@@ -34,7 +34,7 @@ export function follow(comparison: Comparison, side: 'base' | 'revision', node: 
   return { value: Object.assign(nothing(), asObject(value), beside), pointer };
 }
 
-/** The node under a key; an empty object stands in for one that is missing. */
+/** The node under a key; an empty object replaces a missing one. */
 export function child(node: Node<JsonObject>, key: string): Node {
   return { value: node.value[key] ?? nothing(), pointer: node.pointer + pointerOf(key) };
 }

@@ -51,7 +51,7 @@ function introduce(info: Bundle['info']): string {
   return info.description.replace(/\n(?=# )/, `\n${basisLine(info)}\n\n`);
 }
 
-/** Redoc takes a template such as `{base_url}` for a path of its own host, so the default replaces it; and shows backticks as they are. */
+/** Redoc takes a template such as `{base_url}` for a path of its own host, so the default replaces it; and shows backticks literally. */
 function fillServer(server: Bundle['servers'][number]): Bundle['servers'][number] {
   const { variables = {}, ...rest } = server;
   const url = server.url.replace(/\{(\w+)\}/g, (name, variable: string) => variables[variable]?.default ?? name);

@@ -49,7 +49,7 @@ function linkDeclines(introduction: string, tables: DeclineTable[]): string {
     .map((line) => {
       if (line.startsWith('# ')) [chapter, section] = [line, ''];
       else if (line.startsWith('## ')) section = line.slice('## '.length);
-      // The headings of assumptions are ids, and stay as they are.
+      // The headings of assumptions are ids, and stay unchanged.
       if (line.startsWith('#')) return line;
       const own = tables.find(({ heading }) => heading === section);
       return own ? anchored(line, own) : linked(line, tables, `${chapter} ${section}`);

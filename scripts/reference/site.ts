@@ -18,14 +18,14 @@ export const SITE_FILE = join(ROOT, 'generated/site/index.html');
 const TEMPLATE = new URL('template.hbs', import.meta.url);
 const PARTS = ['page.css', 'page.js'];
 
-/** Redoc's settings. They stand here and not in redocly.yaml, since only this page uses them. */
+/** Redoc's settings. They are here and not in redocly.yaml, since only this page uses them. */
 const SETTINGS = {
   hideDownloadButtons: true,
   hideSchemaTitles: true,
   jsonSamplesExpandLevel: 'all',
   schemasExpansionLevel: 1,
   sortRequiredPropsFirst: true,
-  /** Redoc shows only samples of languages that stand here; the payload is the example itself. */
+  /** Redoc shows only samples of languages that are listed here; the payload is the example itself. */
   codeSamples: { languages: [{ lang: 'curl' }, { lang: 'TypeScript' }, { lang: 'Python' }, { lang: 'Payload' }] },
 };
 

@@ -248,7 +248,7 @@ describe('a mistake on this side', () => {
   ];
 
   it.each(CASES)(
-    'such as %s rejects as it is, once',
+    'such as %s rejects unchanged, once',
     async (_name, { options, init, middleware, sent = 0 }, thrown) => {
       const { client, time, requests, events } = serve([BALANCE], options);
       if (middleware) client.use(middleware);

@@ -1,4 +1,4 @@
-/** What apps write against the client's types. Each snippet compiles as it is; the compiler is the judge, see the stage `types`. */
+/** What apps write against the client's types. Each snippet compiles unchanged; the compiler is the judge, see the stage `types`. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CreatePaymentRequest,
@@ -87,7 +87,7 @@ describe('an app', () => {
     expect(calls).toBeTypeOf('function');
   });
 
-  it('looks up an id from an address as it is', () => {
+  it('looks up an id from an address unchanged', () => {
     const { client } = serve([]);
     const page = (url: URL) => {
       const transaction_id = url.pathname.split('/').at(-1) ?? '';
@@ -137,7 +137,7 @@ describe('an app', () => {
     ]);
   });
 
-  it('passes optional values of a form as they are', () => {
+  it('passes optional form values unchanged', () => {
     const form: { name?: string | undefined; email?: string | undefined; shop?: string | undefined } = { name: 'Asha' };
     const request: CreatePaymentRequest = {
       ...body,

@@ -1,4 +1,4 @@
-/** The client as it is published. Everything that needs client/dist is in this file, so that it is built once. */
+/** The published client. Everything that needs client/dist is in this file, so that it is built once. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

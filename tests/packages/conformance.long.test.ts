@@ -1,4 +1,4 @@
-/** The conformance kit as it is published. Everything that needs conformance/dist is in this file. */
+/** The published conformance kit. Everything that needs conformance/dist is in this file. */
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The contract as it is published. Everything that needs contract/dist is in this file, so that it is built once. */
+/** The published contract. Everything that needs contract/dist is in this file, so that it is built once. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

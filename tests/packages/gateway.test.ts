@@ -1,4 +1,4 @@
-/** The gateway as it is published, in short: packed, installed and started. The other packages take `npm run test:long`. */
+/** The published gateway, in short: packed, installed and started. The other packages take `npm run test:long`. */
 import { expect, it } from 'vitest';
 import { expectPayment } from './gateway/payment.ts';
 import { installTarball, packWorkspace } from './install.ts';

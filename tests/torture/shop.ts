@@ -270,7 +270,7 @@ export class Shop {
     const answer = await this.request('POST', `${PATH[entry.kind]}/${entry.created?.transaction_id}/${action}`, body);
     // After a response that never came, the same action may be too late.
     if (answer.status === 409 && entry.unknown) return answer;
-    // Data can be accepted although the response was 503: the payment then stays as it is until the channel has taken them.
+    // Data can be accepted although the response was 503: the payment then stays unchanged until the channel has taken them.
     if (answer.status === 409 && action === 'clarify' && entry.suppliedData) return answer;
     if (answer.status === 0 || answer.status === 503) {
       entry.unknown = true;

@@ -14,7 +14,7 @@ export interface SignatureScheme {
   readonly encoding: 'base64' | 'hex';
   /** Precedes each signature, such as `v1,` or `sha256=`. */
   readonly prefix: string;
-  /** What the secret is: base64 (after `whsec_`), or text that is used as it is. */
+  /** Encoding of the secret: base64 (after `whsec_`), or text that is used verbatim. */
   readonly secret: 'base64' | 'text';
 }
 
@@ -78,7 +78,7 @@ export async function importKeys({ secret, hash }: SignatureScheme, given: strin
   );
 }
 
-/** A signature as it is written in the header. */
+/** A signature in the form that the header has. */
 export function encodeSignature({ encoding, prefix }: SignatureScheme, signature: ArrayBuffer): string {
   const bytes = [...new Uint8Array(signature)];
   const text =

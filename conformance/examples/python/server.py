@@ -72,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
                 ids = [self.check_id(unquote(text)) for text in match.groups()]
                 parameters = self.read_query(query, ["transaction_id", "merchant_order_id"] if name == "find" else [])
                 return self.call(name, merchant, ids, parameters)
-        raise Problem(404, "not-found", "Not found", f"There is no {self.command} {path}.")
+        raise Problem(404, "not-found", "Not found", f"Route not found: {self.command} {path}.")
 
     def call(self, name, merchant, ids, parameters):
         payments = self.payments

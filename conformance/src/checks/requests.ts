@@ -39,7 +39,7 @@ const WRONGS: readonly Wrong[] = [
     change: (call) => ({ ...call, text: textOfBody(call).slice(0, -1) }),
   },
   {
-    ...{ name: 'no-body', title: 'there is no body', status: 400, clause: inJson, fits: takesBody },
+    ...{ name: 'no-body', title: 'the body is missing', status: 400, clause: inJson, fits: takesBody },
     change: (call) => ({ ...call, text: '' }),
   },
   {

@@ -43,7 +43,7 @@ export async function loadConfig(file: string | undefined, folder = process.cwd(
     file ?? EXTENSIONS.map((extension) => `${NAME}${extension}`).find((name) => existsSync(resolve(folder, name)));
   if (found === undefined) return {};
   const path = resolve(folder, found);
-  if (!existsSync(path)) throw new UserError(`There is no config file ${found}.`, 2);
+  if (!existsSync(path)) throw new UserError(`Config file not found: ${found}. Set --config to its path.`, 2);
   const config = extname(path) === '.json' ? readJson(path, found) : (await importModule(path, found)).default;
   requireConfig(config, found);
   const relative = (name: string | undefined) => name && resolve(dirname(path), name);
@@ -56,7 +56,7 @@ export async function loadConfig(file: string | undefined, folder = process.cwd(
 export async function loadDriver(driver: string | Driver, folder = process.cwd()): Promise<string | Driver> {
   if (typeof driver === 'object' || !isPath(driver)) return driver;
   const path = resolve(folder, driver);
-  if (!existsSync(path)) throw new UserError(`There is no driver ${driver}.`, 2);
+  if (!existsSync(path)) throw new UserError(`Driver not found: ${driver}. Set --driver to the path of a module.`, 2);
   const module = await importModule(path, driver);
   const found = (module.default ?? module['driver']) as Partial<Driver> | undefined;
   const missing = DRIVER_MEMBERS.filter(([name, type]) => typeof found?.[name] !== type).map(([name]) => name);

@@ -28,7 +28,7 @@ export async function steadyWallet(context: Context, currency: string): Promise<
   return last;
 }
 
-/** The wallet as soon as its total is the expected one, or as it is when the time is up. */
+/** The wallet once its total is the expected one, or its state when the time is up. */
 export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<Wallet> {
   const until = Date.now() + context.settings.timeoutMs;
   for (;;) {

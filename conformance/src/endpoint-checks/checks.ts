@@ -14,7 +14,7 @@ const NOT_SENT = new Set([
   'rotation-old-secret',
 ]);
 
-/** Nobody can forge what only writes the right signature in another way, so an endpoint may take it. */
+/** A valid signature that is only written differently can't be forged, so an endpoint may accept it. */
 const FORGED: readonly Flaw[] = ['changed', 'time', 'header', 'wrong', 'content'];
 /** The source says to verify the signature, and the assumption says how. */
 const SPECIFIED: readonly Flaw[] = ['changed', 'wrong'];
@@ -174,6 +174,6 @@ export function validDelivery(
 
 function named<T extends { readonly name: string }>(deliveries: readonly T[], name: string): T {
   const found = deliveries.find((delivery) => delivery.name === name);
-  if (!found) throw new Error(`there is no delivery '${name}'`);
+  if (!found) throw new Error(`delivery not found: ${name}`);
   return found;
 }

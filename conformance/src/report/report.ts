@@ -1,6 +1,6 @@
 /**
  * The report of a run as data. Every form of it (terminal, HTML, JUnit and the others) is made from this, and `--json`
- * writes it as it is. Within a format version, members are only added.
+ * writes it unchanged. Within a format version, members are only added.
  */
 import type { Basis } from '../contract/basis.ts';
 import type { Verdict } from '../core/finding.ts';

@@ -35,7 +35,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** Reads the file. Throws a UserError that names the place of a mistake. */
 export function readKnownFailures(file: string): KnownFailures {
   if (!existsSync(file)) {
-    throw new UserError(`There is no file ${file}. Write it from a run with --init-known-failures.`, 2);
+    throw new UserError(`File not found: ${file}. Use --init-known-failures to write it.`, 2);
   }
   return parseKnownFailures(readFileSync(file, 'utf8'), file);
 }
@@ -84,7 +84,8 @@ function problemOf(entry: unknown, fields: readonly string[]): string | undefine
 /** Throws a UserError if an entry names a check that doesn't exist. */
 export function requireKnownChecks(known: KnownFailures, ids: ReadonlySet<string>, file: string): void {
   const unknown = [...known.failures, ...known.flaky].find(({ check }) => !ids.has(check));
-  if (unknown) throw new UserError(`${file}: there is no check '${unknown.check}'. Remove the entry; see --list.`, 2);
+  if (unknown)
+    throw new UserError(`${file}: check not found: ${unknown.check}. Remove the entry, or use an id from --list.`, 2);
 }
 
 /** Whether the last day of an entry is over. */

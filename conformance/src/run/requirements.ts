@@ -25,7 +25,7 @@ export interface Requirements {
 export function readRequirements(version: string): Requirements {
   const versions = readdirSync(FOLDER).map((file) => file.slice(0, -EXTENSION.length));
   if (!versions.includes(version)) {
-    throw new UserError(`There is no contract version '${version}'. The kit knows ${versions.join(', ')}.`, 2);
+    throw new UserError(`Contract version not found: ${version}. Use ${versions.join(', ')}.`, 2);
   }
   return JSON.parse(readFileSync(new URL(`${version}${EXTENSION}`, FOLDER), 'utf8')) as Requirements;
 }

@@ -6,13 +6,13 @@ export interface Call {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json;
-  /** Sent instead of `body`, as it is. */
+  /** Sent verbatim instead of `body`. */
   readonly text?: string | Uint8Array;
   /** Defaults to that of the operation; null sends none. */
   readonly mediaType?: string | null;
   /** API key; defaults to that of the settings, and null sends none. */
   readonly key?: string | null;
-  /** Sent instead of the key, as it is. */
+  /** Sent verbatim instead of the key. */
   readonly authorization?: string;
   /** The contract doesn't allow the request. If the service accepts it anyway, what follows proves nothing. */
   readonly invalid?: boolean;
@@ -28,7 +28,7 @@ export interface Exchange {
   readonly call: Call;
   readonly method: string;
   readonly url: string;
-  /** Names in lower case. The key is there as it was sent; reports mask it. */
+  /** Names in lower case. They include the key; reports mask it. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestText?: string;
   readonly status: number;

@@ -105,7 +105,7 @@ function route(routes: readonly Route[], { method = 'GET', url = '/' }: Incoming
   } catch {
     throw invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]);
   }
-  if (!match) throw new Refusal(404, { detail: `There is no ${method} ${path}.` });
+  if (!match) throw new Refusal(404, { detail: `Route not found: ${method} ${path}.` });
   return { ...match, query };
 }
 

@@ -15,7 +15,7 @@ import {
 
 /**
  * What is wrong: what was signed was `changed` afterwards; the `time`; a `header` is missing; the right signature is
- * `written` in another way; the signature is `wrong`; other `content` was signed, or in another way.
+ * `written` differently; the signature is `wrong`; other `content` was signed, or signed differently.
  */
 export type Flaw = 'changed' | 'time' | 'header' | 'written' | 'wrong' | 'content';
 
@@ -143,7 +143,7 @@ function inBase64url(writer: Writer): Delivery {
   }
 }
 
-/** Something else was signed, or in another way. */
+/** Something else was signed, or signed differently. */
 function contentRows(writer: Writer): RejectedRow[] {
   const { event, scene } = writer;
   const { id, timestamp, body } = event;

@@ -14,7 +14,7 @@ export interface Refusal {
 const REFUSALS = {
   unknown: {
     status: 404,
-    title: 'There is no payment here',
+    title: 'Payment not found',
     text: 'The link may be incomplete. Go back to the shop and start the payment again.',
   },
   unreadable: {

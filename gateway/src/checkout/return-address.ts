@@ -2,7 +2,7 @@
 import type { Payment } from '../domain/transaction.ts';
 
 /**
- * The payment's own return_url with the identifiers added; what its query already has stays as it is. The status is
+ * The payment's own return_url with the identifiers added; its query stays unchanged otherwise. The status is
  * for the shop's first words to the customer only: anybody can write it there, so the shop asks getPayment.
  */
 export function returnAddress({ returnUrl, id, orderId, status }: Payment): string | undefined {

@@ -54,7 +54,7 @@ export async function listMerchantsCommand(store: Store): Promise<string> {
       ];
     }),
   );
-  return lines.flat().join('\n') || 'there are no merchants yet';
+  return lines.flat().join('\n') || 'No merchants yet. Create one: payments-gateway merchant create NAME';
 }
 
 /** Adds a key; the others stay valid. */
@@ -137,7 +137,7 @@ export async function fundCommand(
 /** The merchant of this number. Throws a UserError when there is none. */
 export async function requireMerchant(store: Store, id: string): Promise<Merchant> {
   const merchant = /^\d{1,15}$/.test(id) ? await merchantById(store.read, Number(id)) : undefined;
-  if (!merchant) throw new UserError(`There is no merchant ${id}.\nTry: payments-gateway merchant list`);
+  if (!merchant) throw new UserError(`Merchant not found: ${id}.\nTry: payments-gateway merchant list`);
   return merchant;
 }
 

@@ -35,7 +35,7 @@ export async function migrateDatabase(config: Config): Promise<string[]> {
 export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
   if (databaseUrl || existsSync(databaseFile)) return;
   throw new UserError(
-    `There is no database at ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
+    `Database not found: ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
   );
 }
 
@@ -101,8 +101,7 @@ function unlessUnusable<T>(config: Config, use: () => T): T {
 const REFUSALS: Readonly<Record<string, (user: string, database: string) => string>> = {
   '28P01': (user) => `The password of role ${user} is wrong. Correct DATABASE_URL.`,
   '28000': (user) => `The server doesn't admit role ${user}. Correct DATABASE_URL, or create the role.`,
-  '3D000': (_, database) =>
-    `There is no database ${database}. Correct DATABASE_URL, or create it: createdb ${database}`,
+  '3D000': (_, database) => `Database not found: ${database}. Correct DATABASE_URL, or create it: createdb ${database}`,
   '42501': (user, database) =>
     `Role ${user} lacks a permission in database ${database}. Use the role that owns the tables, or let it create them: grant create on schema public to ${user}`,
   '25006': () => 'The server is read-only. Set DATABASE_URL to the primary.',

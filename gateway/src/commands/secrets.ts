@@ -23,7 +23,7 @@ export function readSecretKeys({ secretsKey, secretsKeyPrevious }: Config): KeyR
   return new KeyRing([...secretsKey, ...secretsKeyPrevious]);
 }
 
-/** A UserError for secrets that the keys of the settings can't decrypt. Other errors stay as they are. */
+/** A UserError for secrets that the keys of the settings can't decrypt. Other errors stay unchanged. */
 export function explainSecrets(error: unknown): unknown {
   if (!(error instanceof UnusableSecrets || error instanceof UndecryptableSecret)) return error;
   const next = /in the clear/.test(error.message)

@@ -93,7 +93,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   app.server.headersTimeout = limits.headerTimeoutMs;
   app.setErrorHandler(fail);
   app.setNotFoundHandler((request, reply) =>
-    fail(new ProblemError('not-found', `There is no ${request.method} ${pathOf(request)}.`), request, reply),
+    fail(new ProblemError('not-found', `Route not found: ${request.method} ${pathOf(request)}.`), request, reply),
   );
   observeRequests(app, observe);
   await allowOrigins(app, corsOrigins);

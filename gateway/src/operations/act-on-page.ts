@@ -36,7 +36,7 @@ export async function viewPage({ store, time, channels }: Services, token: strin
   return { payment, merchant: merchant.name, open, sandbox: channels.find(payment.channel)?.sandbox ?? false, now };
 }
 
-/** The customer says that it is paid: verification begins. A payment that isn't open stays as it is. */
+/** The customer says that it is paid: verification begins. A payment that isn't open stays unchanged. */
 export async function payOnPage(services: Services, token: string, items: Items): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
     // What is due comes first, as rules and channel may decline it: being faster than the worker gains nothing. And a
@@ -51,7 +51,7 @@ export async function payOnPage(services: Services, token: string, items: Items)
   });
 }
 
-/** The customer leaves without paying. A payment that isn't open stays as it is. */
+/** The customer leaves without paying. A payment that isn't open stays unchanged. */
 export async function cancelOnPage(services: Services, token: string): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
     const cancelled = await record(services, requestCancel(payment, CANCELLED, now));

@@ -85,7 +85,7 @@ export class MerchantClocks {
     wake();
   }
 
-  /** Writes when by the new clock comes what waits by the old one. What is due or under way stays as it is. */
+  /** Writes when by the new clock comes what waits by the old one. What is due or under way stays unchanged. */
   async #takeAlong(db: Database, merchantId: number, from: ClockSetting | undefined, to: ClockSetting): Promise<void> {
     const { world, isAttempted } = this.#services;
     const storeNow = world.storeNow();

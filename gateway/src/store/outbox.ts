@@ -117,7 +117,7 @@ export async function renewClaims(db: Database, ids: readonly string[], leaseUnt
   }
 }
 
-/** Writes down how claims end. A delivery that somebody else has ended meanwhile stays as it is. */
+/** Writes down how claims end. A delivery that another process has ended meanwhile stays unchanged. */
 export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promise<void> {
   const columns = '(?, cast(? as bigint), ?, cast(? as bigint), cast(? as bigint))';
   for (const batch of batches(ends)) {

@@ -27,7 +27,7 @@ export const assumptionRegistry: Rule = () => {
         const ids = registry.map(({ node }) => node.id);
         for (const { id, location } of uses.filter((use) => !ids.includes(use.id))) {
           context.report({
-            message: `there is no assumption '${id}'; add it to x-assumptions, or write an id that is there`,
+            message: `assumption not found: ${id}; add it to x-assumptions, or use an id from there`,
             location,
           });
         }

@@ -16,7 +16,7 @@ function check(node: Described, context: Context): void {
   refuseExample(node, context);
   if (Object.keys(node.examples ?? {}).length === 0) {
     context.report({
-      message: 'there are no examples; name at least one under `examples`, with a summary and a value',
+      message: 'examples are missing; name at least one under `examples`, with a summary and a value',
       location: placeOf(node, 'examples', context.location),
     });
   }

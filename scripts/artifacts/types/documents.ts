@@ -25,7 +25,7 @@ export interface TypedDocument {
 
 type Schemas = Record<string, Schema>;
 
-/** Derives the copy. The given document stays as it is. */
+/** Derives the copy. The given document stays unchanged. */
 export function forTypes(bundle: Bundle): TypedDocument {
   const document = structuredClone(bundle);
   const { schemas } = document.components;

@@ -48,7 +48,7 @@ describe('the file of known failures', () => {
 
   it('is refused if it names an unknown check', () => {
     const known = parse({ failures: [{ check: 'gone', reason: 'b' }] });
-    expect(() => requireKnownChecks(known, new Set(['here']), FILE)).toThrow("there is no check 'gone'");
+    expect(() => requireKnownChecks(known, new Set(['here']), FILE)).toThrow('check not found: gone');
   });
 });
 

@@ -92,7 +92,7 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
   };
 }
 
-/** Sends a response as it is. */
+/** Sends a response unchanged. */
 export function write(outgoing: Outgoing, response: ServerResponse): void {
   response.writeHead(outgoing.status, outgoing.headers).end(bytesOf(outgoing));
 }
@@ -108,7 +108,7 @@ class Callbacks {
   /** A webhook of an earlier proxy can come to this one's port. */
   readonly #own = `${randomUUID()}-`;
 
-  /** The body as it was, but for its callback_url. What the gateway has to refuse stays as it is. */
+  /** The body with another callback_url. What the gateway has to refuse stays unchanged. */
   rewritten(bytes: Buffer, prefix: string): Buffer {
     const given = objectOf(parse(bytes))['callback_url'];
     if (typeof given !== 'string' || given.length > URL_LENGTH_MAX || !/^http:\/\/127\.0\.0\.1:/.test(given))

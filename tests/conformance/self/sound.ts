@@ -84,7 +84,7 @@ export function openPostgresSchema(server: string): OpenStore {
     await administration.close();
     const url = new URL(server);
     url.searchParams.set('options', `-c search_path=${name}`);
-    // The `+` that URLSearchParams writes for a space would reach the server as it is.
+    // The `+` that URLSearchParams writes for a space would reach the server unchanged.
     return { store: openPostgres(url.href.replaceAll('+', '%20'), { max: CONNECTIONS }), remove: async () => {} };
   };
 }

@@ -78,7 +78,7 @@ describe('a method that the contract does not have', () => {
     const headers = ['Host: a', `Authorization: Bearer ${key}`, 'Connection: close'];
     const answer = await send(port, [`${method} /payments HTTP/1.1`, ...headers]);
     expectProblem(answer, 404, 'not-found');
-    expect(answer.problem.detail).toBe(`There is no ${method} /payments.`);
+    expect(answer.problem.detail).toBe(`Route not found: ${method} /payments.`);
   });
 
   it.each([

@@ -91,7 +91,7 @@ describeOnEachStore('a transaction', (open, database) => {
     expect(second.calls).toEqual(['upi-trusted cancel']);
   });
 
-  it('whose channel is gone stays as it is, and is reported', async () => {
+  it('whose channel is gone stays unchanged, and is reported', async () => {
     const reported: object[] = [];
     const log = { ...NO_LOG, error: (fields: object) => void reported.push(fields) };
     const store = await open();

@@ -117,7 +117,7 @@ describe('the look of the page', () => {
     await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor();
     await expectReadable(page);
     await page.goto(`${page.url()}x`);
-    await page.getByRole('heading', { name: 'There is no payment here' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment not found' }).waitFor();
     await expectReadable(page);
   });
 

@@ -21,7 +21,7 @@ describe('a payment page that does not exist', () => {
     for (const { status, html, headers } of [await checkout.get(path), await checkout.send(path, PAY)]) {
       expect(status).toBe(404);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(html).toContain('There is no payment here');
+      expect(html).toContain('Payment not found');
     }
   });
 

@@ -52,7 +52,7 @@ describe('the backup of an SQLite database', () => {
   it('is refused without a database', async () => {
     const folder = await temporaryFolder();
     const ran = await commandsWith({ DATABASE_FILE: join(folder, 'none.db') })('backup', join(folder, 'backup.db'));
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no database at') });
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Database not found:') });
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ describe('a command without a database', () => {
     const file = join(folder, 'data', 'payments.db');
     const ran = await commandsWith({ DATABASE_FILE: file })(...args);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toContain(`There is no database at ${file}.`);
+    expect(ran.stderr).toContain(`Database not found: ${file}.`);
     expect(ran.stderr).toContain('payments-gateway migrate');
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describeOnEachStore('the schema', (_open, database) => {
 });
 
 describe('an SQLite file of another program', () => {
-  it('is refused, and left as it is', async () => {
+  it('is refused, and left unchanged', async () => {
     const file = join(await temporaryFolder(), 'other.db');
     const other = new DatabaseSync(file);
     other.exec('create table notes (text text)');
@@ -106,7 +106,7 @@ describe('a PostgreSQL that refuses', () => {
   it.each([
     ['a role that does not exist', 'nobody:s3cr3t', '/postgres', /role "?nobody"?/],
     ['a wrong password', 'postgres:s3cr3t', '/postgres', /password of role postgres is wrong/],
-    ['a database that does not exist', undefined, '/nowhere', /There is no database nowhere\..*createdb nowhere/],
+    ['a database that does not exist', undefined, '/nowhere', /Database not found: nowhere\..*createdb nowhere/],
   ])('%s is reported in one line with the next step, without the password', async (_what, user, path, message) => {
     for (const command of ['migrate', 'audit', 'start']) {
       const ran = await refused((url) => {

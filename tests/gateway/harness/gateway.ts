@@ -25,7 +25,7 @@ export interface Answer {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/** Calls the gateway. A body that is text is sent as it is, anything else as JSON; an undefined header is left out. */
+/** Calls the gateway. A string body is sent verbatim, anything else as JSON; an undefined header is left out. */
 export type CallFunction = (
   method: Method,
   path: string,

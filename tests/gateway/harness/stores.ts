@@ -74,7 +74,7 @@ export async function postgresDatabase(): Promise<TestDatabase> {
   afterwards(() => administer(server, `drop schema ${schema} cascade`));
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
-  // The `+` that URLSearchParams writes for a space would reach the server as it is.
+  // The `+` that URLSearchParams writes for a space would reach the server unchanged.
   const address = url.href.replaceAll('+', '%20');
   return {
     kind: 'postgres',

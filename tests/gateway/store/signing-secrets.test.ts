@@ -127,7 +127,7 @@ describeOnEachStore('a signing secret', (open) => {
     expect(await requireReadableSecrets(store.read, alone, START)).toBe(0);
   });
 
-  it('whose key is missing is left as it is, and named', async () => {
+  it('whose key is missing is left unchanged, and named', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const secret = await create(store, id, START, OLD);

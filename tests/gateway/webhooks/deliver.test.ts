@@ -26,7 +26,7 @@ async function listening(server: ReturnType<typeof createPlainServer>): Promise<
 }
 
 describe('an attempt', () => {
-  it('posts the body as it is, with the headers given', async () => {
+  it('posts the body unchanged, with the headers given', async () => {
     const receiver = await startReceiver();
     const reply = await startSender().send(`${receiver.address}/hook?shop=1`, HEADERS, BODY);
     expect(reply).toEqual({ status: 204 });

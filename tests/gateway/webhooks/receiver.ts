@@ -22,7 +22,7 @@ export interface Receiver {
   readonly inFlightMax: number;
   /** Resolves when this many requests have come. */
   received(count: number): Promise<void>;
-  /** Responds in another way from now on. */
+  /** Responds differently from now on. */
   respondWith(respond: Respond): void;
 }
 

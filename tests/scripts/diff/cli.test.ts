@@ -26,7 +26,7 @@ async function written(name: string, document: Bundle): Promise<string> {
 }
 
 describe.concurrent('npm run diff', () => {
-  it('passes for the contract as it is released', async () => {
+  it('passes for the released contract', async () => {
     const { code, stdout, stderr } = await command('diff.ts');
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^Next version: /m);

@@ -50,7 +50,7 @@ describe('the annotated document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('leaves examples as they are', () => {
+  it('leaves examples unchanged', () => {
     expect(site.components.examples).toEqual(bundle.components.examples);
   });
 

@@ -44,11 +44,11 @@ describe('a mention of a code', () => {
     expect(mention('# Test\n## Payouts\n`LIMIT_EXCEEDED`')).toContain('/Payout-decline-reasons/');
   });
 
-  it('that neither table has stays as it is, and so does a heading', () => {
+  it('that neither table has stays unchanged, and so does a heading', () => {
     for (const text of ['`UNKNOWN_CODE`', '## `KYC_BLOCKED`']) expect(mention(text)).toBe(text);
   });
 });
 
-it('leaves the bundle that it is given as it is', () => {
+it('leaves the given bundle unchanged', () => {
   expect(bundle).toEqual(readBundle());
 });

@@ -125,6 +125,9 @@ function viewChannel(world: World, merchantId: number, { kind, name }: Method): 
 function requireMethod(kind: Method['kind'], name: string): Method {
   const method = findMethod(kind, name);
   if (!method)
-    throw new ProblemError('not-found', `There is no ${kind} method ${name}. GET /sandbox/channels lists them.`);
+    throw new ProblemError(
+      'not-found',
+      `Method not found: ${kind} method ${name}. Use one that GET /sandbox/channels returns.`,
+    );
   return method;
 }

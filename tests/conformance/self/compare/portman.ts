@@ -40,7 +40,7 @@ export const portman: Tool = {
         const converted = await run(process.execPath, [join(installed, PORTMAN), ...convert], {
           ...{ allowFailure: true, cwd: folder },
         });
-        // By itself Portman ends Newman's run at the first failure.
+        // Portman would end Newman's run at the first failure.
         const { code } = await run(
           process.execPath,
           [join(installed, NEWMAN), 'run', collection, '--reporters', 'json', '--reporter-json-export', report],

@@ -25,7 +25,7 @@ export interface RunningTool {
 
 export interface Tool {
   readonly title: string;
-  /** Packages with their versions. They are no dependencies of the repository, which would take long to install. */
+  /** Packages with their versions. The repository doesn't depend on them, so that it installs quickly. */
   readonly packages: readonly string[];
   /** Starts it; `folder` has the packages. */
   start(folder: string): Promise<RunningTool>;

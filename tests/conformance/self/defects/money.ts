@@ -191,7 +191,7 @@ const frozen = defect(
 );
 
 const wallet: readonly Defect[] = [
-  balances('payout-takes-nothing', 'a payout leaves the balance as it is', 'money/payout/withdrawn', (entry, books) =>
+  balances('payout-takes-nothing', 'a payout leaves the balance unchanged', 'money/payout/withdrawn', (entry, books) =>
     plus(entry, books.paidOut(entry.currency)),
   ),
   balances('payout-taken-twice', 'a payout is taken twice', 'money/payout/withdrawn', (entry, books) =>

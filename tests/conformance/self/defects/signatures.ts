@@ -1,4 +1,4 @@
-/** Webhooks whose headers are wrong: unsigned, signed in another way, or with another id or time. */
+/** Webhooks whose headers are wrong: unsigned, signed differently, or with another id or time. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Defect } from '../trial.ts';
 import { area, type Where } from './build.ts';

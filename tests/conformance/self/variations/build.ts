@@ -15,7 +15,7 @@ export function variation(
   return { id: `sound/${id}`, title, alter, ...rest };
 }
 
-/** Transactions that are shown in another way, everywhere. */
+/** Transactions that are shown differently, everywhere. */
 export function shown(
   id: string,
   title: string,
@@ -25,7 +25,7 @@ export function shown(
   return variation(id, title, () => ({ transaction: change }), differs ? { differs } : {});
 }
 
-/** Responses that are sent in another way. */
+/** Responses that are sent differently. */
 export function responding(
   id: string,
   title: string,
@@ -35,7 +35,7 @@ export function responding(
   return variation(id, title, () => ({ response: change }), differs ? { differs } : {});
 }
 
-/** Webhooks that are sent in another way. */
+/** Webhooks that are sent differently. */
 export function delivering(
   id: string,
   title: string,

@@ -22,7 +22,7 @@ function bodies(id: string, title: string, change: (inner: JsonObject) => JsonOb
   }));
 }
 
-/** Writes each JSON body in another way. */
+/** Writes each JSON body differently. */
 function written(id: string, title: string, write: (body: unknown) => string): Variation {
   return variation(id, title, () => ({
     response(response) {

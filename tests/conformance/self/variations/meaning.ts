@@ -1,4 +1,4 @@
-/** What the source leaves open about transactions and the wallet, decided in another way. */
+/** What the source leaves open about transactions and the wallet, decided differently. */
 import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, objectOf } from '../alteration.ts';
@@ -185,7 +185,7 @@ const states: readonly Variation[] = [
 
 type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
 
-/** Balances that are shown in another way. */
+/** Balances that are shown differently. */
 function balance(
   id: string,
   title: string,

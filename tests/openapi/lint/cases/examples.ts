@@ -11,7 +11,7 @@ const UNNAMED: Case[] = [
   rule: 'named-examples',
   refuses: `${what} without named examples`,
   change: { [`${at}/examples`]: undefined },
-  message: 'there are no examples; name at least one',
+  message: 'examples are missing; name at least one',
   at: at as string,
 }));
 

@@ -51,12 +51,12 @@ const REGISTRY: Case[] = [
   {
     refuses: 'an assumption that the registry does not have',
     change: { [`${create}/x-assumption`]: ['flow', 'guess'] },
-    message: "there is no assumption 'guess'",
+    message: 'assumption not found: guess',
   },
   {
     refuses: 'a transition with an assumption that the registry does not have',
     change: { [`${machine}/transitions/0/x-assumption`]: 'guess' },
-    message: "there is no assumption 'guess'",
+    message: 'assumption not found: guess',
   },
   {
     refuses: 'an entry that nothing uses',
