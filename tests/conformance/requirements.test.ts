@@ -12,6 +12,6 @@ describe('the requirements', () => {
   });
 
   it('of an unknown version are refused with the versions that there are', () => {
-    expect(() => readRequirements('0.9.0')).toThrow(`The kit knows ${contract.bundle.info.version}.`);
+    expect(() => readRequirements('0.9.0')).toThrow(`Use ${contract.bundle.info.version}.`);
   });
 });

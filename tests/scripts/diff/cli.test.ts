@@ -54,7 +54,7 @@ describe.concurrent('npm run diff', () => {
   it('exits with 2 when it is called wrongly', async () => {
     const missing = await command('diff.ts', '--base', join(folder, 'none.json'));
     expect(missing).toMatchObject({ code: 2, stdout: '' });
-    expect(missing.stderr).toContain('There is no');
+    expect(missing.stderr).toContain('Released contract not found');
     expect((await command('diff.ts', '--bose')).code).toBe(2);
   });
 
