@@ -1,6 +1,7 @@
 /** Payments: how they are opened, and what an event makes of them. Pure: no clock, no store, no channel. */
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
+import { type Actor, remember } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { channelFor, findMethod, type Method } from './methods.ts';
 import { declineByRules, type Plan } from './rules.ts';
@@ -81,11 +82,15 @@ export function openPayment({ id, merchantId, request, now, checkoutToken, plan 
   return reserveUsage({ transaction: waiting, entries: [], notify: true }, created.amount, () => opened);
 }
 
-/** What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. */
-export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: number): Step<Payment> {
+/**
+ * What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. `by` is
+ * who caused it, if that isn't who usually does.
+ */
+export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: number, by?: Actor): Step<Payment> {
   const status = statusAfter(payment, event);
   const { attempts: _, clarifying: __, cancelReason: ___, ...answered } = payment;
-  const moved: Payment = { ...answered, ...changes(payment, event), status, version: payment.version + 1 };
+  const history = remember(payment, event.type, now, by);
+  const moved: Payment = { ...answered, ...changes(payment, event), status, history, version: payment.version + 1 };
   const transaction = withDueAt({ ...moved, ...(isFinal(status) && { finalizedAt: now }) }, status, now);
   const step: Step<Payment> = { transaction, entries: [], notify: NOTIFIED.has(status) };
   if (status === 'SUCCESS') return collect(step);
@@ -97,13 +102,14 @@ export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: nu
 export function acceptClarification(payment: Payment, items: Items, now: number): Step<Payment> {
   if (payment.status !== 'EXTRA_DATA_NEEDED' || payment.clarifying || payment.cancelReason !== undefined)
     throw new IllegalMove(payment.status, 'clarified');
-  return beginCall({ ...payment, clarifying: items }, now);
+  return beginCall({ ...payment, clarifying: items, history: remember(payment, 'data_supplied', now) }, now);
 }
 
 /** Lets nobody act on a payment any more; its channel is then asked to cancel it. */
-export function requestCancel(payment: Payment, reason: string, now: number): Step<Payment> {
+export function requestCancel(payment: Payment, reason: string, now: number, by?: Actor): Step<Payment> {
   if (isFinal(payment.status) || payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'cancelled');
-  return beginCall({ ...payment, cancelReason: payment.cancelReason ?? reason }, now);
+  if (payment.cancelReason !== undefined) return beginCall(payment, now);
+  return beginCall({ ...payment, cancelReason: reason, history: remember(payment, 'cancel_requested', now, by) }, now);
 }
 
 /** Whether the customer, or the merchant for the customer, may still act on a payment that waits for them. */
@@ -112,11 +118,16 @@ export function isOpen({ cancelReason, clarifying, expiresAt }: Payment, now: nu
 }
 
 /** Makes collected money available after the method's delay. */
-export function settlePayment(payment: Payment, now: number): Step<Payment> {
+export function settlePayment(payment: Payment, now: number, by?: Actor): Step<Payment> {
   if (payment.status !== 'SUCCESS' || payment.settledAt !== undefined) throw new IllegalMove(payment.status, 'settled');
   const { dueAt: _, ...settled } = payment;
   return {
-    transaction: { ...settled, settledAt: now, version: payment.version + 1 },
+    transaction: {
+      ...settled,
+      settledAt: now,
+      history: remember(payment, 'settled', now, by),
+      version: payment.version + 1,
+    },
     entries: [{ from: 'pending', to: 'available', amount: payment.amountPaid ?? 0, reason: 'settled' }],
     notify: false,
   };

@@ -1,6 +1,7 @@
 /** Payouts: how they are opened, and what an event makes of them. Pure: no clock, no store, no channel. */
 import type { CreatePayoutRequest } from '../../../generated/types.ts';
 import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
+import { type Actor, remember } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { channelFor, findMethod } from './methods.ts';
 import type { Cover, LedgerEntry, Payout, Step } from './transaction.ts';
@@ -39,8 +40,11 @@ export function openPayout({ id, merchantId, request, now, cover }: PayoutOpenin
   return { transaction, entries: cover === 'held' ? [hold(request.amount)] : [], notify: false };
 }
 
-/** What an event makes of a payout at a time. Throws IllegalMove when its status does not allow the event. */
-export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number): Step<Payout> {
+/**
+ * What an event makes of a payout at a time. Throws IllegalMove when its status does not allow the event. `by` is who
+ * caused it, if that isn't who usually does.
+ */
+export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number, by?: Actor): Step<Payout> {
   const status = PAYOUT_MOVES[event.type][payout.status];
   if (!status || (event.type === 'succeeded' && payout.cover !== 'held'))
     throw new IllegalMove(payout.status, event.type);
@@ -49,6 +53,7 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
     ...rest,
     status,
     finalizedAt: now,
+    history: remember(payout, event.type, now, by),
     ...(payout.cover === 'held' && { cover: 'released' as const }),
     version: payout.version + 1,
     ...(event.type === 'declined' && { declineReason: event.reason }),

@@ -18,6 +18,9 @@ export type Status = PaymentStatus | PayoutStatus;
 export type Flow = 'h2h' | 'redirect';
 export type Items = ClarifyPaymentRequest['clarify_data'];
 
+/** A change: its cause, when, in milliseconds after the creation, and by whom, where that isn't the usual one. */
+export type Remembered = readonly [cause: string, afterMs: number, by?: string];
+
 interface Base {
   readonly id: string;
   readonly merchantId: number;
@@ -40,6 +43,8 @@ interface Base {
   readonly counted?: number;
   /** Calls of the channel that have failed since it last responded; undefined when the last call succeeded, or there was none. */
   readonly attempts?: number;
+  /** What has happened since the creation, see history.ts. */
+  readonly history?: readonly Remembered[];
   /** Counts the changes, so that two writers cannot overwrite each other. */
   readonly version: number;
 }

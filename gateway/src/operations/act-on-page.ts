@@ -54,7 +54,7 @@ export async function payOnPage(services: Services, token: string, items: Items)
 /** The customer leaves without paying. A payment that isn't open stays unchanged. */
 export async function cancelOnPage(services: Services, token: string): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
-    const cancelled = await record(services, requestCancel(payment, CANCELLED, now));
+    const cancelled = await record(services, requestCancel(payment, CANCELLED, now, 'customer'));
     if (!cancelled) return 'again';
     // The worker calls a channel that does not respond now again.
     await carryOut(services, cancelled);

@@ -4,6 +4,7 @@
  */
 import { type Channel, type ChannelAnswer, ChannelUnavailable } from '../channel/channel.ts';
 import type { Channels } from '../channel/channels.ts';
+import type { Actor } from '../domain/history.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
@@ -124,19 +125,19 @@ async function callChannel<T extends Transaction, E>(
   try {
     answer = await ask(channel, now());
   } catch (error) {
-    if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, now());
+    if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, now(), 'channel');
     return retryCall(transaction, error, now(), until);
   }
   if ('event' in answer) return apply(answer.event, now());
   return waitUntil(transaction, earlier(answer.askAgainAt, until));
 }
 
-function decline<T extends Transaction>(transaction: T, reason: string, now: number): Step<T> {
+function decline<T extends Transaction>(transaction: T, reason: string, now: number, by: Actor = 'gateway'): Step<T> {
   const event = { type: 'declined', reason } as const;
   const step: Step =
     transaction.kind === 'payment'
-      ? applyPaymentEvent(transaction, event, now)
-      : applyPayoutEvent(transaction, event, now);
+      ? applyPaymentEvent(transaction, event, now, by)
+      : applyPayoutEvent(transaction, event, now, by);
   return step as Step<T>;
 }
 

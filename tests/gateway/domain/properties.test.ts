@@ -5,6 +5,7 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
 import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/contract/view.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
+import { historyOf } from '../../../gateway/src/domain/history.ts';
 import { IllegalMove } from '../../../gateway/src/domain/illegal-move.ts';
 import {
   acceptClarification,
@@ -31,6 +32,9 @@ import { START } from '../harness/fixtures.ts';
 import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
 
 const MACHINES = senderForm(readBundle())['x-state-machines'];
+/** Created, asked for data, data supplied, clarified, cancelled, found paid, succeeded, settled. */
+const HISTORY_MAX = 8;
+const HISTORY_BYTES_MAX = 300;
 const CHECKOUT = (token: string) => `https://pay.example.com/checkout/${token}`;
 
 /** An event at a time after the one before it; when `full`, the customer has no room for anything more. */
@@ -168,6 +172,22 @@ function describeCommon<T extends Transaction>(
         const statuses = [null, ...changesOf(steps).map(({ transaction }) => transaction.status)];
         const moves = statuses.slice(1).map((status, index) => `${statuses[index]} → ${status}`);
         expect(moves.filter((move) => !legal.has(move) && move !== UNSEEN)).toEqual([]);
+      }),
+    );
+  });
+
+  it('remembers each change of the status once, with its cause and in order, and never more than a few', () => {
+    fc.assert(
+      fc.property(stories, ({ steps }) => {
+        const { transaction } = last(steps);
+        const history = historyOf(transaction);
+        const statuses = history.map(({ status }) => status).filter((status, index, all) => all[index - 1] !== status);
+        expect(statuses).toEqual(changesOf(steps).map((step) => step.transaction.status));
+        const times = history.map(({ at }) => at);
+        expect(times).toEqual([...times].sort((a, b) => a - b));
+        expect(history.at(-1)?.status).toBe(transaction.status);
+        expect(history.length).toBeLessThanOrEqual(HISTORY_MAX);
+        expect(JSON.stringify(transaction.history ?? []).length).toBeLessThanOrEqual(HISTORY_BYTES_MAX);
       }),
     );
   });

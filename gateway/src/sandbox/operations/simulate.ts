@@ -25,10 +25,13 @@ const ATTEMPTS_MAX = 10;
 /** What a simulation event makes of a transaction. Throws IllegalMove where it is not legal. */
 type Simulation<T extends Transaction, Body> = (transaction: T, body: Body, now: number) => Step<T>;
 
+/** Who causes what is simulated. */
+const BY = 'simulation';
+
 const event =
   <Body>(make: (payment: Payment, body: Body) => PaymentEvent): Simulation<Payment, Body> =>
   (payment, body, now) =>
-    applyPaymentEvent(payment, make(payment, body), now);
+    applyPaymentEvent(payment, make(payment, body), now, BY);
 
 const declined = { type: 'declined' } as const;
 
@@ -50,19 +53,19 @@ export const PAYMENT_SIMULATIONS = {
     type: 'succeeded',
     amountPaid: amount_paid ?? Number(payment.supplied['amount'] ?? payment.amount),
   })),
-  settle: (payment: Payment, _body: object, now: number) => settlePayment(payment, now),
+  settle: (payment: Payment, _body: object, now: number) => settlePayment(payment, now, BY),
   decline: event<DeclinePaymentRequest>((_payment, { decline_reason }) => ({ ...declined, reason: decline_reason })),
   expire: (payment: Payment, _body: object, now: number) => {
     // In VERIFYING the customer has acted in time.
     if (payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'expired');
-    return applyPaymentEvent(payment, { ...declined, reason: 'TIMEOUT_EXPIRED' }, now);
+    return applyPaymentEvent(payment, { ...declined, reason: 'TIMEOUT_EXPIRED' }, now, BY);
   },
 } as const;
 
 export const PAYOUT_SIMULATIONS = {
-  succeed: (payout: Payout, _body: object, now: number) => applyPayoutEvent(payout, { type: 'succeeded' }, now),
+  succeed: (payout: Payout, _body: object, now: number) => applyPayoutEvent(payout, { type: 'succeeded' }, now, BY),
   decline: (payout: Payout, { decline_reason }: { decline_reason: string }, now: number) =>
-    applyPayoutEvent(payout, { ...declined, reason: decline_reason } satisfies PayoutEvent, now),
+    applyPayoutEvent(payout, { ...declined, reason: decline_reason } satisfies PayoutEvent, now, BY),
 } as const;
 
 /** Bodies with which it is tried whether an event is legal. */

@@ -1,0 +1,83 @@
+/**
+ * What has happened to a transaction. Only what can't be told from the rest of it is remembered, since it is written
+ * with every change: neither the creation, nor the status, which follows from the cause.
+ */
+import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from './events.ts';
+import type { Payment, Payout, Remembered, Shown, Status, Transaction } from './transaction.ts';
+
+/** An event, or what changes a transaction without another status. */
+export type Cause =
+  | 'created'
+  | PaymentEvent['type']
+  | PayoutEvent['type']
+  | 'data_supplied'
+  | 'cancel_requested'
+  | 'settled';
+
+export type Actor = 'merchant' | 'customer' | 'channel' | 'gateway' | 'simulation';
+
+export interface Change {
+  /** After the change. */
+  readonly status: Status;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly cause: Cause;
+  readonly by: Actor;
+}
+
+/** Who causes what, unless the change says otherwise. */
+const ACTORS: Readonly<Record<Cause, Actor>> = {
+  created: 'merchant',
+  clarification_needed: 'channel',
+  confirmation_needed: 'channel',
+  data_supplied: 'merchant',
+  clarified: 'channel',
+  confirmed: 'merchant',
+  paid: 'customer',
+  found_paid: 'channel',
+  succeeded: 'channel',
+  declined: 'channel',
+  cancel_requested: 'gateway',
+  settled: 'gateway',
+};
+
+/** The only status in which a transaction is after each cause. The others leave it as it is. */
+const STATUSES: Readonly<Record<string, Status | undefined>> = {
+  ...Object.fromEntries(
+    Object.entries({ ...PAYMENT_MOVES, ...PAYOUT_MOVES }).map(([cause, moves]) => [cause, statusOf(moves)]),
+  ),
+  data_supplied: 'EXTRA_DATA_NEEDED',
+  settled: 'SUCCESS',
+};
+
+function statusOf(moves: Readonly<Record<string, Status>>): Status | undefined {
+  return Object.values(moves)[0];
+}
+
+/**
+ * The transaction's history with one more change. It can't grow beyond a few: events lead from status to status without
+ * return, and what leaves the status as it is happens once.
+ */
+export function remember(
+  { history = [], createdAt }: Pick<Transaction, 'history' | 'createdAt'>,
+  cause: Cause,
+  now: number,
+  by: Actor = ACTORS[cause],
+): readonly Remembered[] {
+  const after = now - createdAt;
+  return [...history, by === ACTORS[cause] ? [cause, after] : [cause, after, by]];
+}
+
+/** All changes, the oldest first. A transaction that was written before changes were remembered has only later ones. */
+export function historyOf(transaction: Shown<Payment> | Shown<Payout>): Change[] {
+  const { createdAt, history = [] } = transaction;
+  const opened = transaction.kind === 'payment' ? transaction.openedAs : 'PROCESSING';
+  const changes: Change[] = [{ status: opened, at: createdAt, cause: 'created', by: ACTORS.created }];
+  let status: Status = opened;
+  for (const [remembered, after, by] of history) {
+    const cause = remembered as Cause;
+    status = STATUSES[cause] ?? status;
+    changes.push({ status, at: createdAt + after, cause, by: (by as Actor | undefined) ?? ACTORS[cause] });
+  }
+  return changes;
+}

@@ -1,0 +1,144 @@
+/** The history of transactions, as operations and workers write it. */
+import { expect, it } from 'vitest';
+import { type Change, historyOf } from '../../../gateway/src/domain/history.ts';
+import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
+import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { clarification, confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
+import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+
+const UPI = findMethod('payment', 'UPI_IN');
+const LATE_MS = 10_000;
+
+async function transactionOf(test: TestGateway, id: string): Promise<Transaction> {
+  const kind = id.startsWith('out') ? 'payout' : 'payment';
+  const found = await transactionById(test.gateway.store.read, test.merchant.id, kind, id);
+  if (!found) throw new Error(`there is no ${kind} ${id}`);
+  return found;
+}
+
+const told = ({ status, cause, by }: Change) => `${status}: ${cause} by ${by}`;
+
+describeOnEachStore('the history', (open) => {
+  async function start() {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await fund(test.gateway.store, test.merchant, 1_000_000);
+    const create = async (path: '/payments' | '/payouts', body: object): Promise<string> => {
+      const created = await test.call('POST', path, body);
+      await test.gateway.idle();
+      return created.body.transaction_id;
+    };
+    const history = async (id: string) => historyOf(await transactionOf(test, id)).map(told);
+    return { test, create, history };
+  }
+
+  it('of a payment has each step, with who caused it and when', async () => {
+    const { test, create, history } = await start();
+    const began = test.clock.now();
+    const id = await create('/payments', paymentRequest({ customer: { id: 'clarify-email' } }));
+    test.clock.advance(1_000);
+    await test.call('POST', `/payments/${id}/clarify`, clarification(await settled(test, test.call, id)));
+    test.clock.advance(1_000);
+    await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
+    await test.gateway.idle();
+    test.clock.advance(UPI?.settlementMs ?? 0);
+    await test.gateway.idle();
+    expect(await history(id)).toEqual([
+      'CREATED: created by merchant',
+      'EXTRA_DATA_NEEDED: clarification_needed by channel',
+      'EXTRA_DATA_NEEDED: data_supplied by merchant',
+      'PAY_CONFIRMATION_NEEDED: clarified by channel',
+      'VERIFYING: confirmed by merchant',
+      'SUCCESS: succeeded by channel',
+      'SUCCESS: settled by gateway',
+    ]);
+    const times = historyOf(await transactionOf(test, id)).map(({ at }) => at - began);
+    expect(times).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 2_000 + (UPI?.settlementMs ?? 0)]);
+  });
+
+  it('says what the customer did on the page', async () => {
+    const { test, create, history } = await start();
+    const tokenOf = async (id: string) => {
+      const transaction = await transactionOf(test, id);
+      return 'checkoutToken' in transaction ? String(transaction.checkoutToken) : '';
+    };
+    const page = (token: string, action: string) =>
+      test.gateway.app.inject({
+        method: 'POST',
+        url: `/checkout/${token}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ action, account_number: 'asha@upi' }).toString(),
+      });
+    const paid = await create('/payments', paymentRequest({}, REDIRECT));
+    await page(await tokenOf(paid), 'pay');
+    await test.gateway.idle();
+    expect(await history(paid)).toEqual([
+      'CREATED: created by merchant',
+      'VERIFYING: paid by customer',
+      'SUCCESS: succeeded by channel',
+    ]);
+    const cancelled = await create('/payments', paymentRequest({}, REDIRECT));
+    await page(await tokenOf(cancelled), 'cancel');
+    await page(await tokenOf(cancelled), 'cancel');
+    expect(await history(cancelled)).toEqual([
+      'CREATED: created by merchant',
+      'CREATED: cancel_requested by customer',
+      'FAILED: declined by gateway',
+    ]);
+  });
+
+  it('tells declines by the gateway from those by the channel', async () => {
+    const { test, create, history } = await start();
+    const invalid = await create('/payments', paymentRequest({ amount: Number.MAX_SAFE_INTEGER }));
+    expect((await history(invalid)).at(-1)).toBe('FAILED: declined by gateway');
+    const expired = await create('/payments', paymentRequest());
+    test.clock.advance(UPI?.validityMs ?? 0);
+    await test.gateway.idle();
+    expect((await history(expired)).at(-1)).toBe('FAILED: declined by gateway');
+    const late = await create(
+      '/payouts',
+      payoutRequest({ amount: 1_000, customer: { id: 'decline-late-BANK_REJECTED' } }),
+    );
+    expect(await history(late)).toEqual(['PROCESSING: created by merchant']);
+    test.clock.advance(LATE_MS);
+    await test.gateway.idle();
+    expect(await history(late)).toEqual(['PROCESSING: created by merchant', 'FAILED: declined by channel']);
+  });
+
+  it('says what was simulated', async () => {
+    const { test, create, history } = await start();
+    const id = await create('/payments', paymentRequest({ customer: { id: 'manual' } }));
+    const declined = await test.call('POST', `/sandbox/payments/${id}/decline`, { decline_reason: 'BANK_REJECTED' });
+    expect(declined.status, declined.text).toBe(200);
+    expect(await history(id)).toEqual(['CREATED: created by merchant', 'FAILED: declined by simulation']);
+  });
+
+  it('of a payment that opened without one has what comes later', async () => {
+    const { test, create, history } = await start();
+    const id = await create('/payments', paymentRequest());
+    const { store } = test.gateway;
+    const { history: remembered, ...state } = JSON.parse(
+      String((await store.read.get('select state from transactions where id = ?', id))?.['state']),
+    );
+    expect(remembered).toHaveLength(1);
+    await store.unit((db) => db.run('update transactions set state = ? where id = ?', JSON.stringify(state), id));
+    expect(await history(id)).toEqual(['CREATED: created by merchant']);
+    await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
+    await test.gateway.idle();
+    expect(await history(id)).toEqual([
+      'CREATED: created by merchant',
+      'VERIFYING: confirmed by merchant',
+      'SUCCESS: succeeded by channel',
+    ]);
+  });
+
+  it('costs a creation nothing, and is in no response', async () => {
+    const { test, create } = await start();
+    const id = await create('/payments', paymentRequest({ customer: { id: 'stop-CREATED' } }));
+    expect((await transactionOf(test, id)).history).toBeUndefined();
+    const other = await create('/payments', paymentRequest());
+    expect((await transactionOf(test, other)).history).toHaveLength(1);
+    expect((await test.call('GET', `/payments/${other}`)).text).not.toContain('history');
+  });
+});
