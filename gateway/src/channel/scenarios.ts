@@ -19,7 +19,7 @@ export interface Outcome {
   readonly delayMs?: number;
   /** Stays in this status until the session expires, or forever. */
   readonly stopIn?: PaymentStatus | 'PROCESSING';
-  /** The channel never does anything by itself. */
+  /** The channel does nothing on its own: only simulation calls move the transaction. */
   readonly manual?: true;
   /** Asks for these items first. */
   readonly clarify?: readonly string[];
@@ -94,7 +94,12 @@ export const SCENARIOS: readonly Scenario[] = [
       { delayMs: DELAY_MS },
       `Succeeds, but not before ${DELAY_MS / 1000} seconds after its creation.`,
     ),
-    byCustomer(kind, 'manual', { manual: true }, 'Does nothing by itself: each step waits for a simulation call.'),
+    byCustomer(
+      kind,
+      'manual',
+      { manual: true },
+      `Does nothing on its own: each step waits for a simulation call${kind === 'payment' ? ', until the payment expires' : ''}.`,
+    ),
   ]),
   ...STOPS.map((status) =>
     byCustomer(

@@ -1,6 +1,6 @@
 /**
- * What has happened to a transaction. Only what can't be told from the rest of it is remembered, since it is written
- * with every change: neither the creation, nor the status, which follows from the cause.
+ * What has happened to a transaction. It is written with every change, so it leaves out what follows from the rest: the
+ * creation, and each status, which its cause implies.
  */
 import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from './events.ts';
 import type { Payment, Payout, Remembered, Shown, Status, Transaction } from './transaction.ts';
