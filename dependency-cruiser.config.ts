@@ -67,7 +67,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
   scripts: [
     ...['openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
-    ...gateway('domain', 'channel', 'http', 'config.ts', 'commands', 'index.ts', 'main.ts'),
+    ...gateway('domain', 'channel', 'contract', 'http', 'config.ts', 'commands', 'index.ts', 'main.ts'),
   ],
   tests: [
     ...['generated', 'openapi/lint', 'contract/src', 'client', 'conformance/src', 'gateway/src', 'scripts'],

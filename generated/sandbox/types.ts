@@ -1075,13 +1075,19 @@ export interface components {
             /** @description Identifier of the request, the ledger entry or the event. */
             id?: string;
             /** @description The entry itself. */
-            detail?: Record<string, never>;
+            detail?: {
+                [key: string]: unknown;
+            };
         };
         Inspection: {
             /** @description The transaction as the API returns it. */
-            resource: Record<string, never>;
+            resource: {
+                [key: string]: unknown;
+            };
             /** @description The body of its creation. */
-            request: Record<string, never>;
+            request: {
+                [key: string]: unknown;
+            };
             /** @description Everything that has happened to it, in order. */
             timeline: components["schemas"]["TimelineEntry"][];
             /** @description The simulation events that are legal now. */
@@ -1429,7 +1435,9 @@ export interface components {
             /** @description What happens. */
             summary: string;
             /** @description Smallest request, without `merchant_order_id` and `callback_url`. */
-            request: Record<string, never>;
+            request: {
+                [key: string]: unknown;
+            };
         };
         TestDataList: {
             /** @description One entry for each value. */

@@ -68,13 +68,18 @@ export async function buildSite({ file = SITE_FILE, chapters = [], server }: Sit
   const { externalDocs: _, ...shown } = source;
   const bundle = annotate(withErrorTables(withReceiver(withDeclineLinks(shown))));
   await writePages(markdownFolder(file), markdownPages(source));
+  await buildPage(file, bundle, server?.url);
+}
+
+/** Builds a page from a document as it is. With the address of a server, the page names the one that it came from. */
+export async function buildPage(file: string, bundle: Bundle, server?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'reference-'));
   try {
     const [input, output, template] = ['openapi.json', 'index.html', 'template.hbs'].map((name) =>
       join(folder, name),
     ) as [string, string, string];
     await writeFile(input, JSON.stringify(bundle));
-    await writeFile(template, await readTemplate(server?.url));
+    await writeFile(template, await readTemplate(server));
     // The name must be this one, and YAML may be JSON.
     const config = join(folder, 'redocly.yaml');
     await writeFile(config, JSON.stringify({ openapi: SETTINGS }));

@@ -7,7 +7,7 @@ import { RESERVED, SCENARIOS, type Scenario } from './scenarios.ts';
 export function sandboxChapter(): string {
   return [
     '# Sandbox',
-    'This chapter is about the reference gateway only, and not part of the contract.',
+    'This chapter is about the reference gateway only, and not part of the contract. The [sandbox API](/docs/sandbox) makes everything else happen: each status and decline on demand, time, channels, faults.',
     'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
     'A transaction with test data needs nothing else: data that the method requires is neither asked for nor missed. ' +
       'Rows that decline at once take precedence over every other cause. With the others, the amount, the currency, the wallet and the limits still matter.',

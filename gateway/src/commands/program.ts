@@ -4,6 +4,7 @@ import gatewayPackage from '../../package.json' with { type: 'json' };
 import { addSettings, DATABASE_SETTINGS, type Flags, readConfig } from '../config.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
+import { addDesk } from './desk/desk.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -25,6 +26,7 @@ function gatewayProgram({ env = process.env, terminal }: Surroundings): CommandL
     .version(gatewayPackage.version, '-v, --version', 'Print the version.')
     .helpCommand('help [command]', 'Show the help of a command.');
   addRunning(program, env);
+  addDesk(program, env);
   for (const { name, description, commands } of GROUPS) {
     const group = program.subcommand(name, description);
     for (const command of commands) addAdministered(group, command, env);

@@ -9,15 +9,18 @@ import { loadSite, type SiteHandler } from './site.ts';
 /** The built page, with the chapter on the sandbox. A package carries it; a clone builds it at its first start. */
 export const REFERENCE_FILE = new URL('../../../generated/site/gateway.html', import.meta.url);
 
-/** The same as Markdown, with its index. */
+/** The page of the sandbox's own operations, at /docs/sandbox. */
+export const SANDBOX_PAGE_FILE = new URL('../../../generated/site/sandbox.html', import.meta.url);
+
+/** The reference as Markdown, with its index. */
 export const MARKDOWN_FOLDER = new URL('../../../generated/site/gateway/', import.meta.url);
 
 const ADDRESSES = ['/', '/docs', '/docs/', '/docs/:page', '/llms.txt', '/openapi.json', '/problems/:name'];
 
 /** Reads the page; undefined if it has not been built. */
 export async function readReference(): Promise<SiteHandler | undefined> {
-  const built = existsSync(REFERENCE_FILE) && existsSync(MARKDOWN_FOLDER);
-  return built ? loadSite(REFERENCE_FILE, MARKDOWN_FOLDER) : undefined;
+  const built = [REFERENCE_FILE, MARKDOWN_FOLDER, SANDBOX_PAGE_FILE].every((file) => existsSync(file));
+  return built ? loadSite(REFERENCE_FILE, MARKDOWN_FOLDER, { '/docs/sandbox': SANDBOX_PAGE_FILE }) : undefined;
 }
 
 /** Adds the routes of a page that `loadSite` has read. */

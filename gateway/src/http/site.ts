@@ -38,12 +38,25 @@ export function markdownFolder(pageFile: string): string {
   return pageFile.replace(/\.html$/, '/');
 }
 
-/** Reads the built site and the document once. Rejects with a line for the user when they are not built. */
-export async function loadSite(pageFile: string | URL, markdown: string | URL): Promise<SiteHandler> {
-  const [page, document, pages] = await Promise.all([read(pageFile), read(BUNDLE_FILE), markdownPages(markdown)]);
+/**
+ * Reads the built site, the document, and further pages by their addresses, once. Rejects with a line for the user when they
+ * are not built.
+ */
+export async function loadSite(
+  pageFile: string | URL,
+  markdown: string | URL,
+  more: Readonly<Record<string, string | URL>> = {},
+): Promise<SiteHandler> {
+  const [page, document, pages, others] = await Promise.all([
+    read(pageFile),
+    read(BUNDLE_FILE),
+    markdownPages(markdown),
+    Promise.all(Object.entries(more).map(async ([address, file]) => [address, htmlPage(await read(file))] as const)),
+  ]);
   const responses: Record<string, SiteResponse> = {
     '/': { status: 302, headers: { location: '/docs' }, body: '' },
-    '/docs': file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) }),
+    '/docs': htmlPage(page),
+    ...Object.fromEntries(others),
     '/docs/': { status: 302, headers: { location: '/docs' }, body: '' },
     '/openapi.json': file(document, 'application/json', { 'access-control-allow-origin': '*' }),
     ...pages,
@@ -61,6 +74,10 @@ export async function loadSite(pageFile: string | URL, markdown: string | URL): 
     };
     return { ...response, headers };
   };
+}
+
+function htmlPage(page: Buffer): SiteResponse {
+  return file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) });
 }
 
 /** The index and the Markdown pages by their addresses. */
