@@ -1,0 +1,71 @@
+/** What a finding rests on, where the contract says so once for many places. */
+import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../conformance/src/contract/contract.ts';
+import { eventsOf } from '../../conformance/src/core/events.ts';
+import { historiesOf, sightingsOf } from '../../conformance/src/core/history.ts';
+import { judgeResponse } from '../../conformance/src/core/judge.ts';
+import { contract, exchangeWith } from './report/synthetic.ts';
+
+describe('a response to clarifyPayment, which the source leaves open', () => {
+  const operation = contract.operation('clarifyPayment');
+  const found = (body: object, status: number) =>
+    judgeResponse(contract, { ...exchangeWith(body, status), call: { operation } }, 200);
+
+  it.each([
+    ['another body', {}, 200, 'assumption clarify-response'],
+    ['another success', {}, 204, 'assumption clarify-response'],
+    ['a rejection', {}, 400, 'source 4.2'],
+  ])('with %s', (_name, body, status, rests) => {
+    const clauses = found(body, status).map(({ clause }) => clause.rests);
+    expect(new Set(clauses)).toEqual(new Set([rests]));
+  });
+});
+
+describe('a status that no variant of a payment has', () => {
+  it('breaks the discriminator of the union', () => {
+    const mistakes = contract.mistakes({ $ref: '#/components/schemas/Payment' }, { status: 'NEW' });
+    expect(mistakes).toMatchObject([
+      { pointer: '/status', schema: '/components/schemas/Payment', clause: { basis: 'specified' } },
+    ]);
+  });
+});
+
+describe('events', () => {
+  it('are about the kind of transaction whose creation declares them', () => {
+    const kinds = Object.groupBy(eventsOf(contract), ({ kind }) => kind);
+    expect(kinds.payment?.map(({ status }) => status).sort()).toEqual([
+      'EXTRA_DATA_NEEDED',
+      'FAILED',
+      'PAY_CONFIRMATION_NEEDED',
+      'SUCCESS',
+    ]);
+    expect(kinds.payout?.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCESS']);
+  });
+
+  it('are refused if no creation declares them', () => {
+    const operations = contract.operations.map((operation) => ({ ...operation, callbacks: [] }));
+    expect(() => eventsOf({ ...contract, operations } as Contract)).toThrow('is not a callback');
+  });
+});
+
+describe('the history of a payment', () => {
+  const created = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED' });
+  const read = {
+    ...exchangeWith({ transaction_id: 'pay_1', status: 'SUCCESS' }),
+    ...{ call: { operation: contract.operation('getPayment') }, endedAt: 3_000 },
+  };
+  const statusesOf = (exchanges: Parameters<typeof historiesOf>[0]['exchanges']) =>
+    historiesOf({ exchanges, deliveries: [] }).map((history) => sightingsOf(history).map(({ status }) => status));
+
+  it('has its statuses in the order in which they were seen', () => {
+    expect(statusesOf([created, read])).toEqual([['CREATED', 'SUCCESS']]);
+  });
+
+  it('leaves out a repeated creation, which returns the first response', () => {
+    expect(statusesOf([created, read, { ...created, endedAt: 4_000 }])).toEqual([['CREATED', 'SUCCESS']]);
+  });
+
+  it('leaves out examples that a mock was asked for', () => {
+    expect(statusesOf([{ ...created, call: { ...created.call, prefer: 'example=h2h' } }])).toEqual([]);
+  });
+});
