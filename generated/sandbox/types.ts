@@ -12,6 +12,8 @@ export interface paths {
         /**
          * List payments
          * @description Returns the merchant's payments, newest first.
+         *     Filters by status, method and customer search 10,000 payments for each page,
+         *     so a page can be short or empty although it has a `next_cursor`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -194,6 +196,8 @@ export interface paths {
         /**
          * List payouts
          * @description Returns the merchant's payouts, newest first.
+         *     Filters by status, method and customer search 10,000 payouts for each page,
+         *     so a page can be short or empty although it has a `next_cursor`.
          */
         get: operations["listPayouts"];
         put?: never;
@@ -800,6 +804,7 @@ export interface paths {
         /**
          * List ledger entries
          * @description Returns the entries of a currency, newest first, with the balance after each.
+         *     The balance is computed backwards from the wallet.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -1059,45 +1064,6 @@ export interface components {
              */
             status?: 400;
         };
-        TimelineEntry: {
-            at: components["schemas"]["Timestamp"];
-            /**
-             * @description What kind of entry it is.
-             * @enum {string}
-             */
-            type: "request" | "status" | "ledger" | "event" | "attempt";
-            /** @description It in a few words. */
-            summary: string;
-            /** @description What caused a change of status. */
-            cause?: string;
-            /** @description Status after it. */
-            status?: string;
-            /** @description Identifier of the request, the ledger entry or the event. */
-            id?: string;
-            /** @description The entry itself. */
-            detail?: {
-                [key: string]: unknown;
-            };
-        };
-        Inspection: {
-            /** @description The transaction as the API returns it. */
-            resource: {
-                [key: string]: unknown;
-            };
-            /** @description The body of its creation. */
-            request: {
-                [key: string]: unknown;
-            };
-            /** @description Everything that has happened to it, in order. */
-            timeline: components["schemas"]["TimelineEntry"][];
-            /** @description The simulation events that are legal now. */
-            legal_events: string[];
-            next_step_at?: components["schemas"]["Timestamp"];
-        };
-        AskForDataRequest: {
-            /** @description Names of the data that the customer has to supply. */
-            items: string[];
-        };
         /**
          * @description Identifier that the service assigns to the transaction.
          *     It is opaque; use it in the path of the operations on this transaction.
@@ -1257,21 +1223,6 @@ export interface components {
          *     Each status has its own fields.
          */
         Payment: components["schemas"]["PaymentCreated"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentVerifying"] | components["schemas"]["PaymentSucceeded"] | components["schemas"]["PaymentFailed"];
-        IllegalEventProblem: components["schemas"]["Problem"] & {
-            /** @description The simulation events that are legal now. */
-            legal_events: string[];
-        };
-        AskForConfirmationRequest: {
-            /** @description Amounts that the customer can transfer, in minor units. By default, those of the sandbox's channels. */
-            available_amounts?: number[];
-        };
-        SucceedPaymentRequest: {
-            /** @description What was transferred, in minor units. By default, the amount that was confirmed or requested. */
-            amount_paid?: number;
-        };
-        DeclinePaymentRequest: {
-            decline_reason: components["schemas"]["PaymentDeclineReason"];
-        };
         /** @description Payout that is being processed. */
         PayoutProcessing: {
             transaction_id: components["schemas"]["TransactionId"];
@@ -1324,6 +1275,58 @@ export interface components {
          *     A payout has no payment method field.
          */
         Payout: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutSucceeded"] | components["schemas"]["PayoutFailed"];
+        TimelineEntry: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description What kind of entry it is.
+             * @enum {string}
+             */
+            type: "request" | "status" | "ledger" | "event" | "attempt";
+            /** @description It in a few words. */
+            summary: string;
+            /** @description What caused a change of status. */
+            cause?: string;
+            /** @description Status after it. */
+            status?: string;
+            /** @description Identifier of the request, the ledger entry or the event. */
+            id?: string;
+            /** @description The entry itself. */
+            detail?: {
+                [key: string]: unknown;
+            };
+        };
+        Inspection: {
+            /** @description The transaction as the API returns it. */
+            resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
+            /** @description The body of its creation. */
+            request: {
+                [key: string]: unknown;
+            };
+            /** @description Everything that has happened to it, in order. */
+            timeline: components["schemas"]["TimelineEntry"][];
+            /** @description The simulation events that are legal now. */
+            legal_events: string[];
+            next_step_at?: components["schemas"]["Timestamp"];
+        };
+        AskForDataRequest: {
+            /** @description Names of the data that the customer has to supply. */
+            items: string[];
+        };
+        IllegalEventProblem: components["schemas"]["Problem"] & {
+            /** @description The simulation events that are legal now. */
+            legal_events: string[];
+        };
+        AskForConfirmationRequest: {
+            /** @description Amounts that the customer can transfer, in minor units. By default, those of the sandbox's channels. */
+            available_amounts?: number[];
+        };
+        SucceedPaymentRequest: {
+            /** @description What was transferred, in minor units. By default, the amount that was confirmed or requested. */
+            amount_paid?: number;
+        };
+        DeclinePaymentRequest: {
+            decline_reason: components["schemas"]["PaymentDeclineReason"];
+        };
         DeclinePayoutRequest: {
             decline_reason: components["schemas"]["PayoutDeclineReason"];
         };
@@ -1725,7 +1728,7 @@ export interface components {
         Overview: {
             merchant: components["schemas"]["Merchant"];
             balance: components["schemas"]["Balance"];
-            /** @description The merchant's transactions of the last 24 hours by status. */
+            /** @description The merchant's transactions of the last 24 hours by status, at most the newest 10,000 payments and 10,000 payouts. */
             statuses: {
                 /** @description Payment or payout. */
                 kind: string;
@@ -1744,7 +1747,7 @@ export interface components {
                 /** @description How many were created in this hour. */
                 count: number;
             }[];
-            /** @description Events whose last attempt failed, newest first, at most 10. */
+            /** @description Events whose last attempt failed, newest first, at most 10, of the newest 1,000 payments and 1,000 payouts. */
             failing: components["schemas"]["EventSummary"][];
             clock: components["schemas"]["Clock"];
             /** @description Active chaos rules. */
@@ -1899,9 +1902,6 @@ export type Timestamp = components['schemas']['Timestamp'];
 export type TransactionSummary = components['schemas']['TransactionSummary'];
 export type TransactionList = components['schemas']['TransactionList'];
 export type ValidationProblem = components['schemas']['ValidationProblem'];
-export type TimelineEntry = components['schemas']['TimelineEntry'];
-export type Inspection = components['schemas']['Inspection'];
-export type AskForDataRequest = components['schemas']['AskForDataRequest'];
 export type TransactionId = components['schemas']['TransactionId'];
 export type MerchantOrderId = components['schemas']['MerchantOrderId'];
 export type Amount = components['schemas']['Amount'];
@@ -1921,15 +1921,18 @@ export type PaymentSucceeded = components['schemas']['PaymentSucceeded'];
 export type PaymentDeclineReason = components['schemas']['PaymentDeclineReason'];
 export type PaymentFailed = components['schemas']['PaymentFailed'];
 export type Payment = components['schemas']['Payment'];
-export type IllegalEventProblem = components['schemas']['IllegalEventProblem'];
-export type AskForConfirmationRequest = components['schemas']['AskForConfirmationRequest'];
-export type SucceedPaymentRequest = components['schemas']['SucceedPaymentRequest'];
-export type DeclinePaymentRequest = components['schemas']['DeclinePaymentRequest'];
 export type PayoutProcessing = components['schemas']['PayoutProcessing'];
 export type PayoutSucceeded = components['schemas']['PayoutSucceeded'];
 export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
 export type PayoutFailed = components['schemas']['PayoutFailed'];
 export type Payout = components['schemas']['Payout'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type Inspection = components['schemas']['Inspection'];
+export type AskForDataRequest = components['schemas']['AskForDataRequest'];
+export type IllegalEventProblem = components['schemas']['IllegalEventProblem'];
+export type AskForConfirmationRequest = components['schemas']['AskForConfirmationRequest'];
+export type SucceedPaymentRequest = components['schemas']['SucceedPaymentRequest'];
+export type DeclinePaymentRequest = components['schemas']['DeclinePaymentRequest'];
 export type DeclinePayoutRequest = components['schemas']['DeclinePayoutRequest'];
 export type Clock = components['schemas']['Clock'];
 export type Duration = components['schemas']['Duration'];

@@ -1,5 +1,5 @@
 /** Gateways in processes of their own, on one database, with a merchant whose wallet is full. */
-import { auditStore } from '../../gateway/src/commands/audit.ts';
+import { auditStore } from '../../gateway/src/store/audit-books.ts';
 import { openPostgres } from '../../gateway/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../gateway/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../gateway/src/store/store.ts';

@@ -4,7 +4,7 @@
  */
 import { entriesOf } from '../domain/books.ts';
 import type { Account, LedgerEntry, Transaction } from '../domain/transaction.ts';
-import type { Database, Row, Value } from './store.ts';
+import type { Database, Row, Store, Value } from './store.ts';
 import { parseTransaction } from './transactions.ts';
 import { WALLET_ACCOUNTS } from './wallets.ts';
 
@@ -27,36 +27,85 @@ type Sums = Record<string, bigint>;
 
 const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
 
+export interface AuditOptions {
+  /** Only the books of this merchant. */
+  readonly merchantId?: number | undefined;
+  readonly pieceRows?: number;
+  /** Called after each piece, so that others get their turn: SQLite reads in the thread of its caller. */
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** What the parts of an audit share. */
+interface Books extends Required<Omit<AuditOptions, 'merchantId'>> {
+  readonly db: Database;
+  readonly report: Report;
+  /** A condition, with its values, that rows have to meet. */
+  readonly ours: string;
+  readonly merchant: readonly Value[];
+}
+
+export interface Audit extends AuditTotals {
+  /** What is wrong, one line each; empty when the books are right. No more than the first thousand. */
+  readonly differences: readonly string[];
+  /** How many differences there are. */
+  readonly found: number;
+}
+
+const DIFFERENCES_MAX = 1_000;
+
+/** Audits the books as they are at one moment, also while gateways write. Reads only. */
+export async function auditStore(store: Store, options: AuditOptions = {}): Promise<Audit> {
+  const differences: string[] = [];
+  let found = 0;
+  const totals = await store.snapshot((db) => {
+    differences.length = 0;
+    found = 0;
+    const report: Report = (difference) => {
+      found += 1;
+      if (differences.length < DIFFERENCES_MAX) differences.push(difference);
+    };
+    return auditBooks(db, report, options);
+  });
+  return { ...totals, differences, found };
+}
+
 /** Audits the books on one snapshot, and reports each difference as a line. */
-export async function auditBooks(db: Database, report: Report, pieceRows = PIECE_ROWS): Promise<AuditTotals> {
+export async function auditBooks(db: Database, report: Report, options: AuditOptions = {}): Promise<AuditTotals> {
+  const { merchantId, pieceRows = PIECE_ROWS, pause = async () => undefined } = options;
+  const [ours, ...merchant] = merchantId === undefined ? ['1 = 1'] : ['merchant_id = ?', merchantId];
+  const books: Books = { db, report, pieceRows, pause, ours, merchant };
   const sums = new Map<string, Sums>();
   let entries = 0;
   const count = (rows: readonly Row[]) => {
     entries += rows.length;
     for (const row of rows) addTo(sums, row);
   };
-  const transactions = await auditTransactions(db, report, count, pieceRows);
-  await auditOtherEntries(db, report, count, pieceRows);
-  const wallets = await auditWallets(db, report, sums, pieceRows);
+  const transactions = await auditTransactions(books, count);
+  await auditOtherEntries(books, count);
+  const wallets = await auditWallets(books, sums);
   return { transactions, entries, wallets };
 }
 
 /** Each transaction against its entries. The entries up to the last transaction of a piece belong to the piece. */
 async function auditTransactions(
-  db: Database,
-  report: Report,
+  { db, report, pieceRows, pause, ours, merchant }: Books,
   count: (entries: readonly Row[]) => void,
-  pieceRows: number,
 ): Promise<number> {
   let transactions = 0;
   for (let after = '', more = true; more; ) {
-    const piece = await db.all('select * from transactions where id > ? order by id limit ?', after, pieceRows);
+    const piece = await db.all(
+      `select * from transactions where ${ours} and id > ? order by id limit ?`,
+      ...merchant,
+      after,
+      pieceRows,
+    );
     more = piece.length === pieceRows;
     transactions += piece.length;
     const last = String(piece.at(-1)?.['id'] ?? after);
     const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
     const entries = await db.all(
-      `select ${ENTRY_COLUMNS} from ledger_entries where transaction_id > ? ${upTo}`,
+      `select ${ENTRY_COLUMNS} from ledger_entries where ${ours} and transaction_id > ? ${upTo}`,
+      ...merchant,
       after,
       ...bound,
     );
@@ -70,20 +119,21 @@ async function auditTransactions(
     }
     for (const strays of byTransaction.values()) for (const stray of strays) report(strayEntry(stray));
     after = last;
+    await pause();
   }
   return transactions;
 }
 
 /** Entries without a transaction: money that was put into a wallet, and nothing else. */
 async function auditOtherEntries(
-  db: Database,
-  report: Report,
+  { db, report, pieceRows, pause, ours, merchant }: Books,
   count: (entries: readonly Row[]) => void,
-  pieceRows: number,
 ): Promise<void> {
   for (let after = '', more = true; more; ) {
     const piece = await db.all(
-      `select ${ENTRY_COLUMNS} from ledger_entries where transaction_id is null and id > ? order by id limit ?`,
+      `select ${ENTRY_COLUMNS} from ledger_entries
+       where ${ours} and transaction_id is null and id > ? order by id limit ?`,
+      ...merchant,
       after,
       pieceRows,
     );
@@ -94,15 +144,20 @@ async function auditOtherEntries(
     }
     more = piece.length === pieceRows;
     after = String(piece.at(-1)?.['id']);
+    await pause();
   }
 }
 
 /** Each wallet against what its entries add up to. */
-async function auditWallets(db: Database, report: Report, sums: Map<string, Sums>, pieceRows: number): Promise<number> {
+async function auditWallets(
+  { db, report, pieceRows, ours, merchant }: Books,
+  sums: Map<string, Sums>,
+): Promise<number> {
   let wallets = 0;
   for (let after: Value[] = [0, ''], more = true; more; ) {
     const piece = await db.all(
-      `select * from wallets where (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
+      `select * from wallets where ${ours} and (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
+      ...merchant,
       ...after,
       pieceRows,
     );

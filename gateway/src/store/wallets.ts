@@ -130,7 +130,8 @@ export async function walletsOf(db: Database, merchantId: number): Promise<Walle
   }));
 }
 
-function change(entry: LedgerEntry, account: Account): number {
+/** What an entry adds to an account. */
+export function change(entry: LedgerEntry, account: Account): number {
   if (entry.to === account) return entry.amount;
   return entry.from === account ? -entry.amount : 0;
 }

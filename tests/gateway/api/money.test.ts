@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
-import { auditStore } from '../../../gateway/src/commands/audit.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { auditStore } from '../../../gateway/src/store/audit-books.ts';
 import { walletsOf } from '../../../gateway/src/store/wallets.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';

@@ -9,6 +9,7 @@ import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
+import { checkSandboxResponse } from '../../tools/sandbox-sender.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { afterwards } from './afterwards.ts';
 import { START } from './fixtures.ts';
@@ -51,7 +52,7 @@ export interface TestGateway<C = ManualClock> extends TestMerchant {
 export type TestGatewayOptions = Partial<GatewayOptions>;
 
 /**
- * Starts a gateway that checks each of its responses against the contract; it is closed afterwards. Without a store it
+ * Starts a gateway that checks each of its responses against the contract, or against the document of the sandbox; it is closed afterwards. Without a store it
  * has a fresh SQLite file, without a clock one that shows START until it is moved.
  */
 export function startTestGateway(options?: TestGatewayOptions & { clock?: ManualClock }): Promise<TestGateway>;
@@ -101,9 +102,11 @@ function caller({ app }: Gateway, key: string): CallFunction {
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const isJson = /\bjson\b/.test(String(response.headers['content-type']));
+    const answered = isJson ? response.json() : response.body;
+    if (path.startsWith('/sandbox/')) checkSandboxResponse(method, path, response.statusCode, answered);
     return {
       status: response.statusCode,
-      body: isJson ? response.json() : response.body,
+      body: answered,
       text: response.body,
       headers: response.headers,
     };

@@ -1,8 +1,8 @@
 /** When retention goes round, how it gives way, and what the rest of the gateway notices of it. */
 import { expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/commands/audit.ts';
 import { startRetention } from '../../../gateway/src/jobs/retention.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { auditStore } from '../../../gateway/src/store/audit-books.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
 import { recordSlowLanes } from '../../../gateway/src/store/waiting-lanes.ts';
 import { confirmation, settled } from '../harness/customer.ts';

@@ -1,13 +1,12 @@
 /** The audit finds nothing in books that the gateway has written, and every single change of them by somebody else. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/commands/audit.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { auditBooks } from '../../../gateway/src/store/audit-books.ts';
+import { auditBooks, auditStore } from '../../../gateway/src/store/audit-books.ts';
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Row, Store, Value } from '../../../gateway/src/store/store.ts';
@@ -89,7 +88,7 @@ describeOnEachStore('an audit', (open) => {
     const store = await open();
     await books(store);
     const found: string[] = [];
-    const totals = await store.snapshot((db) => auditBooks(db, (line) => found.push(line), rows));
+    const totals = await store.snapshot((db) => auditBooks(db, (line) => found.push(line), { pieceRows: rows }));
     expect(found).toEqual([]);
     expect(totals).toEqual({ transactions: 8, entries: 12, wallets: 2 });
   });

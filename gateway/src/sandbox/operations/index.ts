@@ -2,9 +2,14 @@
 import { ProblemError } from '../../contract/problems.ts';
 import type { SandboxOperation } from '../operation.ts';
 import { advanceClock, freezeClock, getClock, releaseClock } from './clock.ts';
+import { inspectPayment, inspectPayout } from './inspect.ts';
+import { auditLedger, listLedgerEntries } from './ledger.ts';
+import { listPayments, listPayouts } from './lists.ts';
 import { createMerchant, getMerchant } from './merchants.ts';
+import { getOverview } from './overview.ts';
 import { signEvent, takeWebhook } from './sign-event.ts';
 import { simulatePayment, simulatePayout } from './simulate.ts';
+import { listTestData } from './test-data.ts';
 import {
   blockCustomer,
   drainWallet,
@@ -44,11 +49,11 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   getMerchant,
   signEvent,
   takeWebhook,
-  listPayments: later,
-  inspectPayment: later,
-  listPayouts: later,
-  inspectPayout: later,
-  listTestData: later,
+  listPayments,
+  inspectPayment,
+  listPayouts,
+  inspectPayout,
+  listTestData,
   listChaos: later,
   addChaos: later,
   clearChaos: later,
@@ -65,9 +70,9 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   rotateSigningSecret: later,
   listRequests: later,
   getRequest: later,
-  listLedgerEntries: later,
-  auditLedger: later,
-  getOverview: later,
+  listLedgerEntries,
+  auditLedger,
+  getOverview,
   streamChanges: later,
   deleteMerchant: later,
   resetMerchant: later,

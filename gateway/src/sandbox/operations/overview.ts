@@ -1,0 +1,40 @@
+/** What a merchant sees first: balances, counts, failing deliveries, clock and faults. */
+import type { Overview } from '../../../../generated/sandbox/types.ts';
+import { timestamp } from '../../contract/view.ts';
+import { getBalance } from '../../operations/get-balance.ts';
+import { failingEvents } from '../../store/merchant-events.ts';
+import { countByHour, type StatusCount } from '../../store/merchant-transactions.ts';
+import { summarizeEvent } from '../events.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+import { viewClock } from './clock.ts';
+import { getMerchant } from './merchants.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const FAILING_MAX = 10;
+
+export async function getOverview(services: SandboxServices, call: SandboxCall): Promise<Overview> {
+  const { store, world, time } = services;
+  const { id } = call.merchant;
+  const counts = await countByHour(store.read, id, time.at(id).now - DAY_MS);
+  const failing = await failingEvents(store.read, id, FAILING_MAX);
+  const { chaos = [], webhookFaults = [] } = world.of(id);
+  return {
+    merchant: await getMerchant(services, call),
+    balance: await getBalance(services, call),
+    statuses: sumByStatus(counts),
+    hours: counts.map(({ hour, ...counted }) => ({ at: timestamp(hour), ...counted })),
+    failing: failing.map((event) => summarizeEvent(event, world, id)),
+    clock: viewClock(world, id),
+    chaos: [...chaos],
+    webhook_faults: [...webhookFaults],
+  };
+}
+
+function sumByStatus(counts: readonly StatusCount[]): Overview['statuses'] {
+  const sums = new Map<string, Overview['statuses'][number]>();
+  for (const { kind, status, count } of counts) {
+    const key = `${kind} ${status}`;
+    sums.set(key, { kind, status, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()];
+}

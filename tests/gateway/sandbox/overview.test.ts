@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+
+const HOUR = 60 * 60_000;
+
+describeOnEachStore('the overview', (open) => {
+  it('counts the transactions of the last day by status and hour', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const pay = (id: string) => test.call('POST', '/payments', paymentRequest({ customer: { id } }));
+    await pay('decline-BANK_REJECTED');
+    test.clock.advance(HOUR);
+    await pay('decline-BANK_REJECTED');
+    await pay('manual');
+    await test.gateway.idle();
+    const [first, second] = [START, START + HOUR].map((at) => new Date(at).toISOString());
+    const { status, body } = await test.call('GET', '/sandbox/overview');
+    expect(status).toBe(200);
+    expect(body.hours).toEqual([
+      { at: first, kind: 'payment', status: 'FAILED', count: 1 },
+      { at: second, kind: 'payment', status: 'CREATED', count: 1 },
+      { at: second, kind: 'payment', status: 'FAILED', count: 1 },
+    ]);
+    expect(body.statuses).toEqual(
+      expect.arrayContaining([
+        { kind: 'payment', status: 'FAILED', count: 2 },
+        { kind: 'payment', status: 'CREATED', count: 1 },
+      ]),
+    );
+    test.clock.advance(25 * HOUR);
+    await test.gateway.idle();
+    expect((await test.call('GET', '/sandbox/overview')).body.hours).toEqual([]);
+  });
+
+  it("has the merchant's balance, clock and failing events, and nothing of others", async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const other = await test.addMerchant('Other');
+    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 700 });
+    await test.call('POST', '/sandbox/clock/freeze');
+    await test.call('POST', '/payments', paymentRequest({ callback_url: 'http://127.0.0.1:9/hook' }));
+    await test.gateway.idle();
+    const { body } = await test.call('GET', '/sandbox/overview');
+    expect(body.merchant).toMatchObject({ id: test.merchant.id });
+    expect(body.balance.balances).toContainEqual({ currency: 'INR', available: 700, pending: 0 });
+    expect(body.clock.frozen).toBe(true);
+    expect(body.failing).toMatchObject([{ state: 'waiting', attempts: 1, last_result: expect.any(String) }]);
+    expect((await other.call('GET', '/sandbox/overview')).body).toMatchObject({ hours: [], failing: [] });
+  });
+});
+
+describeOnEachStore('test data', (open) => {
+  it('comes with requests that are accepted', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const { status, body } = await test.call('GET', '/sandbox/test-data');
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(SCENARIOS.length);
+    for (const [order, { kind, field, value, request }] of body.data.entries()) {
+      const yours = { merchant_order_id: `order-${order}`, callback_url: 'https://shop.example.com/hook' };
+      const created = await test.call('POST', `/${kind}s`, { ...request, ...yours });
+      expect([200, 201], `${kind} ${field} ${value}`).toContain(created.status);
+    }
+  });
+});
