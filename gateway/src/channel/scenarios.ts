@@ -163,7 +163,23 @@ export const SCENARIOS: readonly Scenario[] = [
   ]),
 ];
 
-const BY_KEY = new Map(SCENARIOS.map((scenario) => [`${scenario.kind} ${scenario.field} ${scenario.value}`, scenario]));
+type ByValue = ReadonlyMap<string | undefined, Scenario>;
+
+/** Looked up with every creation. */
+const TABLES: Readonly<Record<Scenario['kind'], Readonly<Record<Scenario['field'], ByValue>>>> = {
+  payment: {
+    'customer.id': tableOf('payment', 'customer.id'),
+    'customer.account_number': tableOf('payment', 'customer.account_number'),
+  },
+  payout: {
+    'customer.id': tableOf('payout', 'customer.id'),
+    'customer.account_number': tableOf('payout', 'customer.account_number'),
+  },
+};
+
+function tableOf(kind: Scenario['kind'], field: Scenario['field']): ByValue {
+  return new Map(SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => [row.value, row]));
+}
 
 /** The row of a value, if there is one. */
 export function findScenario(
@@ -171,7 +187,7 @@ export function findScenario(
   field: Scenario['field'],
   value: string | undefined,
 ): Scenario | undefined {
-  return BY_KEY.get(`${kind} ${field} ${value}`);
+  return TABLES[kind][field].get(value);
 }
 
 /** The row that the customer or the account of a transaction selects. The customer's comes first. */
