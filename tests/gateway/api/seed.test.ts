@@ -69,6 +69,35 @@ async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?
   return { key, secret, transcript, webhooks: webhooks.sort(), ledger, events };
 }
 
+/** What a test run does with a merchant of its own. Returns all responses and rows. */
+async function playSandbox(store: Store) {
+  const test = await startTestGateway({ store, clock: new ManualClock(START), seed: 'seed', sandbox: true });
+  const transcript: unknown[] = [];
+  let authorization: string | undefined;
+  const call = async (path: string, sent: object) => {
+    const { status, text, body, headers } = await test.call('POST', path, sent, { authorization });
+    const { date: _, ...others } = headers;
+    expect(status, text).toBeLessThan(300);
+    transcript.push({ status, text, headers: others });
+    await test.gateway.idle();
+    return body;
+  };
+  const { key } = await call('/sandbox/merchants', { available: { INR: 50_000 } });
+  authorization = `Bearer ${key}`;
+  await call('/sandbox/clock/freeze', {});
+  // At the same time, with the same amounts: nothing but their order tells them apart.
+  for (const change of ['fund', 'drain', 'fund', 'drain'])
+    await call(`/sandbox/wallets/INR/${change}`, { amount: 1_000 });
+  const { transaction_id: id } = await call('/payments', { ...PAYMENT, customer: { id: 'manual' } });
+  await call(`/sandbox/payments/${id}/ask-for-confirmation`, {});
+  await call(`/sandbox/payments/${id}/decline`, { decline_reason: 'BANK_REJECTED' });
+  await call('/payouts', PAYOUT);
+  const rows = [];
+  for (const table of ['ledger_entries', 'events', 'api_keys', 'signing_secrets'])
+    rows.push(...(await store.read.all(`select * from ${table} where merchant_id <> ? order by id`, test.merchant.id)));
+  return { transcript, rows: rows.map((row) => JSON.stringify(row)) };
+}
+
 describeOnEachStore('two gateways with the same seed', (open) => {
   it('send the same bytes, however their work interleaves', async () => {
     const receiver = await startReceiver(status(204));
@@ -85,6 +114,12 @@ describeOnEachStore('two gateways with the same seed', (open) => {
     expect(other.transcript).not.toEqual(first.transcript);
     const unseeded = await play(await open(), receiver, { patient: true });
     expect(unseeded.transcript).not.toEqual(first.transcript);
+  });
+
+  it('are the same sandbox for a new merchant, also where its time stands', async () => {
+    const first = await playSandbox(await open());
+    expect(await playSandbox(await open())).toEqual(first);
+    expect(await playSandbox(await openTestSqlite())).toEqual(first);
   });
 
   it('give each key and secret of a merchant another value', async () => {
