@@ -62,6 +62,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('store', 'sandbox-client', 'gateway.ts')],
   'gateway/src/index.ts': gateway('sandbox-client', 'start-gateway.ts'),
+  'gateway/examples': gateway('index.ts'),
   'gateway/src/main.ts': gateway('commands'),
   'gateway/src/bin.ts': gateway('main.ts'),
 

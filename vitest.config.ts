@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'behavior',
-          include: ['tests/**/*.test.ts'],
+          include: ['tests/**/*.test.ts', 'gateway/examples/vitest/*.test.ts'],
           exclude: [...LOADS, ...LONG],
           globalSetup: POSTGRES,
           sequence: { groupOrder: 1 },

@@ -82,7 +82,7 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
     receive(request, response).catch(() => end(response, 400));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that forgets to close it ends all the same.
+  // A test that forgets to close it ends anyway.
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,

@@ -1,0 +1,28 @@
+/** Fixtures for Playwright: one gateway for a worker, and a merchant of its own for each test. */
+import { test as base } from '@playwright/test';
+// In your project: from 'payments-gateway'.
+import { type MerchantAccess, type RunningGateway, startGateway } from '../../src/index.ts';
+
+interface TestFixtures {
+  /** A merchant that shares nothing with those of other tests: not even the time. */
+  merchant: MerchantAccess & { url: string };
+}
+
+interface WorkerFixtures {
+  gateway: RunningGateway;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  gateway: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that it needs from here.
+    async ({}, use) => {
+      const gateway = await startGateway();
+      await use(gateway);
+      await gateway.close();
+    },
+    { scope: 'worker' },
+  ],
+  async merchant({ gateway }, use) {
+    await use({ url: gateway.url, ...(await gateway.addMerchant()) });
+  },
+});

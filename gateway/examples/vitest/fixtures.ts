@@ -1,0 +1,25 @@
+/** Fixtures for vitest: one gateway for a file, and a merchant of its own for each test. */
+import { test as base } from 'vitest';
+// In your project: from 'payments-gateway'.
+import { type MerchantAccess, type RunningGateway, startGateway } from '../../src/index.ts';
+
+interface Fixtures {
+  gateway: RunningGateway;
+  /** A merchant that shares nothing with those of other tests: not even the time. */
+  merchant: MerchantAccess & { url: string };
+}
+
+export const test = base.extend<Fixtures>({
+  gateway: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures that it needs from here.
+    async ({}, use) => {
+      const gateway = await startGateway();
+      await use(gateway);
+      await gateway.close();
+    },
+    { scope: 'file' },
+  ],
+  async merchant({ gateway }, use) {
+    await use({ url: gateway.url, ...(await gateway.addMerchant({ available: { INR: 1_000_000 } })) });
+  },
+});
