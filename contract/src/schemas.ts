@@ -70,11 +70,12 @@ function byVariant(bundle: Bundle, places: Places, schema: Schema, build: (schem
   const at = places.get(union) ?? '';
   const isObject = build({ type: 'object', required: [propertyName] });
   return (value) => {
+    const broken = { keyword: 'discriminator', schema: at };
     const mistakes = isObject(value);
-    if (mistakes.length > 0) return mistakes.map((mistake) => ({ ...mistake, schema: at }));
+    if (mistakes.length > 0) return mistakes.map((mistake) => ({ ...mistake, ...broken }));
     const variant = variants.get(String((value as JsonObject)[propertyName]));
-    const place = { pointer: pointerOf(propertyName), keyword: 'discriminator', schema: at };
-    return variant?.(value) ?? [{ ...place, expected: `one of ${[...variants.keys()].join(', ')}` }];
+    const expected = `one of ${[...variants.keys()].join(', ')}`;
+    return variant?.(value) ?? [{ pointer: pointerOf(propertyName), expected, ...broken }];
   };
 }
 

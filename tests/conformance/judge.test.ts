@@ -21,12 +21,15 @@ describe('a response to clarifyPayment, which the source leaves open', () => {
   });
 });
 
-describe('a status that no variant of a payment has', () => {
-  it('breaks the discriminator of the union', () => {
-    const mistakes = contract.mistakes({ $ref: '#/components/schemas/Payment' }, { status: 'NEW' });
-    expect(mistakes).toMatchObject([
-      { pointer: '/status', schema: '/components/schemas/Payment', clause: { basis: 'specified' } },
-    ]);
+describe('a payment of no variant', () => {
+  it.each([
+    ['an unknown status', 'CreatePaymentResponse', { status: 'NEW' }, '/status'],
+    ['no status', 'CreatePaymentResponse', {}, '/status'],
+    ['a string', 'Payment', 'NEW', ''],
+  ])('because of %s breaks the discriminator, which is specified', (_name, schema, value, pointer) => {
+    const mistakes = contract.mistakes({ $ref: `#/components/schemas/${schema}` }, value);
+    const clause = { pointer: `/components/schemas/${schema}/discriminator`, basis: 'specified' };
+    expect(mistakes).toMatchObject([{ pointer, clause }]);
   });
 });
 
