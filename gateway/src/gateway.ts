@@ -1,7 +1,7 @@
 /** The parts put together: store, workers and server. */
 import type { FastifyInstance } from 'fastify';
 import type { Channel } from './channel/channel.ts';
-import { createChannels } from './channel/channels.ts';
+import { type Channels, createChannels } from './channel/channels.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
@@ -19,7 +19,8 @@ import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { storeTime } from './platform/merchant-time.ts';
 import type { Report } from './platform/report.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
+import type { DeliveryControls } from './sandbox/operation.ts';
+import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import type { KeyPolicy } from './store/api-keys.ts';
 import { countFailingTransactions } from './store/failures.ts';
 import { migrate } from './store/migrate.ts';
@@ -92,42 +93,41 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     metrics.jobFailures.inc({ job: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
   };
-  const sandbox = options.sandbox ? await openSandbox(store, clock, stopping.signal) : undefined;
-  const channels = options.channels ?? simulatedChannels(options.channelSecrets);
   const workers: Worker[] = [];
+  const wake = () => {
+    for (const worker of workers) worker.wake();
+  };
+  const limits = { ...DEFAULTS, ...options.limits };
+  const sandbox = options.sandbox ? await openSandbox(store, clock, { wake, ...limits }, stopping.signal) : undefined;
   const services: Services = {
-    store,
-    clock,
+    ...{ store, clock, wake, report },
     time: sandbox?.time ?? storeTime(clock),
     ids: createIds(options.seed),
-    channels: createChannels(sandbox ? channels.map(sandbox.condition) : channels, {
-      callMsMax: options.channelMsMax,
-      onCall: (call) => metrics.channelCalls.inc({ ...call }),
-    }),
+    channels: channelsOf(options, metrics, sandbox),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
-    wake: () => {
-      for (const worker of workers) worker.wake();
-    },
-    report,
   };
   const contract = readContract();
   const { app, lifecycle } = await createServer({
     contract,
     services,
     log,
-    limits: { ...DEFAULTS, ...options.limits },
+    limits,
     network: options.network ?? {},
     keyPolicy: options.keyPolicy ?? {},
     metrics,
-    addPages: async (app, rates, authenticate) => {
+    addPages: async (app, rates, authentication) => {
       await app.register(checkout, { prefix: '/checkout', services, rates, log });
       await sandbox?.addRoutes(app, {
-        ...{ rates, authenticate },
-        services: { ...services, bundle: contract.bundle, secretKeys: options.secretKeys ?? NO_KEYS, publicUrl },
-        isAttempted: (eventId) => deliveries.isClaimed(eventId),
+        ...{ rates, authentication },
+        services: {
+          ...services,
+          ...{ bundle: contract.bundle, publicUrl, secretKeys: options.secretKeys ?? NO_KEYS },
+          deliveries: controlsOf(() => deliveries),
+        },
       });
     },
     checkResponse: options.checkResponse,
+    requestFaults: sandbox?.requestFaults,
   });
   const background = { ...services, store: inBackground(store) };
   const retention: RetentionOptions = {
@@ -135,7 +135,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onDeleted: (events) => metrics.eventsDeleted.inc(events),
     log,
   };
-  const deliveries = startDeliveries(background, deliveryOptions(options, contract, metrics), (error, about) =>
+  const deliveries = startDeliveries(background, deliveryOptions(options, contract, metrics, sandbox), (error, about) =>
     report(error, { job: 'webhooks', ...about }),
   );
   workers.push(
@@ -161,13 +161,37 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function deliveryOptions(options: GatewayOptions, { bundle }: Contract, { deliveries }: Metrics): DeliveryOptions {
+function channelsOf(options: GatewayOptions, { channelCalls }: Metrics, sandbox: Sandbox | undefined): Channels {
+  const channels = options.channels ?? simulatedChannels(options.channelSecrets);
+  return createChannels(sandbox ? channels.map(sandbox.condition) : channels, {
+    callMsMax: options.channelMsMax,
+    onCall: (call) => channelCalls.inc({ ...call }),
+  });
+}
+
+/** The deliveries begin after the server, which refuses to start if its handlers and the contract differ. */
+function controlsOf(deliveries: () => DeliveryControls): DeliveryControls {
+  return {
+    isClaimed: (eventId) => deliveries().isClaimed(eventId),
+    sendNow: (message) => deliveries().sendNow(message),
+    forgetKeys: (merchantId) => deliveries().forgetKeys(merchantId),
+  };
+}
+
+function deliveryOptions(
+  options: GatewayOptions,
+  { bundle }: Contract,
+  { deliveries }: Metrics,
+  sandbox: Sandbox | undefined,
+): DeliveryOptions {
   return {
     bundle,
     ...(options.secretKeys && { secretKeys: options.secretKeys }),
     allow: options.callbackAllow ?? [],
     log: options.log ?? NO_LOG,
     onAttempt: ({ outcome }) => deliveries.inc({ outcome }),
+    faults: sandbox?.webhookFaults,
+    keepAttempts: sandbox !== undefined,
     ...options.webhooks,
   };
 }

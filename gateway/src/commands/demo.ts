@@ -7,12 +7,9 @@ import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../store/api-keys.ts';
 import { createMerchant } from '../store/merchants.ts';
 import { createSigningSecret, validSecrets } from '../store/signing-secrets.ts';
 import type { Store } from '../store/store.ts';
-import { createWallet, postEntry } from '../store/wallets.ts';
+import { createWallet, DEMO_FUNDS, postEntry } from '../store/wallets.ts';
 
 const NAME = 'Demo Shop';
-
-/** What each wallet begins with, in minor units: more than the largest payouts, which are 200,000.00. */
-const FUNDS = 100_000_000;
 
 export interface Demo {
   readonly merchantId: number;
@@ -31,7 +28,7 @@ export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids =
       const posting = { id, merchantId, currency: String(currency), transactionId: null, now };
       // Once: what is paid out afterwards is gone.
       if (await createWallet(db, merchantId, posting.currency, now)) {
-        await postEntry(db, { from: 'bank', to: 'available', amount: FUNDS, reason: 'funded' }, posting);
+        await postEntry(db, { from: 'bank', to: 'available', amount: DEMO_FUNDS, reason: 'funded' }, posting);
       }
     }
     const [newest] = await validSecrets(db, merchantId, now, secretKeys);

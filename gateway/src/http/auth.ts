@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** How long a key that was found is taken as valid without asking again; a revocation takes effect within this. */
-const REMEMBERED_MS = 1_000;
+export const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 /** The key of an `Authorization: Bearer …` header. */
@@ -22,27 +22,37 @@ function bearerKey(header: string | undefined): string | undefined {
   return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
 }
 
-/** A hook that sets the request's merchant and counts the request. It fails with `unauthorized` without a valid key. */
+export interface Authentication {
+  /** A hook that sets the request's merchant and counts the request. It fails with `unauthorized` without a valid key. */
+  readonly authenticate: onRequestHookHandler;
+  /** Asks for the merchant's keys again from now on. */
+  readonly forgetMerchant: (merchantId: number) => void;
+}
+
+/** Admits requests with API keys that the policy accepts. */
 export function authentication(
   { store }: Pick<Services, 'store'>,
   rates: RateLimits,
   policy: KeyPolicy,
-): onRequestHookHandler {
+): Authentication {
   const remembered = new Map<string, { merchant: Merchant; until: number }>();
+  /** Look-ups that began before one may have found what is gone. */
+  let forgotten = 0;
 
   async function find(key: string | undefined): Promise<Merchant> {
     if (key === undefined) throw unauthorized('Missing API key. Send `Authorization: Bearer <key>`.');
+    const before = forgotten;
     const merchant = await merchantByKey(store.read, key, policy);
     if (!merchant) {
       remembered.delete(key);
       throw unauthorized('Invalid API key. Check that it is complete, not revoked, and of this environment.');
     }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(key, { merchant, until: performance.now() + REMEMBERED_MS });
+    if (forgotten === before) remembered.set(key, { merchant, until: performance.now() + REMEMBERED_MS });
     return merchant;
   }
 
-  return (request, _reply, done) => {
+  const authenticate: onRequestHookHandler = (request, _reply, done) => {
     const key = bearerKey(request.headers.authorization);
     const admit = (merchant: Merchant) => {
       request.merchant = merchant;
@@ -61,6 +71,14 @@ export function authentication(
     find(key)
       .then(admit, refuse)
       .then(() => done(), done);
+  };
+
+  return {
+    authenticate,
+    forgetMerchant(merchantId) {
+      forgotten += 1;
+      for (const [key, { merchant }] of remembered) if (merchant.id === merchantId) remembered.delete(key);
+    },
   };
 }
 

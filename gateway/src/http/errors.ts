@@ -4,16 +4,17 @@ import type { Contract } from '../contract/contract.ts';
 import { invalid, ProblemError, type ProblemName, problemBody } from '../contract/problems.ts';
 import type { Log } from '../platform/log.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { RateLimitExceeded } from './rate-limits.ts';
+import { ProblemWithHeaders } from './problem-with-headers.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Headers of a response, by the kind of its problem. */
 const HEADERS: Readonly<Partial<Record<ProblemName, Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
-  'rate-limited': { 'retry-after': '1' },
   unavailable: { 'retry-after': '1' },
 };
+
+export const UNAVAILABLE = 'Send the request again after the number of seconds in `Retry-After`.';
 
 /** Fastify's own errors by their code. */
 const FRAMEWORK: Record<string, () => ProblemError> = {
@@ -59,28 +60,26 @@ export function sendProblem(
   else if (body.status >= 500) log.error({ err: problem.cause ?? error, ...about }, problem.message);
   return reply
     .code(body.status)
-    .headers({ ...HEADERS[problem.problem], ...(problem instanceof RateLimitExceeded && problem.headers) })
+    .headers({ ...HEADERS[problem.problem], ...(problem instanceof ProblemWithHeaders && problem.headers) })
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(body));
+}
+
+/** The problem of an error that isn't expected. */
+export function internalError(cause?: unknown): ProblemError {
+  const detail = 'Send the request again. If it fails again, contact support with the `request_id`.';
+  return new ProblemError('internal-error', detail, { cause });
 }
 
 /** The problem of an error. */
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof StoreUnavailable) {
-    return new ProblemError('unavailable', 'Send the request again after the number of seconds in `Retry-After`.', {
-      cause: error,
-    });
-  }
+  if (error instanceof StoreUnavailable) return new ProblemError('unavailable', UNAVAILABLE, { cause: error });
   const { code = '', statusCode = 500, message } = error as Partial<FastifyError>;
   const known = FRAMEWORK[code];
   if (known) return known();
   // An error that only another version of Fastify throws is not a failure of ours either.
   if (code.startsWith('FST_') && statusCode < 500)
     return invalid([{ in: 'header', pointer: '', message: `${message}` }]);
-  return new ProblemError(
-    'internal-error',
-    'Send the request again. If it fails again, contact support with the `request_id`.',
-    { cause: error },
-  );
+  return internalError(error);
 }

@@ -4,8 +4,8 @@
  * address close no payment page to those who share it. Each process counts for itself. No plugin does this, see
  * `docs/decisions/0003-own-rate-limits.md`.
  */
-import { ProblemError } from '../contract/problems.ts';
 import { networkOf } from '../platform/cidr.ts';
+import { ProblemWithHeaders } from './problem-with-headers.ts';
 
 /** Each method throws the problem `rate-limited` when there were too many requests. */
 export interface RateLimits {
@@ -17,18 +17,19 @@ export interface RateLimits {
   countPageRequest(address: string): void;
 }
 
-const WINDOW_MS = 1_000;
+const WINDOW_SECONDS = 1;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
+/** The limit that counts the requests of an API key. */
+export const KEY_LIMIT = 'key';
 
 /** More requests than a limit allows. Its headers say which limit (IETF draft on RateLimit header fields). */
-export class RateLimitExceeded extends ProblemError {
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(name: string, perSecond: number) {
-    super('rate-limited', 'Retry after the number of seconds in `Retry-After`.');
-    const window = WINDOW_MS / 1_000;
-    this.headers = {
-      ratelimit: `"${name}";r=0;t=${window}`,
-      'ratelimit-policy': `"${name}";q=${perSecond};w=${window}`,
-    };
+export class RateLimitExceeded extends ProblemWithHeaders {
+  constructor(name: string, perSecond: number, seconds = WINDOW_SECONDS) {
+    super('rate-limited', 'Retry after the number of seconds in `Retry-After`.', {
+      'retry-after': String(seconds),
+      ratelimit: `"${name}";r=0;t=${seconds}`,
+      'ratelimit-policy': `"${name}";q=${perSecond};w=${WINDOW_SECONDS}`,
+    });
   }
 }
 
@@ -44,7 +45,7 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
     const count = counter('address');
     return (address: string) => count(networkOf(address));
   };
-  return { countCall: counter('key'), countInvalidKey: byAddress(), countPageRequest: byAddress() };
+  return { countCall: counter(KEY_LIMIT), countInvalidKey: byAddress(), countPageRequest: byAddress() };
 }
 
 /** Counts by client in windows that begin for all at once, so that no client is remembered longer than one window. */

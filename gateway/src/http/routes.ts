@@ -2,7 +2,7 @@
  * The API's routes, made from the contract's operations. An operation without a handler, or a handler without an
  * operation, stops the start.
  */
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import { type Contract, successStatus } from '../contract/contract.ts';
 import { RAISED } from '../contract/problems.ts';
@@ -14,6 +14,13 @@ export interface RouteOptions {
   readonly contract: Contract;
   readonly services: Services;
   readonly checkResponse?: ResponseCheck | undefined;
+  readonly requestFaults?: RequestFaults | undefined;
+}
+
+/** Hooks that let authenticated requests go wrong on purpose. */
+export interface RequestFaults {
+  readonly onRequest: onRequestHookHandler;
+  readonly onSend: onSendHookHandler;
 }
 
 /** Throws when the body of a success is not what the contract says; the client then gets a 500. For tests. */
@@ -27,7 +34,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions, authentic
 
 function addRoute(
   app: FastifyInstance,
-  { services, checkResponse }: RouteOptions,
+  { services, checkResponse, requestFaults }: RouteOptions,
   authenticate: onRequestHookHandler,
   described: Described,
 ): void {
@@ -45,7 +52,9 @@ function addRoute(
         done();
       },
       authenticate,
+      ...(requestFaults ? [requestFaults.onRequest] : []),
     ],
+    onSend: requestFaults ? [requestFaults.onSend] : [],
     handler: async (request, reply) => {
       if (idParameter !== undefined) request.transactionId = (request.params as Record<string, string>)[idParameter];
       const parameters = check(request);

@@ -1,16 +1,11 @@
 /** The HTTP side: the API's routes, and what holds for every request. */
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type onRequestHookHandler,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/contract.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { KeyPolicy } from '../store/api-keys.ts';
-import { authentication } from './auth.ts';
+import { type Authentication, authentication } from './auth.ts';
 import { batchResponses } from './batched-responses.ts';
 import { takeJsonOnly } from './body.ts';
 import { channelNotifications } from './channel-notifications.ts';
@@ -22,7 +17,7 @@ import { refuseMalformed, respondToMalformed, strictHttp } from './malformed.ts'
 import { createObserver, observeRequests, startObserving } from './observe.ts';
 import { addProbes, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
-import { addRoutes, type ResponseCheck } from './routes.ts';
+import { addRoutes, type RequestFaults, type ResponseCheck } from './routes.ts';
 
 export interface ServerOptions {
   readonly contract: Contract;
@@ -34,8 +29,9 @@ export interface ServerOptions {
   readonly keyPolicy?: Partial<KeyPolicy>;
   readonly metrics: Metrics;
   /** Adds the pages that are served along with the API, under the same limits. */
-  readonly addPages?: (app: FastifyInstance, rates: RateLimits, authenticate: onRequestHookHandler) => Promise<void>;
+  readonly addPages?: (app: FastifyInstance, rates: RateLimits, authentication: Authentication) => Promise<void>;
   readonly checkResponse?: ResponseCheck | undefined;
+  readonly requestFaults?: RequestFaults | undefined;
 }
 
 export interface Limits extends ConnectionLimits {
@@ -103,10 +99,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const rates = createRateLimits(limits.requestsPerSecond);
   batchResponses(app);
   addProbes(app, services.store, options.metrics, lifecycle);
-  const authenticate = authentication(services, rates, { live: false, demo: false, ...options.keyPolicy });
-  addRoutes(app, options, authenticate);
+  const access = authentication(services, rates, { live: false, demo: false, ...options.keyPolicy });
+  addRoutes(app, options, access.authenticate);
   await app.register(channelNotifications, { prefix: '/channels', services, rates });
-  await options.addPages?.(app, rates, authenticate);
+  await options.addPages?.(app, rates, access);
   return { app, lifecycle };
 }
 

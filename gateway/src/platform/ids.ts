@@ -8,7 +8,7 @@ const RANDOM_CHARS = 16;
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
-export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req';
+export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul';
 
 /** What something is for. Nothing else is for the same, since from a seed it gets the same value. */
 export type Purpose = readonly (string | number)[];

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Call, Services } from '../operations/operation.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
+import type { Deliveries } from '../webhooks/delivery-job.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
 import type { World } from './world.ts';
 
@@ -13,9 +14,15 @@ export interface SandboxServices extends Services {
   readonly clocks: MerchantClocks;
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;
+  readonly deliveries: DeliveryControls;
+  /** Asks for the merchant's API keys again from now on. */
+  readonly forgetMerchant: (merchantId: number) => void;
   /** Base URL at which the gateway is reached. */
   readonly publicUrl: () => string;
 }
+
+/** What the sandbox uses of the delivery of webhooks in this process. */
+export type DeliveryControls = Pick<Deliveries, 'isClaimed' | 'sendNow' | 'forgetKeys'>;
 
 /** A call with its request and reply, for operations that send more than JSON. */
 export interface SandboxCall<Body = unknown, Parameters = Record<string, string>> extends Call<Body, Parameters> {

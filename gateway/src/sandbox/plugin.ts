@@ -7,6 +7,7 @@ import type { Operation } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/sandbox/validators.js';
 import { successStatus } from '../contract/contract.ts';
 import { readSandboxDocument } from '../contract/sandbox-document.ts';
+import type { Authentication } from '../http/auth.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { requestCheck } from '../http/request-check.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from './operation.ts';
@@ -15,7 +16,7 @@ import { SANDBOX_OPERATIONS } from './operations/index.ts';
 /** Who is let in. */
 export interface Admission {
   readonly rates: RateLimits;
-  readonly authenticate: onRequestHookHandler;
+  readonly authentication: Authentication;
 }
 
 export interface SandboxOptions extends Admission {
@@ -25,7 +26,7 @@ export interface SandboxOptions extends Admission {
 /** Adds a route for each operation. */
 export async function sandboxRoutes(
   app: FastifyInstance,
-  { services, rates, authenticate }: SandboxOptions,
+  { services, rates, authentication: { authenticate } }: SandboxOptions,
 ): Promise<void> {
   const { operations, open } = readSandboxDocument();
   compare(operations.map(({ id }) => id));

@@ -5,33 +5,53 @@ import type { Clock } from '../platform/clock.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Store } from '../store/store.ts';
 import { conditioned } from './channels.ts';
+import { Chaos, type ChaosHooks } from './chaos.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
 import type { SandboxServices } from './operation.ts';
 import { type Admission, sandboxRoutes } from './plugin.ts';
+import { WebhookFaults } from './webhook-faults.ts';
 import { World } from './world.ts';
 
 export interface Sandbox {
   readonly time: MerchantTime;
   /** The channel in the condition that each merchant has set. */
   readonly condition: (channel: Channel) => Channel;
+  /** What goes wrong with webhooks. */
+  readonly webhookFaults: WebhookFaults;
+  /** What goes wrong with requests. */
+  readonly requestFaults: ChaosHooks;
   addRoutes(app: FastifyInstance, options: RouteOptions): Promise<void>;
 }
 
 export interface RouteOptions extends Admission {
-  readonly services: Omit<SandboxServices, 'world' | 'clocks'>;
-  /** Whether a webhook is being attempted in this process. */
-  readonly isAttempted: (eventId: string) => boolean;
+  readonly services: Omit<SandboxServices, 'world' | 'clocks' | 'forgetMerchant'>;
+}
+
+export interface SandboxSettings {
+  /** Wakes the workers. */
+  readonly wake: () => void;
+  /** The limit that a 429 reports. */
+  readonly requestsPerSecond: number;
 }
 
 /** Reads what merchants have set, and follows it until the signal is aborted. */
-export async function openSandbox(store: Store, clock: Clock, stopped: AbortSignal): Promise<Sandbox> {
+export async function openSandbox(
+  store: Store,
+  clock: Clock,
+  { wake, requestsPerSecond }: SandboxSettings,
+  stopped: AbortSignal,
+): Promise<Sandbox> {
   const world = await World.open(store, clock, stopped);
   return {
     time: world,
     condition: (channel) => conditioned(channel, world),
-    async addRoutes(app, { services, isAttempted, ...admission }) {
-      const clocks = new MerchantClocks({ world, store, wake: services.wake, isAttempted });
-      await app.register(sandboxRoutes, { ...admission, services: { ...services, world, clocks } });
+    webhookFaults: new WebhookFaults(world, wake),
+    requestFaults: new Chaos(world, requestsPerSecond).hooks,
+    async addRoutes(app, { services, ...admission }) {
+      const { deliveries } = services;
+      const clocks = new MerchantClocks({ world, store, wake, isAttempted: (id) => deliveries.isClaimed(id) });
+      const { forgetMerchant } = admission.authentication;
+      await app.register(sandboxRoutes, { ...admission, services: { ...services, world, clocks, forgetMerchant } });
     },
   };
 }

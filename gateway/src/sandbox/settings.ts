@@ -19,8 +19,28 @@ export interface Settings {
   readonly channels?: Readonly<Record<string, ChannelSetting>>;
   /** Decline reasons of blocked customers, by their ids. */
   readonly blocked?: Readonly<Record<string, string>>;
+  /** Some may have ended meanwhile, see activeChaos. */
   readonly chaos?: readonly ChaosRule[];
+  /** Those without an event left have ended, but still affect the events that they have selected. */
   readonly webhookFaults?: readonly WebhookFaultRule[];
+  /** By address, the event that waits until the next one has been sent. */
+  readonly heldBack?: Readonly<Record<string, HeldEvent>>;
+}
+
+export interface HeldEvent {
+  readonly id: string;
+  /** The longest that it waits, in the store's time. */
+  readonly until: number;
+}
+
+/** The chaos rules that affect requests at a time of the merchant. */
+export function activeChaos({ chaos = [] }: Settings, now: number): ChaosRule[] {
+  return chaos.filter((rule) => Date.parse(rule.ends_at) > now);
+}
+
+/** The webhook faults that affect further events. */
+export function activeWebhookFaults({ webhookFaults = [] }: Settings): WebhookFaultRule[] {
+  return webhookFaults.filter((rule) => rule.events_left !== 0);
 }
 
 /** What waits for a time after a frozen one is stored this much later, which is never: in the year 5138. */

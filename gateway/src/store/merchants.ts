@@ -25,13 +25,15 @@ export async function createMerchant(db: Database, name: string, now: number): P
 }
 
 export async function merchantById(db: Database, id: number): Promise<Merchant | undefined> {
-  const row = await db.get('select id, name, created_at from merchants where id = ?', id);
+  const row = await db.get('select id, name, created_at from merchants where id = ? and deleted_at is null', id);
   return row && { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
 }
 
-/** Every merchant, by number. `disabledAt` is milliseconds since 1970. */
+/** Every merchant that isn't deleted, by number. `disabledAt` is milliseconds since 1970. */
 export async function allMerchants(db: Database): Promise<(Merchant & { disabledAt: number | undefined })[]> {
-  const rows = await db.all('select id, name, created_at, disabled_at from merchants order by id');
+  const rows = await db.all(
+    'select id, name, created_at, disabled_at from merchants where deleted_at is null order by id',
+  );
   return rows.map((row) => ({
     id: Number(row['id']),
     name: String(row['name']),

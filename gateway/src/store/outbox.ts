@@ -1,6 +1,7 @@
 /** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
 import type { Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
+import { batches, marks } from './batches.ts';
 import type { Database, Row, Value } from './store.ts';
 
 /** A delivery that a worker has claimed. */
@@ -17,6 +18,15 @@ export interface Delivery {
   readonly createdAt: number;
   /** The URL has returned 410 before: nothing may be sent to it. */
   readonly stopped: boolean;
+  /** It sends this event once more; the event's own attempts go on as if it weren't there. */
+  readonly resendOf: string | undefined;
+  /** The sandbox's rules that affect it; undefined until they are selected. */
+  readonly faultRules: readonly string[] | undefined;
+}
+
+/** The event that a delivery is about, which is its `webhook-id`. */
+export function eventIdOf({ id, resendOf }: Pick<Delivery, 'id' | 'resendOf'>): string {
+  return resendOf ?? id;
 }
 
 /** How a claim ends. */
@@ -38,9 +48,6 @@ export interface StoppedUrl {
   /** Milliseconds since 1970. */
   readonly stoppedAt: number;
 }
-
-/** Statements take one of these numbers of rows, so that there are few of them to prepare. */
-const SIZES = [1, 8, 64];
 
 /** An event that is about to be written. */
 export interface NewEvent {
@@ -72,16 +79,6 @@ export async function appendEvent(
   );
 }
 
-/** The merchant's event of this id. */
-export async function eventById(
-  db: Database,
-  merchantId: number,
-  id: string,
-): Promise<{ id: string; url: string; body: string } | undefined> {
-  const row = await db.get('select id, url, body from events where id = ? and merchant_id = ?', id, merchantId);
-  return row && { id: String(row['id']), url: String(row['url']), body: String(row['body']) };
-}
-
 /** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */
 export async function claimDeliveries(
   db: Database,
@@ -94,8 +91,8 @@ export async function claimDeliveries(
     const rows = await db.all(
       `update events set next_at = ? where id in
          (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
-       returning id, merchant_id, transaction_id, url, address, body, attempts, created_at,
-         case when exists (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url)
+       returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, fault_rules,
+         case when resend_of is null and exists (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url)
            then 1 else 0 end as stopped`,
       leaseUntil,
       ...batch,
@@ -136,16 +133,16 @@ export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promis
   }
 }
 
-/** Remembers that a URL takes no events any more, and gives up what waits for it. */
+/** Remembers that a URL takes no events any more, and gives up what waits for it. Without its event nothing is remembered. */
 export async function stopUrl(db: Database, stopped: StoppedUrl, result: string): Promise<void> {
   const { merchantId, url, eventId, stoppedAt } = stopped;
   await db.run(
-    `insert into stopped_urls (merchant_id, url, event_id, stopped_at) values (?, ?, ?, ?)
+    `insert into stopped_urls (merchant_id, url, event_id, stopped_at)
+     select merchant_id, ?, id, cast(? as bigint) from events where id = ? for update
      on conflict (merchant_id, url) do nothing`,
-    merchantId,
     url,
-    eventId,
     stoppedAt,
+    eventId,
   );
   await db.run(
     `update events set next_at = null, last_result = ?
@@ -177,6 +174,21 @@ export async function resumeUrl(db: Database, merchantId: number, url: string): 
   return (await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url)) === 1;
 }
 
+/** Selects the sandbox's rules that affect a delivery, once. Returns false if that has been done, or the delivery is gone. */
+export async function assignFaultRules(db: Database, id: string, rules: readonly string[]): Promise<boolean> {
+  const assigned = await db.run(
+    'update events set fault_rules = ? where id = ? and fault_rules is null',
+    rules.join(' '),
+    id,
+  );
+  return assigned === 1;
+}
+
+/** Makes a delivery due that waits for exactly this time of the store, and isn't attempted meanwhile. */
+export async function bringForward(db: Database, id: string, from: number, to: number): Promise<void> {
+  await db.run('update events set next_at = ? where id = ? and next_at = ?', to, id, from);
+}
+
 /** Scheme, host and port of a URL. */
 function addressOf(url: string): string {
   return new URL(url).origin;
@@ -193,20 +205,7 @@ function parse(row: Row): Delivery {
     attempts: Number(row['attempts']),
     createdAt: Number(row['created_at']),
     stopped: row['stopped'] === 1,
+    resendOf: row['resend_of'] === null ? undefined : String(row['resend_of']),
+    faultRules: row['fault_rules'] === null ? undefined : String(row['fault_rules']).split(' '),
   };
-}
-
-/** The items in groups of one of the sizes; the last group is filled up with nulls, which match no row. */
-function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {
-  const most = SIZES.at(-1) ?? 1;
-  for (let start = 0; start < items.length; start += most) {
-    const group: (T | null)[] = items.slice(start, start + most);
-    const size = SIZES.find((candidate) => candidate >= group.length) ?? most;
-    while (group.length < size) group.push(null);
-    yield group;
-  }
-}
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }

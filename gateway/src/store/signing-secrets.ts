@@ -24,13 +24,17 @@ export type RevocationRefusal = 'unknown' | 'only';
 const ROTATION_MS = 24 * 60 * 60_000;
 const VALID = '(expires_at is null or expires_at > ?)';
 
-/** Adds a signing secret; the one before it stays valid for a day, older ones end now. Throws UndecryptableSecret. */
+/**
+ * Adds a signing secret; the one before it stays valid for a day unless another overlap is given, in milliseconds. Older ones
+ * end now. Throws UndecryptableSecret.
+ */
 export async function createSigningSecret(
   db: Database,
   merchantId: number,
   now: number,
   keys: KeyRing,
   ids: Ids = randomIds,
+  overlapMs = ROTATION_MS,
 ): Promise<string> {
   await lockMerchant(db, merchantId);
   const valid = await validSecrets(db, merchantId, now, keys);
@@ -39,7 +43,7 @@ export async function createSigningSecret(
   const secret = `whsec_${ids.bytes(32, 'secret', merchantId, before).toString('base64')}`;
   await db.run(
     'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at is null',
-    now + ROTATION_MS,
+    now + overlapMs,
     merchantId,
   );
   for (const { id } of valid.slice(1)) await expire(db, id, now);
@@ -70,6 +74,45 @@ export async function validSecrets(
     id: String(id),
     secret: keys.decrypt(String(secret), placeOf(merchantId, String(id))),
   }));
+}
+
+/** The merchant's newest secret that has expired. Throws UndecryptableSecret. */
+export async function expiredSecret(
+  db: Database,
+  merchantId: number,
+  now: number,
+  keys: KeyRing,
+): Promise<string | undefined> {
+  const row = await db.get(
+    `select id, secret from signing_secrets where merchant_id = ? and expires_at <= ?
+     order by created_at desc, id desc limit 1`,
+    merchantId,
+    now,
+  );
+  return row && keys.decrypt(String(row['secret']), placeOf(merchantId, String(row['id'])));
+}
+
+/** Ends the merchant's secrets that a newer one has replaced. */
+export async function expireReplacedSecrets(db: Database, merchantId: number, now: number): Promise<void> {
+  await db.run(
+    'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at > ?',
+    now,
+    merchantId,
+    now,
+  );
+}
+
+/** Deletes the merchant's expired secrets but the newest few. */
+export async function deleteExpiredSecrets(db: Database, merchantId: number, now: number, kept: number): Promise<void> {
+  await db.run(
+    `delete from signing_secrets where merchant_id = ? and expires_at <= ? and id not in
+       (select id from signing_secrets where merchant_id = ? and expires_at <= ?
+        order by created_at desc, id desc limit ${kept})`,
+    merchantId,
+    now,
+    merchantId,
+    now,
+  );
 }
 
 /** The merchant's secrets that have not been deleted, the oldest first. */

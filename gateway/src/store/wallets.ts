@@ -4,6 +4,9 @@ import type { Database } from './store.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
 
+/** What each wallet of the demo merchant begins with, in minor units: more than the largest payouts, which are 200,000.00. */
+export const DEMO_FUNDS = 100_000_000;
+
 export interface Wallet {
   readonly currency: string;
   readonly available: number;

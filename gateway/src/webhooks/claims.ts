@@ -4,9 +4,19 @@
  * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
  */
 import type { Clock } from '../platform/clock.ts';
-import { type ClaimEnd, claimDeliveries, type Delivery, endClaims, renewClaims, stopUrl } from '../store/outbox.ts';
+import {
+  type ClaimEnd,
+  claimDeliveries,
+  type Delivery,
+  endClaims,
+  eventIdOf,
+  renewClaims,
+  stopUrl,
+} from '../store/outbox.ts';
+import { endResends } from '../store/resends.ts';
 import type { Store } from '../store/store.ts';
 import { recordSlowLanes } from '../store/waiting-lanes.ts';
+import { type AttemptRecord, recordAttempts } from '../store/webhook-attempts.ts';
 
 /** After this long without renewal others may take a delivery over. */
 export const LEASE_MS = 5_000;
@@ -20,6 +30,8 @@ export interface Consequences {
   readonly stop?: string | undefined;
   /** Whether the lane hangs, if that has changed. */
   readonly hung?: boolean | undefined;
+  /** The attempts, where they are kept. */
+  readonly attempts?: readonly AttemptRecord[] | undefined;
 }
 
 interface Ending extends Consequences {
@@ -78,9 +90,9 @@ export class Claims {
   }
 
   /** Writes down how a claim ends; resolves when that is committed, or has failed and been reported. */
-  end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, { stop, hung }: Consequences = {}): Promise<void> {
+  end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, { stop, hung, attempts }: Consequences = {}): Promise<void> {
     return new Promise((done) => {
-      const ending: Ending = { delivery, end, stop, hung, done, written: false };
+      const ending: Ending = { delivery, end, stop, hung, attempts, done, written: false };
       this.#endings.push(ending);
       if (stop !== undefined) {
         this.#stops.push(ending);
@@ -144,10 +156,13 @@ export class Claims {
         db,
         endings.map(({ delivery, end }) => ({ id: delivery.id, ...end })),
       );
+      await recordAttempts(db, endings.flatMap(attemptsMade));
+      await endResends(db, endings.flatMap(resendEnd));
       await recordSlowLanes(db, endings.flatMap(laneChange), now);
       for (const { delivery, stop } of endings) {
-        const { id: eventId, merchantId, url } = delivery;
-        if (stop !== undefined) await stopUrl(db, { merchantId, url, eventId, stoppedAt: now }, stop);
+        const { merchantId, url } = delivery;
+        if (stop !== undefined)
+          await stopUrl(db, { merchantId, url, eventId: eventIdOf(delivery), stoppedAt: now }, stop);
       }
     });
   }
@@ -155,4 +170,13 @@ export class Claims {
 
 function laneChange({ delivery: { merchantId, address }, hung }: Ending) {
   return hung === undefined ? [] : [{ merchantId, address, hung }];
+}
+
+function attemptsMade({ delivery, attempts = [] }: Ending) {
+  return attempts.length > 0 ? [{ eventId: eventIdOf(delivery), attempts }] : [];
+}
+
+/** An event that is sent once more is not given back for another attempt after one. */
+function resendEnd({ delivery, end }: Ending) {
+  return delivery.resendOf === undefined || end.nextAt !== undefined ? [] : [{ delivery, ...end }];
 }

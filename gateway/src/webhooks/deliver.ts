@@ -1,7 +1,7 @@
 /**
  * One attempt to deliver an event: an HTTP POST to an address that the guard has admitted. Redirects are not followed,
- * and of the response only the status counts. Everything has a limit: the time, the size of the response, the idle
- * connections that are kept.
+ * and of the response only the status counts; the beginning of its body is kept for people where that is asked for.
+ * Everything has a limit: the time, the size of the response, the idle connections that are kept.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -14,6 +14,8 @@ export interface SenderOptions {
   readonly answerWithinMs: number;
   /** Idle connections to one address that are kept. Merchants share an address, so nothing limits those in use here. */
   readonly keptPerAddress: number;
+  /** Characters of response bodies that are kept; none by default. */
+  readonly bodyCharsKept?: number | undefined;
 }
 
 export interface Sender {
@@ -31,13 +33,16 @@ const REST_WITHIN_MS = 1_000;
 const KEPT_MS = 5_000;
 const USER_AGENT = 'payments-gateway';
 
+/** The most bytes of a character in UTF-8. */
+const CHAR_BYTES_MAX = 4;
+
 class TimedOut extends Error {}
 
 /** A reply, or the news that a kept connection was gone before the request arrived. */
 type Sent = Reply | 'stale';
 
 /** Makes a sender with connections of its own. */
-export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOptions): Sender {
+export function createSender({ guard, answerWithinMs, keptPerAddress, bodyCharsKept = 0 }: SenderOptions): Sender {
   const agentOptions = { keepAlive: true, timeout: KEPT_MS, maxFreeSockets: keptPerAddress };
   const plain = { request: http.request, agent: new http.Agent(agentOptions) };
   const secure = { request: https.request, agent: new https.Agent(agentOptions) };
@@ -53,11 +58,13 @@ export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOp
     underWay.add(request);
     return new Promise<Sent>((resolve) => {
       let reply: Reply | undefined;
+      const kept = new Beginning(bodyCharsKept);
       let timer = setTimeout(() => request.destroy(new TimedOut()), answerWithinMs);
       const finish = (sent: Sent) => {
         clearTimeout(timer);
         underWay.delete(request);
-        resolve(sent);
+        const hasBody = bodyCharsKept > 0 && typeof sent === 'object' && 'status' in sent;
+        resolve(hasBody ? { ...sent, body: kept.toString() } : sent);
       };
       request.on('response', (response) => {
         reply = { status: response.statusCode ?? 0 };
@@ -66,6 +73,7 @@ export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOp
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
+          kept.add(chunk);
           if (bytes > ANSWER_BYTES_MAX) response.destroy();
         });
         // A response that breaks off still had its status.
@@ -87,7 +95,7 @@ export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOp
         const url = new URL(address);
         guard.admit(url.hostname);
         const bytes = Buffer.from(body);
-        const all = { ...headers, 'content-length': String(bytes.length), 'user-agent': USER_AGENT };
+        const all = sentHeaders(headers, bytes.length);
         const sent = await exchange(open(url, all, true), bytes);
         if (sent !== 'stale') return sent;
         const again = await exchange(open(url, all, false), bytes);
@@ -103,6 +111,32 @@ export function createSender({ guard, answerWithinMs, keptPerAddress }: SenderOp
       secure.agent.destroy();
     },
   };
+}
+
+/** All headers of a request that this side chooses. */
+export function sentHeaders(headers: Readonly<Record<string, string>>, bytes: number): Record<string, string> {
+  return { ...headers, 'content-length': String(bytes), 'user-agent': USER_AGENT };
+}
+
+/** The beginning of a body. */
+class Beginning {
+  readonly #chars: number;
+  readonly #chunks: Buffer[] = [];
+  #bytesLeft: number;
+  constructor(chars: number) {
+    this.#chars = chars;
+    this.#bytesLeft = chars * CHAR_BYTES_MAX;
+  }
+  add(chunk: Buffer): void {
+    if (this.#bytesLeft <= 0) return;
+    this.#chunks.push(chunk.subarray(0, this.#bytesLeft));
+    this.#bytesLeft -= chunk.length;
+  }
+  toString(): string {
+    const text = Buffer.concat(this.#chunks).toString();
+    // PostgreSQL stores no NUL, and a cut may go through a pair of surrogates.
+    return text.slice(0, this.#chars).toWellFormed().replaceAll('\0', '\uFFFD');
+  }
 }
 
 function isReset(error: NodeJS.ErrnoException): boolean {

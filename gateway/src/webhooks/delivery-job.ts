@@ -5,18 +5,26 @@
  * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
  */
 
+import type { Bundle } from '../../../contract/src/model.ts';
 import { type Job, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
+import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { Report } from '../platform/report.ts';
+import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import { createSender } from './deliver.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
 import { Look } from './look.ts';
+import { type AddressedMessage, createMessageSender, recordOf } from './message.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
+import { createSigner } from './signer.ts';
 
 export interface DeliveryOptions extends AttemptOptions, GuardOptions {
+  readonly bundle: Bundle;
+  /** Decrypt the signing secrets. */
+  readonly secretKeys?: KeyRing;
   /** Attempts at a time in one lane, and in all that respond promptly. */
   readonly perLane?: number;
   readonly total?: number;
@@ -32,6 +40,10 @@ const PROMPT_PART = 5;
 export interface Deliveries extends Worker {
   /** Whether this process has claimed the event. */
   isClaimed(eventId: string): boolean;
+  /** Signs a message and sends it once, now, past all lanes. */
+  sendNow(message: AddressedMessage): Promise<AttemptRecord>;
+  /** The merchant's secrets have changed: the next delivery is signed with those that are valid now. */
+  forgetKeys(merchantId: number): void;
 }
 
 /** Starts the delivery. Calls `report` with failures of this side. */
@@ -42,12 +54,17 @@ export function startDeliveries(
 ): Deliveries {
   const { store, clock } = services;
   const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
-  const sender = createSender({ guard: createGuard(options), answerWithinMs, keptPerAddress: perLane });
+  const { bundle, secretKeys = NO_KEYS, keepAttempts = false } = options;
+  const bodyCharsKept = keepAttempts ? BODY_CHARS_KEPT : 0;
+  const guard = createGuard(options);
+  const connections = createSender({ guard, answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
+  const signer = createSigner(services, bundle, secretKeys);
+  const sender = createMessageSender(services, signer, connections.send);
   const claims = new Claims(store, clock, report);
   const lanes = new Lanes({ perLane, total, promptMs: answerWithinMs / PROMPT_PART }, () => clock.now());
   const look = new Look(services, lanes, claims, perLane * CLAIMED_AHEAD);
   const closing = new AbortController();
-  const attempt = createAttempt(services, options, { lanes, claims, send: sender.send, closing: closing.signal });
+  const attempt = createAttempt(services, options, { lanes, claims, sender, closing: closing.signal });
 
   const job: Job<ClaimedDelivery> = {
     name: 'webhooks',
@@ -83,6 +100,8 @@ export function startDeliveries(
   return {
     ...worker,
     isClaimed: (eventId) => claims.has(eventId),
+    sendNow: async (message) => recordOf(await sender.send(message)),
+    forgetKeys: (merchantId) => signer.forget(merchantId),
     async stop() {
       const stopped = worker.stop();
       const late = setTimeout(close, graceMs);
@@ -97,7 +116,7 @@ export function startDeliveries(
   function close(): void {
     // What hangs now is to be known as slow after a restart.
     lanes.sweep();
-    sender.close();
+    connections.close();
     claims.close();
   }
 }

@@ -1,6 +1,6 @@
 /** The keys with which a merchant's events are signed. They are remembered briefly: most deliveries come in rows. */
-import type { Clock } from '../platform/clock.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
+import type { MerchantTime } from '../platform/merchant-time.ts';
 import { validSecrets } from '../store/signing-secrets.ts';
 import type { Store } from '../store/store.ts';
 import { signingKey } from './signature.ts';
@@ -9,12 +9,15 @@ import { signingKey } from './signature.ts';
 const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
-/** A function from the merchant to the keys of its valid secrets, the newest first. */
-export function rememberKeys(
-  store: Store,
-  clock: Clock,
-  secretKeys: KeyRing,
-): (merchantId: number) => Promise<readonly Buffer[]> {
+export interface RememberedKeys {
+  /** The keys of the merchant's valid secrets, the newest first. */
+  of(merchantId: number): Promise<readonly Buffer[]>;
+  /** Reads them again next time. */
+  forget(merchantId: number): void;
+}
+
+/** Reads keys from the store as they are needed. They are valid, and remembered, by the merchant's clock. */
+export function rememberKeys(store: Store, time: MerchantTime, secretKeys: KeyRing): RememberedKeys {
   const remembered = new Map<number, { keys: Promise<readonly Buffer[]>; at: number }>();
 
   async function read(merchantId: number, now: number): Promise<readonly Buffer[]> {
@@ -22,15 +25,20 @@ export function rememberKeys(
     return secrets.map(({ secret }) => signingKey(secret));
   }
 
-  return (merchantId) => {
-    const now = clock.now();
-    const known = remembered.get(merchantId);
-    if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.keys;
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    const keys = read(merchantId, now);
-    remembered.set(merchantId, { keys, at: now });
-    // A failure rejects for those who wait for it, and is not remembered.
-    keys.catch(() => remembered.delete(merchantId));
-    return keys;
+  return {
+    of(merchantId) {
+      const { now } = time.at(merchantId);
+      const known = remembered.get(merchantId);
+      if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.keys;
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+      const keys = read(merchantId, now);
+      remembered.set(merchantId, { keys, at: now });
+      // A failure rejects for those who wait for it, and is not remembered.
+      keys.catch(() => remembered.delete(merchantId));
+      return keys;
+    },
+    forget(merchantId) {
+      remembered.delete(merchantId);
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** What follows from an attempt (contract: `retries`). Pure: the time and the randomness are given. */
 
-/** How an attempt ended: with a response, or without one for a reason. */
-export type Reply = { readonly status: number } | { readonly failure: string };
+/** How an attempt ended: with a response, or without one for a reason. A body is there only if it is to be kept. */
+export type Reply = { readonly status: number; readonly body?: string | undefined } | { readonly failure: string };
 
 /** How the event stands after an attempt. */
 export type Outcome = 'delivered' | 'retried' | 'given_up' | 'stopped';
@@ -38,12 +38,15 @@ const JITTER = 0.1;
 /** The status by which an endpoint asks for no more events. */
 const GONE = 410;
 
+/** Whether the endpoint has taken the event. */
+export function isDelivered(reply: Reply): boolean {
+  return 'status' in reply && reply.status >= 200 && reply.status < 300;
+}
+
 /** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
 export function judge(reply: Reply, made: number, now: number, random: number): Verdict {
-  if ('status' in reply) {
-    if (reply.status >= 200 && reply.status < 300) return { outcome: 'delivered', nextAt: undefined };
-    if (reply.status === GONE) return { outcome: 'stopped', nextAt: undefined };
-  }
+  if (isDelivered(reply)) return { outcome: 'delivered', nextAt: undefined };
+  if ('status' in reply && reply.status === GONE) return { outcome: 'stopped', nextAt: undefined };
   const delay = RETRY_DELAYS_MS[made - 1];
   if (delay === undefined) return { outcome: 'given_up', nextAt: undefined };
   return { outcome: 'retried', nextAt: now + Math.round(delay * (1 - JITTER + 2 * JITTER * random)) };

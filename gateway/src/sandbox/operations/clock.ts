@@ -4,6 +4,7 @@ import { invalid } from '../../contract/problems.ts';
 import { timestamp } from '../../contract/view.ts';
 import { milliseconds } from '../duration.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
+import { momentBy } from '../settings.ts';
 
 /** Ten years ahead of the store's time, in milliseconds: further on, dates in reports and ids get odd. */
 const AHEAD_MS_MAX = 10 * 365 * 24 * 60 * 60_000;
@@ -39,10 +40,11 @@ export async function releaseClock({ world, clocks }: SandboxServices, { merchan
 
 /** A clock as the document describes it. */
 export function viewClock(world: SandboxServices['world'], merchantId: number, reached = true): Clock {
-  const { now } = world.at(merchantId);
   const clock = world.of(merchantId).clock;
+  const storeNow = world.storeNow();
+  const { now } = momentBy(clock, storeNow);
   const frozen = clock !== undefined && 'frozenAt' in clock;
-  return { now: timestamp(now), frozen, ahead_ms: now - world.storeNow(), reached };
+  return { now: timestamp(now), frozen, ahead_ms: now - storeNow, reached };
 }
 
 function requireReachable(world: SandboxServices['world'], merchantId: number, time: number, pointer: string): void {

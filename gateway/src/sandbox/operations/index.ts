@@ -1,15 +1,20 @@
 /** The sandbox's operations by their operationId. The start compares this list with the document. */
 import { ProblemError } from '../../contract/problems.ts';
 import type { SandboxOperation } from '../operation.ts';
+import { addChaos, clearChaos, listChaos, removeChaos } from './chaos.ts';
 import { advanceClock, freezeClock, getClock, releaseClock } from './clock.ts';
+import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { inspectPayment, inspectPayout } from './inspect.ts';
 import { auditLedger, listLedgerEntries } from './ledger.ts';
 import { listPayments, listPayouts } from './lists.ts';
-import { createMerchant, getMerchant } from './merchants.ts';
+import { createMerchant, deleteMerchant, getMerchant, resetMerchant } from './merchants.ts';
 import { getOverview } from './overview.ts';
+import { sendSampleEvents } from './samples.ts';
 import { signEvent, takeWebhook } from './sign-event.ts';
+import { rotateSigningSecret } from './signing-secret.ts';
 import { simulatePayment, simulatePayout } from './simulate.ts';
 import { listTestData } from './test-data.ts';
+import { addWebhookFault, clearWebhookFaults, listWebhookFaults, removeWebhookFault } from './webhook-faults.ts';
 import {
   blockCustomer,
   drainWallet,
@@ -54,27 +59,27 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   listPayouts,
   inspectPayout,
   listTestData,
-  listChaos: later,
-  addChaos: later,
-  clearChaos: later,
-  removeChaos: later,
-  listWebhookFaults: later,
-  addWebhookFault: later,
-  clearWebhookFaults: later,
-  removeWebhookFault: later,
-  listEvents: later,
-  getEvent: later,
-  resendEvent: later,
-  replayEvents: later,
-  sendSampleEvents: later,
-  rotateSigningSecret: later,
+  listChaos,
+  addChaos,
+  clearChaos,
+  removeChaos,
+  listWebhookFaults,
+  addWebhookFault,
+  clearWebhookFaults,
+  removeWebhookFault,
+  listEvents,
+  getEvent,
+  resendEvent,
+  replayEvents,
+  sendSampleEvents,
+  rotateSigningSecret,
   listRequests: later,
   getRequest: later,
   listLedgerEntries,
   auditLedger,
   getOverview,
   streamChanges: later,
-  deleteMerchant: later,
-  resetMerchant: later,
+  deleteMerchant,
+  resetMerchant,
   createConsoleLink: later,
 };

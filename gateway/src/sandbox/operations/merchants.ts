@@ -1,10 +1,15 @@
-/** Merchants without an account: one for each test run. */
+/** Merchants without an account, one for each test run: made, emptied and deleted. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
+import { ProblemError } from '../../contract/problems.ts';
 import { timestamp } from '../../contract/view.ts';
-import { createApiKey } from '../../store/api-keys.ts';
-import { createMerchant as create } from '../../store/merchants.ts';
-import { createSigningSecret } from '../../store/signing-secrets.ts';
-import { createWallet, fundWallet } from '../../store/wallets.ts';
+import { REMEMBERED_MS } from '../../http/auth.ts';
+import { createApiKey, demoMerchantId } from '../../store/api-keys.ts';
+import { deleteMerchantRow, deletePiece, deleteRest } from '../../store/merchant-deletion.ts';
+import { createMerchant as create, disableMerchant } from '../../store/merchants.ts';
+import { createSigningSecret, expireReplacedSecrets } from '../../store/signing-secrets.ts';
+import type { Store } from '../../store/store.ts';
+import { createWallet, DEMO_FUNDS, fundWallet, walletsOf } from '../../store/wallets.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 const NAME = 'Test Shop';
@@ -28,6 +33,57 @@ export async function createMerchant(
     const { key } = await createApiKey(db, id, now, { live: false }, ids);
     return { merchant_id: id, name, key, secret: await createSigningSecret(db, id, now, secretKeys, ids) };
   });
+}
+
+/** Deletes everything but the merchant, its keys and its secrets. The demo merchant gets its money again. */
+export async function resetMerchant(services: SandboxServices, call: SandboxCall): Promise<Merchant> {
+  const { store, world, clock, ids, wake, deliveries } = services;
+  const { id: merchantId } = call.merchant;
+  await deletePieces(store, merchantId);
+  const run = ids.count();
+  const isDemo = merchantId === (await demoMerchantId(store.read));
+  await world.change(merchantId, async (_settings, db) => {
+    const now = clock.now();
+    await deleteRest(db, merchantId);
+    // By a clock that was ahead, some would be valid again.
+    await expireReplacedSecrets(db, merchantId, now);
+    for (const { currency } of isDemo ? await walletsOf(db, merchantId) : []) {
+      const id = ids.newId('led', now, 'reset', merchantId, currency, run);
+      await fundWallet(db, { id, merchantId, currency, now }, DEMO_FUNDS);
+    }
+    return {};
+  });
+  deliveries.forgetKeys(merchantId);
+  wake();
+  return getMerchant(services, call);
+}
+
+export async function deleteMerchant(
+  { store, world, clock, deliveries, forgetMerchant }: SandboxServices,
+  { merchant: { id: merchantId } }: SandboxCall,
+): Promise<undefined> {
+  if (merchantId === (await demoMerchantId(store.read))) {
+    throw new ProblemError(
+      'wrong-state',
+      "The demo merchant can't be deleted. Reset it: POST /sandbox/merchant/reset.",
+    );
+  }
+  await store.unit((db) => disableMerchant(db, merchantId, clock.now()));
+  forgetMerchant(merchantId);
+  // Other processes may take its keys as valid for a moment.
+  const refused = store.kind === 'postgres' ? pause(REMEMBERED_MS) : undefined;
+  await deletePieces(store, merchantId);
+  await refused;
+  await store.unit(async (db) => {
+    await deleteRest(db, merchantId);
+    await deleteMerchantRow(db, merchantId, clock.now());
+  });
+  world.forget(merchantId);
+  deliveries.forgetKeys(merchantId);
+}
+
+async function deletePieces(store: Store, merchantId: number): Promise<void> {
+  while (await store.unit((db) => deletePiece(db, merchantId)));
 }
 
 export async function getMerchant(_services: SandboxServices, { merchant }: SandboxCall): Promise<Merchant> {

@@ -6,6 +6,7 @@ import { failingEvents } from '../../store/merchant-events.ts';
 import { countByHour, type StatusCount } from '../../store/merchant-transactions.ts';
 import { summarizeEvent } from '../events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
+import { activeChaos, activeWebhookFaults } from '../settings.ts';
 import { viewClock } from './clock.ts';
 import { getMerchant } from './merchants.ts';
 
@@ -15,9 +16,10 @@ const FAILING_MAX = 10;
 export async function getOverview(services: SandboxServices, call: SandboxCall): Promise<Overview> {
   const { store, world, time } = services;
   const { id } = call.merchant;
-  const counts = await countByHour(store.read, id, time.at(id).now - DAY_MS);
+  const { now } = time.at(id);
+  const counts = await countByHour(store.read, id, now - DAY_MS);
   const failing = await failingEvents(store.read, id, FAILING_MAX);
-  const { chaos = [], webhookFaults = [] } = world.of(id);
+  const settings = world.of(id);
   return {
     merchant: await getMerchant(services, call),
     balance: await getBalance(services, call),
@@ -25,8 +27,8 @@ export async function getOverview(services: SandboxServices, call: SandboxCall):
     hours: counts.map(({ hour, ...counted }) => ({ at: timestamp(hour), ...counted })),
     failing: failing.map((event) => summarizeEvent(event, world, id)),
     clock: viewClock(world, id),
-    chaos: [...chaos],
-    webhook_faults: [...webhookFaults],
+    chaos: activeChaos(settings, now),
+    webhook_faults: activeWebhookFaults(settings),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Webhooks outside of their normal delivery: signed for somebody else to send, and taken by nobody. */
 import type { SignedEvent } from '../../../../generated/sandbox/types.ts';
 import { ProblemError } from '../../contract/problems.ts';
-import { eventById } from '../../store/outbox.ts';
+import { eventById } from '../../store/merchant-events.ts';
 import { validSecrets } from '../../store/signing-secrets.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signature.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';

@@ -1,0 +1,11 @@
+/** A problem whose response has headers of its own. */
+import { ProblemError, type ProblemName } from '../contract/problems.ts';
+
+export class ProblemWithHeaders extends ProblemError {
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(problem: ProblemName, detail: string, headers: Readonly<Record<string, string>>) {
+    super(problem, detail);
+    this.headers = headers;
+  }
+}

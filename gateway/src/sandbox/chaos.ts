@@ -1,0 +1,141 @@
+/**
+ * What goes wrong with requests on purpose: hooks on the routes of the contract. They run after the request is authenticated,
+ * since rules are those of a merchant, and cost merchants without rules one look at their settings.
+ */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
+import { internalError, UNAVAILABLE } from '../http/errors.ts';
+import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
+import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
+import { activeChaos, type Settings } from './settings.ts';
+import type { World } from './world.ts';
+
+/** Faults that come with the response, not instead of it. */
+type ResponseFault = Extract<ChaosFault, 'dropped_before' | 'dropped_after' | 'truncated'>;
+
+export interface ChaosHooks {
+  readonly onRequest: onRequestHookHandler;
+  readonly onSend: onSendHookHandler;
+}
+
+/** The status of a request that gets no response. Nobody receives it; log lines show it. */
+const NO_RESPONSE = 499;
+const RETRY_AFTER_SECONDS = 1;
+const LATENCY_MS = 2_000;
+/** Rules whose requests are counted here. Beyond it, all counts begin again. */
+const MATCHED_MAX = 10_000;
+
+export class Chaos {
+  readonly #world: World;
+  readonly #requestsPerSecond: number;
+  readonly #onResponse = new WeakMap<FastifyRequest, ResponseFault>();
+  /** Requests that each rule has matched here, affected or not. */
+  readonly #matched = new Map<string, number>();
+
+  /** The limit on the rate of requests is what a 429 reports. */
+  constructor(world: World, requestsPerSecond: number) {
+    this.#world = world;
+    this.#requestsPerSecond = requestsPerSecond;
+  }
+
+  readonly hooks: ChaosHooks = {
+    onRequest: (request, reply, done) => {
+      const { merchant, operation } = request;
+      if (!this.#world.of(merchant.id).chaos?.length) return done();
+      this.#affect(request, reply, operation).then((goesOn) => {
+        if (goesOn) done();
+      }, done);
+    },
+    onSend: (request, reply, payload, done) => {
+      const fault = this.#onResponse.get(request);
+      if (fault === undefined) return done();
+      this.#onResponse.delete(request);
+      if (fault === 'truncated' && typeof payload === 'string') return truncate(reply, payload);
+      request.raw.socket.destroy();
+      done();
+    },
+  };
+
+  /** Applies the rules in their order until one responds. Resolves to false if the request ends here. */
+  async #affect(request: FastifyRequest, reply: FastifyReply, operation: string): Promise<boolean> {
+    const { id: merchantId } = request.merchant;
+    for (const rule of activeChaos(this.#world.of(merchantId), this.#world.at(merchantId).now)) {
+      if (rule.operation !== undefined && rule.operation !== operation) continue;
+      if (!this.#selects(rule) || !(await this.#count(merchantId, rule))) continue;
+      if (rule.fault !== 'slow') return this.#apply(rule, request, reply);
+      if (!(await pause(request, rule.latency_ms ?? LATENCY_MS))) return false;
+    }
+    return true;
+  }
+
+  /** By a number that depends on the seed and on how many requests came before, alike in each run. */
+  #selects({ id, rate = 1, seed = 0 }: ChaosRule): boolean {
+    const matched = this.#matched.get(id) ?? 0;
+    if (this.#matched.size >= MATCHED_MAX) this.#matched.clear();
+    this.#matched.set(id, matched + 1);
+    return fraction(seed, matched) < rate;
+  }
+
+  /** Counts an affected request. Returns false if the rule has ended meanwhile. */
+  async #count(merchantId: number, { id, requests_left: limited }: ChaosRule): Promise<boolean> {
+    if (limited === undefined) return true;
+    let counts = false;
+    await this.#world.change(merchantId, (settings) => {
+      const left = settings.chaos?.find((rule) => rule.id === id)?.requests_left;
+      counts = left !== undefined;
+      return left === undefined ? settings : withRequestsLeft(settings, id, left - 1);
+    });
+    return counts;
+  }
+
+  #apply({ fault, retry_after }: ChaosRule, request: FastifyRequest, reply: FastifyReply): boolean {
+    const seconds = retry_after ?? RETRY_AFTER_SECONDS;
+    if (fault === 'rate_limited') throw new RateLimitExceeded(KEY_LIMIT, this.#requestsPerSecond, seconds);
+    if (fault === 'unavailable') throw new ProblemWithHeaders(fault, UNAVAILABLE, { 'retry-after': String(seconds) });
+    if (fault === 'internal_error') throw internalError(new Error('a chaos rule asks for it'));
+    this.#onResponse.set(request, fault as ResponseFault);
+    if (fault !== 'dropped_before') return true;
+    reply.code(NO_RESPONSE).send();
+    return false;
+  }
+}
+
+function withRequestsLeft(settings: Settings, id: string, left: number): Settings {
+  const chaos = (settings.chaos ?? []).flatMap((rule) => {
+    if (rule.id !== id) return [rule];
+    return left > 0 ? [{ ...rule, requests_left: left }] : [];
+  });
+  return { ...settings, chaos };
+}
+
+/** Waits. Resolves to false if the client closes the connection meanwhile; then nothing is done for it. */
+function pause({ raw }: FastifyRequest, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (waited: boolean) => {
+      clearTimeout(timer);
+      raw.socket.off('close', closed);
+      resolve(waited);
+    };
+    const closed = () => end(false);
+    const timer = setTimeout(() => end(true), ms);
+    raw.socket.once('close', closed);
+  });
+}
+
+/** Announces the whole body, sends half of it, and closes the connection. */
+function truncate(reply: FastifyReply, payload: string): void {
+  const bytes = Buffer.from(payload);
+  const headers = { ...reply.getHeaders(), 'content-length': bytes.length };
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, headers as OutgoingHttpHeaders);
+  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.raw.destroy());
+}
+
+/** A number from 0 up to 1 for a seed and a count (the finalizer of MurmurHash3). */
+function fraction(seed: number, count: number): number {
+  let hash = (seed ^ Math.imul(count + 1, 0x9e3779b9)) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
