@@ -21,7 +21,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
   'gateway/src/platform': [],
   'gateway/src/domain': ['generated'],
-  'gateway/src/channel': ['generated', 'contract/src', ...gateway('domain')],
+  'gateway/src/channel': ['generated', 'contract/src', ...gateway('platform', 'domain')],
   'gateway/src/contract': ['generated', 'contract/src', ...gateway('domain')],
   'gateway/src/store': gateway('platform', 'domain'),
   'gateway/src/operations': [

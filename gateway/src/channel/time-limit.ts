@@ -1,4 +1,5 @@
 /** A channel that hangs must not hold up other transactions: a call that takes too long rejects. */
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type Channel, ChannelUnavailable } from './channel.ts';
 
 /**
@@ -20,18 +21,21 @@ export interface CallOptions {
   readonly callMsMax?: number | undefined;
   /** Called for every call when it has ended. */
   readonly onCall?: (call: ChannelCall) => void;
+  readonly timers?: Timers;
 }
 
 /** The channel with every call limited in time and counted. */
-export function withTimeLimit(channel: Channel, { callMsMax = CALL_MS_MAX, onCall }: CallOptions = {}): Channel {
+export function withTimeLimit(
+  channel: Channel,
+  { callMsMax = CALL_MS_MAX, onCall, timers = systemTimers }: CallOptions = {},
+): Channel {
   const { name } = channel;
   const limited =
     <A extends unknown[], R>(call: ChannelCall['call'], ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const late = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => late.reject(new Error(`the channel ${name} did not respond to ${call} within ${callMsMax} ms`)),
-        callMsMax,
+      const cancelTimer = timers.after(callMsMax, () =>
+        late.reject(new Error(`the channel ${name} did not respond to ${call} within ${callMsMax} ms`)),
       );
       try {
         const answer = await Promise.race([ask.apply(channel, args), late.promise]);
@@ -41,7 +45,7 @@ export function withTimeLimit(channel: Channel, { callMsMax = CALL_MS_MAX, onCal
         onCall?.({ channel: name, call, outcome: error instanceof ChannelUnavailable ? 'unavailable' : 'failed' });
         throw error;
       } finally {
-        clearTimeout(timer);
+        cancelTimer();
       }
     };
   return {

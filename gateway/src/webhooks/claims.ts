@@ -4,6 +4,7 @@
  * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
  */
 import type { Clock } from '../platform/clock.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import {
   type ClaimEnd,
   claimDeliveries,
@@ -45,6 +46,7 @@ export class Claims {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #report: (error: unknown) => void;
+  readonly #timers: Timers;
   readonly #held = new Map<string, Delivery>();
   /** Those that must not be sent any more, since their URL was stopped after they had been claimed. */
   readonly #stopped = new Set<string>();
@@ -56,10 +58,11 @@ export class Claims {
   #writing = false;
 
   /** Calls `report` when something could not be written; the leases then expire. */
-  constructor(store: Store, clock: Clock, report: (error: unknown) => void) {
+  constructor(store: Store, clock: Clock, report: (error: unknown) => void, timers = systemTimers) {
     this.#store = store;
     this.#clock = clock;
     this.#report = report;
+    this.#timers = timers;
     this.#renew();
   }
 
@@ -132,7 +135,7 @@ export class Claims {
     if (this.#writing) return;
     this.#writing = true;
     // Attempts that end in the same turn of the event loop are written together.
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => this.#timers.nextTurn(resolve));
     while (this.#endings.length > 0 || this.#renewalDue) {
       const endings = this.#endings.splice(0, BATCH_MAX);
       const ending = new Set(endings.map(({ delivery }) => delivery.id));

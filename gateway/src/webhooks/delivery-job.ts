@@ -10,10 +10,11 @@ import { type Job, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { Report } from '../platform/report.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
-import { createSender } from './deliver.ts';
+import { createSender, type Sender } from './deliver.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
 import { Look } from './look.ts';
@@ -31,6 +32,9 @@ export interface DeliveryOptions extends AttemptOptions, GuardOptions {
   readonly answerWithinMs?: number;
   /** How long attempts that are under way may continue when the delivery is stopped; then they are given back. */
   readonly graceMs?: number;
+  /** Sends instead of connections of its own. */
+  readonly connections?: Sender;
+  readonly timers?: Timers;
 }
 
 const POLL_MS = 500;
@@ -54,15 +58,17 @@ export function startDeliveries(
 ): Deliveries {
   const { store, clock } = services;
   const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
+  const { timers = systemTimers } = options;
   const { bundle, secretKeys = NO_KEYS, keepAttempts = false } = options;
   const bodyCharsKept = keepAttempts ? BODY_CHARS_KEPT : 0;
   const guard = createGuard(options);
-  const connections = createSender({ guard, answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
+  const connections =
+    options.connections ?? createSender({ guard, answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
   const signer = createSigner(services, bundle, secretKeys);
-  const sender = createMessageSender(services, signer, connections.send);
-  const claims = new Claims(store, clock, report);
+  const sender = createMessageSender(services, signer, connections.send, timers);
+  const claims = new Claims(store, clock, report, timers);
   const lanes = new Lanes({ perLane, total, promptMs: answerWithinMs / PROMPT_PART }, () => clock.now());
-  const look = new Look(services, lanes, claims, perLane * CLAIMED_AHEAD);
+  const look = new Look(services, lanes, claims, perLane * CLAIMED_AHEAD, timers);
   const closing = new AbortController();
   const attempt = createAttempt(services, options, { lanes, claims, sender, closing: closing.signal });
 
@@ -104,11 +110,11 @@ export function startDeliveries(
     forgetKeys: (merchantId) => signer.forget(merchantId),
     async stop() {
       const stopped = worker.stop();
-      const late = setTimeout(close, graceMs);
+      const cancelTimer = timers.after(graceMs, close);
       closing.abort();
       lanes.clear();
       await stopped;
-      clearTimeout(late);
+      cancelTimer();
       close();
     },
   };

@@ -4,6 +4,7 @@
  * as they are found. Slots for the others are scarce and go to the merchants that have the fewest.
  */
 import type { Services } from '../operations/operation.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Store } from '../store/store.ts';
 import { CURSORS_MAX, type WaitingLane, waitingLanes, waitingMerchants } from '../store/waiting-lanes.ts';
 import type { Claims } from './claims.ts';
@@ -31,19 +32,26 @@ export class Look {
   readonly #lanes: Lanes;
   readonly #claims: Claims;
   readonly #dueMax: number;
-  readonly #rest = createRest();
+  readonly #rest: ReturnType<typeof createRest>;
   readonly #walks = new Map<number, Walk>();
   #found: Find[] = [];
   /** Merchants up to this one have had their step. */
   #lastMerchant = Number.NEGATIVE_INFINITY;
 
   /** `dueMax` is the number of deliveries that are looked for in a lane. */
-  constructor({ store, clock }: Pick<Services, 'store' | 'clock'>, lanes: Lanes, claims: Claims, dueMax: number) {
+  constructor(
+    { store, clock }: Pick<Services, 'store' | 'clock'>,
+    lanes: Lanes,
+    claims: Claims,
+    dueMax: number,
+    timers = systemTimers,
+  ) {
     this.#store = store;
     this.#now = () => clock.now();
     this.#lanes = lanes;
     this.#claims = claims;
     this.#dueMax = dueMax;
+    this.#rest = createRest(timers);
   }
 
   /**
@@ -148,14 +156,14 @@ export class Look {
 }
 
 /** Runs what it is given with pauses between that are in proportion, so that looking never takes up most of the time. */
-function createRest(): <T>(work: () => Promise<T>) => Promise<T> {
+function createRest(timers: Timers): <T>(work: () => Promise<T>) => Promise<T> {
   let until = 0;
   return async (work) => {
-    const pause = until - performance.now();
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-    const began = performance.now();
+    const pause = until - timers.elapsed();
+    if (pause > 0) await new Promise<void>((resolve) => timers.after(pause, resolve));
+    const began = timers.elapsed();
     const value = await work();
-    const ended = performance.now();
+    const ended = timers.elapsed();
     until = ended + Math.min(REST_PART * (ended - began), REST_MAX_MS);
     return value;
   };

@@ -1,5 +1,6 @@
 /** A message of a merchant, signed and sent once. */
 import type { Services } from '../operations/operation.ts';
+import { systemTimers } from '../platform/timers.ts';
 import type { AttemptRecord } from '../store/webhook-attempts.ts';
 import { type Sender, sentHeaders } from './deliver.ts';
 import type { AttemptFault } from './faults.ts';
@@ -37,6 +38,7 @@ export function createMessageSender(
   { time }: Pick<Services, 'time'>,
   signer: Pick<Signer, 'sign'>,
   send: Sender['send'],
+  timers = systemTimers,
 ): MessageSender {
   async function measure(
     { merchantId, body }: AddressedMessage,
@@ -44,9 +46,9 @@ export function createMessageSender(
     work: () => Promise<Pick<SentMessage, 'reply' | 'headers'>>,
   ): Promise<SentMessage> {
     const at = time.at(merchantId).now;
-    const began = performance.now();
+    const began = timers.elapsed();
     const result = await work();
-    const ms = Math.round(performance.now() - began);
+    const ms = Math.round(timers.elapsed() - began);
     return { at, ms, bodyBytes: Buffer.byteLength(body), fault, ...result };
   }
 

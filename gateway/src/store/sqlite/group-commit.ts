@@ -12,8 +12,8 @@ export interface Unit {
 
 interface Parts {
   readonly writer: Statements;
-  readonly reader: Reader;
-  readonly log: SyncedLog;
+  readonly reader: Pick<Reader, 'refresh'>;
+  readonly log: Pick<SyncedLog, 'requireHealthy' | 'sync'>;
 }
 
 /** Settles the promise of a unit. */

@@ -1,4 +1,5 @@
 /** Units of work that wait for the next commit: callers' units before background units. */
+import { systemTimers, type Timers } from '../../platform/timers.ts';
 import { type Priority, StoreUnavailable } from '../store.ts';
 import type { Unit } from './group-commit.ts';
 
@@ -14,6 +15,7 @@ const CALLERS_FIRST_MS = 1;
 export class UnitQueue {
   readonly #commit: (units: readonly Unit[]) => Promise<void>;
   readonly #max: number;
+  readonly #timers: Timers;
   readonly #queues: Record<Priority, Unit[]> = { caller: [], background: [] };
   #committing = false;
   #callersUntil = 0;
@@ -21,9 +23,10 @@ export class UnitQueue {
   #drained: (() => void)[] = [];
 
   /** Refuses units beyond `max` of a priority. `commit` must not reject. */
-  constructor(commit: (units: readonly Unit[]) => Promise<void>, max: number) {
+  constructor(commit: (units: readonly Unit[]) => Promise<void>, max: number, timers = systemTimers) {
     this.#commit = commit;
     this.#max = max;
+    this.#timers = timers;
   }
 
   /** Throws StoreUnavailable when too many are waiting. */
@@ -48,29 +51,29 @@ export class UnitQueue {
 
   #schedule(): void {
     if (this.#committing || this.#waiting === 0) return;
-    const pause = this.#queues.caller.length > 0 ? 0 : this.#callersUntil - performance.now();
+    const pause = this.#queues.caller.length > 0 ? 0 : this.#callersUntil - this.#timers.elapsed();
     if (pause > 0) {
       this.#scheduleAfter(pause);
     } else {
       this.#committing = true;
-      setImmediate(() => this.#commitNext());
+      this.#timers.nextTurn(() => this.#commitNext());
     }
   }
 
   #scheduleAfter(ms: number): void {
     if (this.#pausing) return;
     this.#pausing = true;
-    setTimeout(() => {
+    this.#timers.after(ms, () => {
       this.#pausing = false;
       this.#schedule();
-    }, ms);
+    });
   }
 
   async #commitNext(): Promise<void> {
     const forCallers = this.#queues.caller.length > 0;
     await this.#commit(this.#nextGroup());
     this.#committing = false;
-    if (forCallers) this.#callersUntil = performance.now() + CALLERS_FIRST_MS;
+    if (forCallers) this.#callersUntil = this.#timers.elapsed() + CALLERS_FIRST_MS;
     this.#schedule();
     this.#tellDrained();
   }
