@@ -19,6 +19,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'conformance/src': ['generated', 'contract/src'],
   'conformance/driver-template.ts': ['conformance/src'],
 
+  'gateway/console': ['generated'],
   'gateway/src/platform': [],
   'gateway/src/domain': ['generated'],
   'gateway/src/channel': ['generated', 'contract/src', ...gateway('platform', 'domain')],
@@ -40,6 +41,11 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('platform', 'domain', 'channel', 'contract', 'store', 'operations', 'webhooks', 'http'),
   ],
   'gateway/src/sandbox-client': ['generated', 'contract/src', ...gateway('contract', 'webhooks')],
+  'gateway/src/console': [
+    'generated',
+    'contract/src',
+    ...gateway('platform', 'contract', 'store', 'operations', 'http'),
+  ],
   'gateway/src/config.ts': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/gateway.ts': [
     ...gateway(
@@ -53,6 +59,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
       'http',
       'checkout',
       'sandbox',
+      'console',
     ),
     ...gateway('config.ts'),
   ],
@@ -78,8 +85,14 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, and modules of Node, that only these parts use. Tests use any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['client/recipes', 'client/examples', ...gateway('http', 'checkout', 'sandbox', 'gateway.ts', 'commands')],
+  fastify: [
+    'client/recipes',
+    'client/examples',
+    ...gateway('http', 'checkout', 'sandbox', 'console', 'gateway.ts', 'commands'),
+  ],
   '@fastify': gateway('http'),
+  preact: ['gateway/console'],
+  htm: ['gateway/console'],
   pg: gateway('store/postgres'),
   'node:sqlite': gateway('store/sqlite'),
   'node:http': ['contract/src', 'conformance/src', ...gateway('webhooks', 'http', 'sandbox-client')],

@@ -22,6 +22,8 @@ const CHECKS: Stage[] = [
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
   { name: 'diff', args: ['scripts/diff.ts'] },
   { name: 'types', args: [bin('typescript7/bin/tsc'), '-p', '.'] },
+  // What runs in browsers has other globals.
+  { name: 'console', args: [bin('typescript7/bin/tsc'), '-p', 'gateway/console'] },
   { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
   { name: 'imports', args: [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), ...IMPORTS] },
   { name: 'prose', args: ['scripts/prose.ts'] },
@@ -38,7 +40,7 @@ const NAMES = [...DEFAULT, LONG.name];
 
 const command = new CommandLine('npm test --')
   .description(
-    'Run every check: lint of the contract, stale artifacts, changes since the release, types, style, imports between parts, prose, unused code, tests.',
+    'Run every check: lint of the contract, stale artifacts, changes since the release, types, types of the console, style, imports between parts, prose, unused code, tests.',
   )
   .argument('[files...]', 'Test files, or parts of their paths. Then nothing else runs.')
   .option('--only <stages>', `Stages to run: ${NAMES.join(', ')}.`, parseNames(NAMES))

@@ -5,6 +5,7 @@ import { type Channels, createChannels } from './channel/channels.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config.ts';
+import { consolePages } from './console/plugin.ts';
 import { type Contract, readContract } from './contract/contract.ts';
 import { createMetrics, type Metrics } from './http/operational.ts';
 import type { ResponseCheck } from './http/routes.ts';
@@ -114,6 +115,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     network: options.network ?? {},
     keyPolicy: options.keyPolicy ?? {},
+    consoleSessions: sandbox !== undefined,
     metrics,
     addPages: async (app, rates, authentication) => {
       await app.register(checkout, { prefix: '/checkout', services, rates, log });
@@ -125,6 +127,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
           deliveries: controlsOf(() => deliveries),
         },
       });
+      const demo = options.keyPolicy?.demo === true;
+      if (sandbox) await app.register(consolePages, { prefix: '/console', services, rates, demo });
     },
     checkResponse: options.checkResponse,
     requestFaults: sandbox?.requestFaults,

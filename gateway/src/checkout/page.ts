@@ -1,7 +1,7 @@
 /** The frame of every page of the checkout, and the policy with which the browser guards it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trusted } from '../http/html.ts';
 
 export interface Page {
   readonly title: string;

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Payment } from '../domain/transaction.ts';
 import { endCutRequest } from '../http/errors.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import { isFromOtherSite } from '../http/same-site.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
@@ -89,18 +90,9 @@ function send(reply: FastifyReply, { status }: Payment, page: Page): FastifyRepl
   return reply.header('x-payment-status', status).send(render(page));
 }
 
-/**
- * Refuses a form that another site sent. The token protects already, this only adds to it, so a form from a browser that
- * sends no origin is accepted; it is also `null` under our own referrer policy.
- */
+/** Refuses a form that another site sent. The token protects already, this only adds to it. */
 async function refuseOtherSites(request: FastifyRequest): Promise<void> {
-  const { origin } = request.headers;
-  const site = request.headers['sec-fetch-site'];
-  if (typeof site === 'string') {
-    if (site !== 'same-origin' && site !== 'none') throw new Refused('other-site');
-  } else if (origin !== undefined && origin !== 'null' && origin.replace(/^https?:\/\//, '') !== request.host) {
-    throw new Refused('other-site');
-  }
+  if (isFromOtherSite(request)) throw new Refused('other-site');
 }
 
 function sendFailure(

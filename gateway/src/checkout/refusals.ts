@@ -1,7 +1,7 @@
 /** Requests that the payment page cannot serve, as pages: the API's problems are for programs. */
 import { ProblemError } from '../contract/problems.ts';
+import { html } from '../http/html.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { html } from './html.ts';
 import type { Page } from './page.ts';
 
 export interface Refusal {

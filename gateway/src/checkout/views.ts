@@ -2,9 +2,9 @@
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { findMethod } from '../domain/methods.ts';
 import type { Payment } from '../domain/transaction.ts';
+import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
 import type { Entry, Field } from './fields.ts';
-import { type Html, html } from './html.ts';
 import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
 import { returnAddress } from './return-address.ts';

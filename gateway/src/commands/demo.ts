@@ -4,6 +4,7 @@ import { readContract } from '../contract/contract.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../store/api-keys.ts';
+import { createConsoleLink } from '../store/console-access.ts';
 import { createMerchant } from '../store/merchants.ts';
 import { createSigningSecret, validSecrets } from '../store/signing-secrets.ts';
 import type { Store } from '../store/store.ts';
@@ -35,4 +36,10 @@ export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids =
     const secret = newest?.secret ?? (await createSigningSecret(db, merchantId, now, secretKeys, ids));
     return { merchantId, key: DEMO_KEY, secret };
   });
+}
+
+/** A link that opens the console of the demo merchant once; undefined if its key was revoked. */
+export async function consoleLink(store: Store, address: string): Promise<string | undefined> {
+  const link = await store.unit((db) => createConsoleLink(db, { key: DEMO_KEY }, Date.now()));
+  return link && `${address}/console/login/${link.token}`;
 }

@@ -8,7 +8,7 @@ import { readContract } from '../contract/contract.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference, readReference } from '../http/reference.ts';
 import { createIds } from '../platform/ids.ts';
-import { type Demo, demoMerchant } from './demo.ts';
+import { consoleLink, type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { describeStore, openStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
@@ -58,7 +58,8 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
-  console.log(welcome(address, config, merchant, reference !== undefined));
+  const link = merchant && (await consoleLink(store, address));
+  console.log(welcome(address, config, { demo: merchant, link, reference: reference !== undefined }));
   const signal = await stopped;
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
@@ -126,9 +127,19 @@ function localName(host: string): string {
   return host === '127.0.0.1' || host === '0.0.0.0' ? 'localhost' : host;
 }
 
-function welcome(address: string, config: Config, demo: Demo | undefined, reference: boolean): string {
+interface Welcome {
+  readonly demo: Demo | undefined;
+  /** Opens the console of the demo merchant once. */
+  readonly link: string | undefined;
+  /** The reference is built. */
+  readonly reference: boolean;
+}
+
+function welcome(address: string, config: Config, { demo, link, reference }: Welcome): string {
   const lines = [
     `gateway     ${address}  (${describeStore(config)})`,
+    ...(link || config.live ? [] : [`console     ${address}/console`]),
+    ...(link ? [`console     ${link}  (opens once, within 15 minutes)`] : []),
     ...(reference ? [`reference   ${address}/docs`] : []),
     `health      ${address}/health/ready    metrics  ${address}/metrics`,
   ];

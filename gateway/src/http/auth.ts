@@ -1,9 +1,11 @@
-/** Authentication by API key (contract: `auth`). */
+/** Authentication by API key (contract: `auth`), and in a sandbox by the session of its console. */
 import type { onRequestHookHandler } from 'fastify';
 import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
 import { type KeyPolicy, merchantByKey } from '../store/api-keys.ts';
+import { merchantBySession } from '../store/console-access.ts';
 import type { Merchant } from '../store/merchants.ts';
+import { consoleSession } from './console-session.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
@@ -18,8 +20,14 @@ export const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
 /** The key of an `Authorization: Bearer …` header. */
-function bearerKey(header: string | undefined): string | undefined {
+export function bearerKey(header: string | undefined): string | undefined {
   return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
+}
+
+/** What is accepted. */
+export interface AccessPolicy extends KeyPolicy {
+  /** Sessions of the console are accepted too. Only where no money moves. */
+  readonly sessions: boolean;
 }
 
 export interface Authentication {
@@ -29,11 +37,11 @@ export interface Authentication {
   readonly forgetMerchant: (merchantId: number) => void;
 }
 
-/** Admits requests with API keys that the policy accepts. */
+/** Admits requests with API keys, and in sessions, that the policy accepts. */
 export function authentication(
-  { store }: Pick<Services, 'store'>,
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
   rates: RateLimits,
-  policy: KeyPolicy,
+  policy: AccessPolicy,
 ): Authentication {
   const remembered = new Map<string, { merchant: Merchant; until: number }>();
   /** Look-ups that began before one may have found what is gone. */
@@ -52,11 +60,18 @@ export function authentication(
     return merchant;
   }
 
+  async function findBySession(session: string): Promise<Merchant> {
+    const merchant = await merchantBySession(store.read, session, policy, clock.now());
+    if (!merchant) throw unauthorized('The session of the console has ended. Log in again at `/console/login`.');
+    return merchant;
+  }
+
   const authenticate: onRequestHookHandler = (request, _reply, done) => {
     const key = bearerKey(request.headers.authorization);
+    const session = key === undefined && policy.sessions ? consoleSession(request) : undefined;
     const admit = (merchant: Merchant) => {
       request.merchant = merchant;
-      rates.countCall(key ?? '');
+      rates.countCall(key ?? session ?? '');
     };
     const known = key === undefined ? undefined : remembered.get(key);
     if (known && known.until > performance.now()) {
@@ -68,9 +83,7 @@ export function authentication(
       if (error instanceof ProblemError) rates.countInvalidKey(request.ip);
       throw error;
     };
-    find(key)
-      .then(admit, refuse)
-      .then(() => done(), done);
+    (session === undefined ? find(key) : findBySession(session)).then(admit, refuse).then(() => done(), done);
   };
 
   return {

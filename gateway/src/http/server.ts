@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly network?: Partial<Network>;
   /** Which API keys are accepted. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
+  /** Accepts the sessions of the console. Only where no money moves. */
+  readonly consoleSessions?: boolean;
   readonly metrics: Metrics;
   /** Adds the pages that are served along with the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits, authentication: Authentication) => Promise<void>;
@@ -99,7 +101,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const rates = createRateLimits(limits.requestsPerSecond);
   batchResponses(app);
   addProbes(app, services.store, options.metrics, lifecycle);
-  const access = authentication(services, rates, { live: false, demo: false, ...options.keyPolicy });
+  const policy = { live: false, demo: false, ...options.keyPolicy };
+  const sessions = options.consoleSessions === true && !policy.live;
+  const access = authentication(services, rates, { ...policy, sessions });
   addRoutes(app, options, access.authenticate);
   await app.register(channelNotifications, { prefix: '/channels', services, rates });
   await options.addPages?.(app, rates, access);

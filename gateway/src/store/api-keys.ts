@@ -14,7 +14,8 @@ export interface KeyPolicy {
 
 /** The key of the demo merchant, the same everywhere. It is public, so only a demo on loopback may accept it. */
 export const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
-const DEMO_KEY_ID = 'key_demo';
+/** Identifies the demo merchant's key among all. */
+export const DEMO_KEY_ID = 'key_demo';
 
 /** Adds an API key and returns it. It can't be read again. */
 export async function createApiKey(
@@ -101,6 +102,7 @@ function prefixOf(live: boolean): string {
   return live ? 'sk_live_' : 'sk_test_';
 }
 
-function hashKey(key: string): string {
+/** The hash of a key or token, under which it is stored. */
+export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { html } from '../../../gateway/src/checkout/html.ts';
+import { html } from '../../../gateway/src/http/html.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;

@@ -3,6 +3,7 @@ import { ProblemError } from '../../contract/problems.ts';
 import type { SandboxOperation } from '../operation.ts';
 import { addChaos, clearChaos, listChaos, removeChaos } from './chaos.ts';
 import { advanceClock, freezeClock, getClock, releaseClock } from './clock.ts';
+import { createConsoleLink } from './console-links.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { inspectPayment, inspectPayout } from './inspect.ts';
 import { auditLedger, listLedgerEntries } from './ledger.ts';
@@ -81,5 +82,5 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   streamChanges: later,
   deleteMerchant,
   resetMerchant,
-  createConsoleLink: later,
+  createConsoleLink,
 };

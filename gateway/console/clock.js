@@ -1,0 +1,74 @@
+/** The merchant's time, and what moves it. */
+import { useEffect, useState } from 'preact/hooks';
+import { announce } from './announce.js';
+import { call } from './api.js';
+import { duration, time } from './format.js';
+import { Failure, Loaded } from './parts.js';
+import { useAction, useResource } from './resource.js';
+import { html } from './view.js';
+
+/** @typedef {import('../../generated/sandbox/types.ts').Clock} Clock */
+
+const STEPS = ['1m', '15m', '1h', '1d'];
+
+/** The clock, read again when the settings change. @returns {import('./resource.js').Resource<Clock>} */
+export function useClock() {
+  return useResource('/sandbox/clock', ['settings']);
+}
+
+/** The time as it runs on from when it was read. @param {{ clock: Clock }} props */
+export function RunningTime({ clock }) {
+  const [passed, setPassed] = useState(0);
+  useEffect(() => {
+    setPassed(0);
+    if (clock.frozen) return;
+    const began = Date.now();
+    const timer = setInterval(() => setPassed(Date.now() - began), 1_000);
+    return () => clearInterval(timer);
+  }, [clock]);
+  return html`<time class="number" datetime=${clock.now}>${time(Date.parse(clock.now) + passed)}</time>`;
+}
+
+/** How the time differs from that of the gateway. @param {Clock} clock */
+export function deviation({ frozen, ahead_ms: ahead }) {
+  const by = Math.abs(ahead) < 1_000 ? '' : `${duration(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}`;
+  return [frozen ? 'frozen' : '', by].filter(Boolean).join(', ');
+}
+
+/** @param {{ resource?: import('./resource.js').Resource<Clock> }} props */
+export function ClockCard({ resource: given }) {
+  const own = useClock();
+  const resource = given ?? own;
+  const [by, setBy] = useState('');
+  const action = useAction(async (/** @type {string} */ path, /** @type {unknown} */ body) => {
+    /** @type {Clock} */
+    const clock = await call('POST', `/sandbox/clock/${path}`, body);
+    announce(clock.reached ? `The clock shows ${time(clock.now)}` : 'An endpoint still keeps the clock waiting.');
+    resource.reload();
+  });
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    if (by !== '') action.run('advance', { by });
+  };
+  return html`<section class="card" aria-labelledby="clock">
+    <h2 id="clock">Clock</h2>
+    <${Loaded} resource=${resource}>${(/** @type {Clock} */ clock) => html`<div class="stack tight">
+      <p><strong><${RunningTime} clock=${clock} /></strong> <span class="quiet">UTC${deviation(clock) && `, ${deviation(clock)}`}</span></p>
+      <div class="buttons">
+        ${STEPS.map((step) => html`<button type="button" disabled=${action.busy} onClick=${() => action.run('advance', { by: step })}>+${step}</button>`)}
+        ${
+          clock.frozen
+            ? html`<button type="button" disabled=${action.busy} onClick=${() => action.run('release', undefined)}>Release</button>`
+            : html`<button type="button" disabled=${action.busy} onClick=${() => action.run('freeze', {})}>Freeze</button>`
+        }
+      </div>
+      <form class="filters" onSubmit=${submit}>
+        <label class="field"><span>Advance by</span><input name="by" value=${by} placeholder="90m" pattern="[0-9]+(ms|s|m|h|d)" onInput=${(/** @type {any} */ event) => setBy(event.target.value)} /></label>
+        <button type="submit" disabled=${action.busy}>Advance</button>
+      </form>
+      <p class="hint">Expiry, settlement, limits, webhook retries and the timestamp of signatures follow this clock.</p>
+      <${Failure} error=${action.error} />
+    </div>`}</${Loaded}>
+  </section>`;
+}

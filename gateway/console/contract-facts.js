@@ -1,0 +1,11 @@
+/** What the shell says about the contract. */
+
+/**
+ * @typedef {'payment' | 'payout'} Kind
+ * @typedef {{ currencies: string[], minorUnits: Record<string, number>, statuses: Record<Kind, string[]> }} Facts
+ */
+
+const content = document.querySelector('meta[name="contract-facts"]')?.getAttribute('content');
+
+/** @type {Facts} */
+export const facts = JSON.parse(content ?? '{}');

@@ -1,0 +1,152 @@
+/** Events and their deliveries. */
+import { useState } from 'preact/hooks';
+import { announce } from './announce.js';
+import { call, query } from './api.js';
+import { duration, words } from './format.js';
+import { OperationForm } from './operation-form.js';
+import { Code, Copy, Empty, Facts, Failure, Head, Loaded, Status, Time, toneOfHttp } from './parts.js';
+import { useAction, useResource } from './resource.js';
+import { href } from './router.js';
+import { Filters, Pager, Table } from './table.js';
+import { html } from './view.js';
+
+/**
+ * @typedef {import('../../generated/sandbox/types.ts').EventSummary} EventSummary
+ * @typedef {import('../../generated/sandbox/types.ts').Event} EventDetail
+ * @typedef {import('../../generated/sandbox/types.ts').Attempt} Attempt
+ */
+
+const STATES = ['waiting', 'delivered', 'failed'];
+
+/** @type {import('./table.js').Column[]} */
+const COLUMNS = [
+  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}` },
+  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  {
+    name: 'Transaction',
+    of: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
+    wide: true,
+  },
+  { name: 'URL', of: (row) => html`<span class="clip" title=${row.url}>${row.url}</span>`, wide: true },
+  { name: 'Attempts', of: (row) => row.attempts, right: true },
+  { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
+];
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Events({ filters }) {
+  /** @type {import('./resource.js').Resource<{ data: EventSummary[], next_cursor?: string }>} */
+  const resource = useResource(`/sandbox/events${query(filters)}`, filters['cursor'] ? [] : ['event', 'attempt']);
+  const [open, setOpen] = useState('');
+  const replay = useAction(async () => {
+    const { events } = await call('POST', '/sandbox/events/replay', { undelivered: true });
+    announce(events === 0 ? 'There is nothing to send again.' : `Events sent again: ${events}`);
+    resource.reload();
+  });
+  /** @param {string} name */
+  const toggle = (name) => setOpen(open === name ? '' : name);
+  return html`<${Head} title="Events">
+      <div class="buttons">
+        <button type="button" disabled=${replay.busy} onClick=${replay.run}>Replay failed</button>
+        <button type="button" aria-expanded=${String(open === 'since')} onClick=${() => toggle('since')}>Replay since…</button>
+        <button type="button" aria-expanded=${String(open === 'samples')} onClick=${() => toggle('samples')}>Send samples…</button>
+      </div>
+    </${Head}>
+    <${Failure} error=${replay.error} />
+    ${open === 'since' && html`<section class="card" aria-label="Replay events"><${OperationForm} id="replayEvents" initial=${{ since: new Date(Date.now() - 3_600_000).toISOString() }} onDone=${resource.reload} /></section>`}
+    ${open === 'samples' && html`<${Samples} />`}
+    <${Filters} fields=${[
+      { name: 'state', label: 'State', options: STATES },
+      { name: 'transaction_id', label: 'Transaction' },
+    ]} />
+    <section class="card flush" aria-label="Events">
+      <${Loaded} resource=${resource}>${(/** @type {any} */ page) => html`
+        <${Table} label="Events" rows=${page.data} columns=${COLUMNS} to=${(/** @type {EventSummary} */ row) => href(['events', row.id])}
+          empty=${
+            Object.keys(filters).length > 0
+              ? html`<${Empty} title="No events match">Change the filters, or <a href="#/events">clear them</a>.</${Empty}>`
+              : html`<${Empty} title="No events yet">Each change of a transaction that has a callback URL sends one.</${Empty}>`
+          } />
+        <${Pager} next=${page.next_cursor} />`}</${Loaded}>
+    </section>`;
+}
+
+function Samples() {
+  const [results, setResults] = useState(/** @type {{ event: string, attempt: Attempt }[] | undefined} */ (undefined));
+  return html`<section class="card stack tight" aria-label="Send sample events">
+    <${OperationForm} id="sendSampleEvents" done="The samples were sent" onDone=${(/** @type {any} */ { data }) => setResults(data)} />
+    ${results && html`<ul>${results.map(({ event, attempt }) => html`<li key=${event}>${event} <${Outcome} attempt=${attempt} /></li>`)}</ul>`}
+  </section>`;
+}
+
+/** @param {{ id: string }} props */
+export function EventPage({ id }) {
+  const path = `/sandbox/events/${encodeURIComponent(id)}`;
+  /** @type {import('./resource.js').Resource<EventDetail>} */
+  const resource = useResource(
+    path,
+    ({ type, data }) =>
+      (type === 'event' || type === 'attempt') && (data.id === undefined || data.id === id || data.event_id === id),
+  );
+  const resend = useAction(async () => {
+    await call('POST', `${path}/resend`);
+    announce('The event is sent again.');
+    resource.reload();
+  });
+  return html`<p class="crumbs"><a href="#/events">Events</a></p>
+    <${Loaded} resource=${resource}>${(/** @type {EventDetail} */ event) => html`
+      <${Head} title=${`${words(event.kind)} ${event.status}`}>
+        <${Status} value=${event.state} />
+        <button type="button" disabled=${resend.busy} onClick=${resend.run}>Resend</button>
+      </${Head}>
+      <${Failure} error=${resend.error} />
+      <div class="columns detail">
+        <section class="stack" aria-label="Attempts">
+          ${event.deliveries.length === 0 && html`<section class="card"><${Empty} title="No attempt yet">${event.next_attempt_at && html`The first comes at <${Time} at=${event.next_attempt_at} />.`}</${Empty}></section>`}
+          ${[...event.deliveries].reverse().map((attempt) => html`<${AttemptCard} key=${attempt.number} attempt=${attempt} />`)}
+        </section>
+        <div class="stack">
+          <section class="card" aria-labelledby="facts">
+            <div class="cardhead"><h2 id="facts">Details</h2><${Copy} text=${event.id} label="Copy ID" /></div>
+            <${Facts} items=${[
+              ['ID', html`<span class="mono">${event.id}</span>`],
+              [
+                words(event.kind),
+                html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,
+              ],
+              ['URL', event.url],
+              ['Created', html`<${Time} at=${event.created_at} />`],
+              ['Next attempt', event.next_attempt_at && html`<${Time} at=${event.next_attempt_at} />`],
+              ['Last result', event.last_result],
+            ]} />
+          </section>
+          <section class="card" aria-labelledby="body">
+            <div class="cardhead"><h2 id="body">Body</h2><${Copy} text=${event.body} /></div>
+            <${Code} value=${event.body} label="Body" />
+          </section>
+        </div>
+      </div>`}</${Loaded}>`;
+}
+
+/** @param {{ attempt: Attempt }} props */
+function Outcome({ attempt: { status, error } }) {
+  if (status === undefined) return html`<${Status} value=${error ?? 'no response'} tone="bad" />`;
+  return html`<${Status} value=${status} tone=${toneOfHttp(status)} />`;
+}
+
+/** @param {{ attempt: Attempt }} props */
+function AttemptCard({ attempt }) {
+  const { number, at, duration_ms, request_headers, response_body, fault } = attempt;
+  return html`<section class="card stack tight" aria-label=${`Attempt ${number}`}>
+    <div class="cardhead">
+      <h2>Attempt ${number} <${Outcome} attempt=${attempt} /> ${fault && html`<${Status} value=${fault} tone="warn" />`}</h2>
+      <span class="quiet small">${duration(duration_ms)} · <${Time} at=${at} /></span>
+    </div>
+    <${Headers} title="Request headers" headers=${request_headers} />
+    ${response_body ? html`<div><h3>Response</h3><${Code} value=${response_body} label=${`Response to attempt ${number}`} /></div>` : html`<p class="quiet small">The response has no body.</p>`}
+  </section>`;
+}
+
+/** @param {{ title: string, headers: Record<string, string> }} props */
+export function Headers({ title, headers }) {
+  return html`<details><summary>${title}</summary><${Facts} items=${Object.entries(headers).map(([name, value]) => [name, html`<span class="mono">${value}</span>`])} /></details>`;
+}

@@ -1,0 +1,96 @@
+/** Values as people read them. */
+import { facts } from './contract-facts.js';
+
+/** Where a currency groups its digits in its own way, that is kept.
+ * @type {Record<string, string>} */
+const LOCALES = { INR: 'en-IN' };
+
+/**
+ * An amount of minor units, such as `₹4,99,000.00`.
+ * @param {number | undefined} amount
+ * @param {string} currency
+ */
+export function money(amount, currency) {
+  if (amount === undefined) return '';
+  const digits = facts.minorUnits[currency] ?? 2;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(LOCALES[currency] ?? 'en', { style: 'currency', currency, ...format }).format(
+    // A string keeps what a double can't.
+    /** @type {any} */ (decimal(amount, digits)),
+  );
+}
+
+/** @param {number} amount @param {number} digits */
+function decimal(amount, digits) {
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  return `${amount < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
+}
+
+const DAY = { day: 'numeric', month: 'short' };
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' };
+
+/**
+ * A time in UTC, as the API has it: `22 Nov, 08:15:02`, with the year if it isn't this one.
+ * @param {string | number} at
+ */
+export function time(at) {
+  const date = new Date(at);
+  const year = date.getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: 'numeric' };
+  const options = /** @type {Intl.DateTimeFormatOptions} */ ({ ...DAY, ...year, ...CLOCK, timeZone: 'UTC' });
+  return new Intl.DateTimeFormat('en-GB', options).format(date);
+}
+
+/** The hour of a time in UTC, such as `08:00`. @param {string} at */
+export function hour(at) {
+  return `${at.slice(11, 13)}:00`;
+}
+
+/** A duration, such as `850 ms`, `3.2 s` or `2 d 4 h`. @param {number} ms */
+export function duration(ms) {
+  if (ms < 1_000) return `${Math.round(ms * 10) / 10} ms`;
+  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
+  const minutes = Math.floor(ms / 60_000);
+  const parts = [
+    [Math.floor(minutes / 1_440), 'd'],
+    [Math.floor(minutes / 60) % 24, 'h'],
+    [minutes % 60, 'min'],
+  ].filter(([count]) => count !== 0);
+  return parts
+    .map(([count, unit]) => `${count} ${unit}`)
+    .slice(0, 2)
+    .join(' ');
+}
+
+/** JSON with line breaks; what isn't JSON stays as it is. @param {unknown} value */
+export function pretty(value) {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+/** `EXTRA_DATA_NEEDED` and `lost_response` as words. @param {string} code */
+export function words(code) {
+  const text = code.replaceAll(/[_-]/g, ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The key is written as a placeholder: the console never has it. */
+const KEY = 'YOUR_API_KEY';
+
+/**
+ * A request as a command. @param {string} method @param {string} url @param {unknown} [body]
+ */
+export function curl(method, url, body) {
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(url)}`, `-H 'Authorization: Bearer ${KEY}'`];
+  if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`);
+  return lines.join(' \\\n  ');
+}
+
+/** @param {string} text */
+function quote(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,120 @@
+/** Small parts that all pages are made of. */
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from './announce.js';
+import { ApiError } from './api.js';
+import { pretty, time } from './format.js';
+import { html } from './view.js';
+
+/** @typedef {import('./view.js').Children} Children */
+
+/** What is good, bad, waits for somebody, or is under way. @type {Record<string, string>} */
+const TONES = {
+  ...{ SUCCESS: 'good', delivered: 'good', up: 'good', ok: 'good' },
+  ...{ FAILED: 'bad', failed: 'bad', down: 'bad' },
+  ...{ EXTRA_DATA_NEEDED: 'warn', PAY_CONFIRMATION_NEEDED: 'warn', waiting: 'warn', overloaded: 'warn', slow: 'warn' },
+  ...{ lost_response: 'warn', manual: 'info' },
+  ...{ CREATED: 'info', VERIFYING: 'info', PROCESSING: 'info' },
+};
+
+/** @param {string | undefined} status */
+export function toneOf(status) {
+  return TONES[status ?? ''] ?? '';
+}
+
+/** @param {number} status */
+export function toneOfHttp(status) {
+  if (status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
+}
+
+/** @param {{ value: string | number, tone?: string }} props */
+export function Status({ value, tone = toneOf(String(value)) }) {
+  return html`<span class=${`status ${tone}`}>${value}</span>`;
+}
+
+/** @param {{ at: string }} props */
+export function Time({ at }) {
+  return html`<time class="quiet number" datetime=${at} title=${`${at} (UTC)`}>${time(at)}</time>`;
+}
+
+/** The heading of a page gets the focus when the page opens, so that screen readers read it. */
+/** @param {{ title: string, children?: Children }} props */
+export function Head({ title, children }) {
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    document.title = `${title} · Console`;
+  }, [title]);
+  return html`<div class="head"><h1 tabindex="-1" ref=${heading}>${title}</h1>${children}</div>`;
+}
+
+/** @param {{ text: string, label?: string }} props */
+export function Copy({ text, label = 'Copy' }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      announce('Copied');
+    } catch {
+      announce('Your browser does not allow copying here. Select the text and copy it.');
+    }
+  };
+  return html`<button type="button" class="plain" onClick=${copy}>${label}</button>`;
+}
+
+const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null|-?\d[\d.eE+-]*)\b/g;
+
+/** JSON in colour, or plain text. @param {{ value: unknown, label: string }} props */
+export function Code({ value, label }) {
+  const text = pretty(value);
+  const isJson = typeof value !== 'string' || text.startsWith('{') || text.startsWith('[');
+  return html`<pre class="code" tabindex="0" role="region" aria-label=${label}>${isJson ? coloured(text) : text}</pre>`;
+}
+
+/** @param {string} text */
+function coloured(text) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    const [whole, string, colon, literal] = match;
+    parts.push(text.slice(end, match.index));
+    if (literal !== undefined) parts.push(html`<span class="literal">${literal}</span>`);
+    else parts.push(html`<span class=${colon ? 'key' : 'text'}>${string}</span>`, colon ?? '');
+    end = match.index + whole.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** @param {{ title: string, children?: Children }} props */
+export function Empty({ title, children }) {
+  return html`<div class="empty"><strong>${title}</strong>${children && html`<span>${children}</span>`}</div>`;
+}
+
+export function Loading() {
+  return html`<p class="loading" aria-busy="true">Loading…</p>`;
+}
+
+/** What went wrong, and what to do. @param {{ error: Error | undefined, retry?: () => void }} props */
+export function Failure({ error, retry }) {
+  if (!error) return null;
+  const { violations = [], request_id } = error instanceof ApiError ? error.problem : {};
+  const text =
+    error instanceof ApiError ? error.message : `The gateway can't be reached. Check that it runs. (${error.message})`;
+  return html`<div class="notice bad" role="alert">
+    <p>${text}</p>
+    ${violations.length > 0 && html`<ul>${violations.map(({ pointer, message }) => html`<li><code>${pointer || 'body'}</code> ${message}</li>`)}</ul>`}
+    ${request_id && html`<p class="small">Request <a href=${`#/requests/${request_id}`}>${request_id}</a></p>`}
+    ${retry && html`<p><button type="button" onClick=${retry}>Try again</button></p>`}
+  </div>`;
+}
+
+/** Shows a resource once it is there. */
+/** @param {{ resource: import('./resource.js').Resource<any>, children: (data: any) => Children }} props */
+export function Loaded({ resource, children }) {
+  const { data, error, reload } = resource;
+  return html`<${Failure} error=${error} retry=${reload} />${data ? children(data) : !error && html`<${Loading} />`}`;
+}
+
+/** Names and values; those without a value are left out. @param {{ items: [string, Children][] }} props */
+export function Facts({ items }) {
+  const shown = items.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}

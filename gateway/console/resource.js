@@ -1,0 +1,92 @@
+/** What a page shows of the API: read when the page opens, and again when it has changed. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { call } from './api.js';
+import { listen } from './stream.js';
+
+/**
+ * @template T
+ * @typedef {{ data: T | undefined, error: Error | undefined, loading: boolean, reload: () => void }} Resource
+ */
+
+/** Changes that come in crowds are read once in this time, in milliseconds. */
+const PAUSE_MS = 400;
+
+/**
+ * Reads a path. While it is read again, what was read before stays.
+ * @template T
+ * @param {string | undefined} path undefined reads nothing
+ * @param {readonly string[] | ((change: import('./stream.js').Change) => boolean)} [changes] Changes after which it is read again
+ * @returns {Resource<T>}
+ */
+export function useResource(path, changes = []) {
+  const [state, setState] = useState({
+    path,
+    data: /** @type {T | undefined} */ (undefined),
+    error: /** @type {Error | undefined} */ (undefined),
+  });
+  const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => setTurn((value) => value + 1), []);
+  useEffect(() => {
+    if (path === undefined) return;
+    const abort = new AbortController();
+    call('GET', path, undefined, abort.signal).then(
+      (data) => abort.signal.aborted || setState({ path, data, error: undefined }),
+      (error) =>
+        abort.signal.aborted || setState((old) => ({ path, data: old.path === path ? old.data : undefined, error })),
+    );
+    return () => abort.abort();
+  }, [path, turn]);
+  useChanges(changes, reload);
+  const current = state.path === path;
+  const data = current ? state.data : undefined;
+  const error = current ? state.error : undefined;
+  return { data, error, loading: path !== undefined && !data && !error, reload };
+}
+
+/**
+ * Calls back after changes, and after the connection was restored.
+ * @param {readonly string[] | ((change: import('./stream.js').Change) => boolean)} changes
+ * @param {() => void} then
+ */
+function useChanges(changes, then) {
+  const latest = useRef({ changes, then });
+  latest.current = { changes, then };
+  useEffect(() => {
+    let timer = 0;
+    const stop = listen((change) => {
+      const { changes: wanted } = latest.current;
+      const matches = typeof wanted === 'function' ? wanted(change) : wanted.includes(change.type);
+      if ((!matches && change.type !== 'reconnected') || timer !== 0) return;
+      timer = setTimeout(() => {
+        timer = 0;
+        latest.current.then();
+      }, PAUSE_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+}
+
+/**
+ * A function that sends a request, and whether it is under way, and what went wrong the last time.
+ * @template {unknown[]} A
+ * @param {(...values: A) => Promise<unknown>} work
+ */
+export function useAction(work) {
+  const [state, setState] = useState({ busy: false, error: /** @type {Error | undefined} */ (undefined) });
+  /** @param {A} values Resolves with whether it succeeded. */
+  const run = async (...values) => {
+    setState({ busy: true, error: undefined });
+    try {
+      await work(...values);
+      setState({ busy: false, error: undefined });
+      return true;
+    } catch (error) {
+      setState({ busy: false, error: /** @type {Error} */ (error) });
+      return false;
+    }
+  };
+  return { ...state, run };
+}

@@ -1,0 +1,42 @@
+/** The address of a page is the fragment of the URL: `#/payments/pay_1?status=FAILED`. */
+import { useEffect, useState } from 'preact/hooks';
+import { query } from './api.js';
+
+/** @typedef {{ path: string[], query: Record<string, string>, hash: string }} Route */
+
+/** @returns {Route} */
+export function currentRoute() {
+  const hash = location.hash.replace(/^#\/?/, '');
+  const [path = '', search = ''] = hash.split('?', 2);
+  const parts = path.split('/').filter((part) => part !== '');
+  return { path: parts.map(decode), query: Object.fromEntries(new URLSearchParams(search)), hash };
+}
+
+/** @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The address of a page. @param {string[]} path @param {Record<string, string | undefined>} [values] */
+export function href(path, values = {}) {
+  return `#/${path.map(encodeURIComponent).join('/')}${query(values)}`;
+}
+
+/** @param {string} address */
+export function go(address) {
+  location.hash = address;
+}
+
+export function useRoute() {
+  const [route, setRoute] = useState(currentRoute);
+  useEffect(() => {
+    const update = () => setRoute(currentRoute());
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
+  }, []);
+  return route;
+}

@@ -1,0 +1,56 @@
+/** Customers and accounts that select an outcome: each row creates the transaction that it describes. */
+import { useState } from 'preact/hooks';
+import { announce } from './announce.js';
+import { BASE, call } from './api.js';
+import { Empty, Failure, Loaded } from './parts.js';
+import { useAction, useResource } from './resource.js';
+import { go, href } from './router.js';
+import { Table } from './table.js';
+import { html } from './view.js';
+
+/** @typedef {import('../../generated/sandbox/types.ts').TestDatum} TestDatum */
+
+const CALLBACK = 'console-callback';
+
+/** Where the gateway's own receiver listens in the demo; any address of the reader's does as well. */
+const OWN_RECEIVER = `${BASE}/webhooks`;
+
+export function TestData() {
+  /** @type {import('./resource.js').Resource<{ data: TestDatum[] }>} */
+  const resource = useResource('/sandbox/test-data');
+  const [callback, setCallback] = useState(localStorage.getItem(CALLBACK) ?? OWN_RECEIVER);
+  const create = useAction(async (/** @type {TestDatum} */ { kind, request }) => {
+    const body = { ...request, merchant_order_id: `console-${Date.now().toString(36)}`, callback_url: callback };
+    const { transaction_id: id } = await call('POST', `/${kind}s`, body);
+    announce(`Created ${id}`);
+    go(href([`${kind}s`, id]));
+  });
+  /** @param {any} event */
+  const change = (event) => {
+    setCallback(event.target.value);
+    localStorage.setItem(CALLBACK, event.target.value);
+  };
+  /** @type {import('./table.js').Column[]} */
+  const columns = [
+    {
+      name: 'Value',
+      of: (row) =>
+        html`<span class="mono">${row.value}</span><br /><span class="quiet small">${row.kind} · ${row.field}</span>`,
+    },
+    { name: 'What happens', of: (row) => row.summary },
+    {
+      name: 'Try it',
+      of: (row) =>
+        html`<button type="button" disabled=${create.busy} onClick=${() => create.run(row)} aria-label=${`Create a ${row.kind} with ${row.value}`}>Create</button>`,
+      right: true,
+    },
+  ];
+  return html`<form class="filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label class="field"><span>Callback URL of what is created</span><input type="url" name="callback" value=${callback} onInput=${change} /></label>
+    </form>
+    <${Failure} error=${create.error} />
+    <section class="card flush" aria-label="Test data"><${Loaded} resource=${resource}>${(
+      /** @type {any} */ { data },
+    ) => html`<${Table} label="Test data" columns=${columns}
+      rows=${data.map((/** @type {TestDatum} */ one) => ({ ...one, id: `${one.kind} ${one.field} ${one.value}` }))} empty=${html`<${Empty} title="No test data" />`} />`}</${Loaded}></section>`;
+}

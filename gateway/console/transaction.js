@@ -1,0 +1,139 @@
+/** Everything about one payment or payout, and what the world can do to it. */
+import { useState } from 'preact/hooks';
+import { BASE } from './api.js';
+import { useDocument } from './documents.js';
+import { curl, money, words } from './format.js';
+import { OperationForm } from './operation-form.js';
+import { Code, Copy, Empty, Facts, Head, Loaded, Status, Time, toneOf } from './parts.js';
+import { useResource } from './resource.js';
+import { href } from './router.js';
+import { html } from './view.js';
+
+/**
+ * @typedef {import('../../generated/sandbox/types.ts').Inspection} Inspection
+ * @typedef {import('../../generated/sandbox/types.ts').TimelineEntry} Entry
+ * @typedef {import('./contract-facts.js').Kind} Kind
+ */
+
+/** @param {{ kind: Kind, id: string }} props */
+export function Transaction({ kind, id }) {
+  const path = `/sandbox/${kind}s/${encodeURIComponent(id)}`;
+  /** @type {import('./resource.js').Resource<Inspection>} */
+  const resource = useResource(path, ({ type, data }) => concerns(type, data, id));
+  return html`<p class="crumbs"><a href=${`#/${kind}s`}>${kind === 'payment' ? 'Payments' : 'Payouts'}</a></p>
+    <${Loaded} resource=${resource}>${(/** @type {Inspection} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} reload=${resource.reload} />`}</${Loaded}>`;
+}
+
+/** @param {string} type @param {any} data @param {string} id */
+function concerns(type, data, id) {
+  if (type === 'settings') return false;
+  return data.id === id || data.transaction_id === id || (data.id === undefined && data.transaction_id === undefined);
+}
+
+/** @param {{ kind: Kind, id: string, found: Inspection, reload: () => void }} props */
+function Detail({ kind, id, found, reload }) {
+  const resource = /** @type {any} */ (found.resource);
+  const request = /** @type {any} */ (found.request);
+  return html`<${Head} title=${money(resource.amount, resource.currency)}>
+      <${Status} value=${resource.status} />
+      ${resource.decline_reason && html`<span class="quiet">${resource.decline_reason}</span>`}
+    </${Head}>
+    <${Simulations} kind=${kind} id=${id} legal=${found.legal_events} reload=${reload} />
+    <div class="columns detail">
+      <section class="card" aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <${Timeline} entries=${found.timeline} />
+      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="facts">
+          <div class="cardhead"><h2 id="facts">Details</h2><${Copy} text=${id} label="Copy ID" /></div>
+          <${Facts} items=${[
+            ['ID', html`<span class="mono">${id}</span>`],
+            [
+              'Order',
+              html`<a href=${href([`${kind}s`], { merchant_order_id: resource.merchant_order_id })}>${resource.merchant_order_id}</a>`,
+            ],
+            [
+              'Customer',
+              request.customer?.id &&
+                html`<a href=${href([`${kind}s`], { customer_id: request.customer.id })}>${request.customer.id}</a>`,
+            ],
+            ['Method', request.payment_method_type],
+            ['Collected', resource.amount_paid !== undefined && money(resource.amount_paid, resource.currency)],
+            ['Callback URL', request.callback_url],
+            ['Next step', found.next_step_at && html`<${Time} at=${found.next_step_at} />`],
+            [
+              'Related',
+              html`<a href=${href(['requests'], { transaction_id: id })}>requests</a>, <a href=${href(['events'], { transaction_id: id })}>events</a>, <a href=${href(['ledger'], { currency: resource.currency })}>ledger</a>`,
+            ],
+          ]} />
+        </section>
+        <${Json} title=${`${words(kind)} as the API returns it`} value=${found.resource} command=${curl('GET', `${BASE}/${kind}s/${id}`)} />
+        <${Json} title="Request" value=${found.request} command=${curl('POST', `${BASE}/${kind}s`, found.request)} />
+      </div>
+    </div>`;
+}
+
+/** @param {{ title: string, value: unknown, command: string }} props */
+function Json({ title, value, command }) {
+  return html`<section class="card" aria-label=${title}>
+    <div class="cardhead"><h2>${title}</h2><span class="buttons"><${Copy} text=${JSON.stringify(value, null, 2)} label="Copy JSON" /><${Copy} text=${command} label="Copy as curl" /></span></div>
+    <${Code} value=${value} label=${title} />
+  </section>`;
+}
+
+/** A button for each event that is legal now. Those that take a body open a form. */
+/** @param {{ kind: Kind, id: string, legal: string[], reload: () => void }} props */
+function Simulations({ kind, id, legal, reload }) {
+  const document = useDocument('sandbox');
+  const [open, setOpen] = useState('');
+  const operations = legal.flatMap((event) => {
+    const path = `/sandbox/${kind}s/{transaction_id}/${event}`;
+    return document?.operations.find((one) => one.path === path) ?? [];
+  });
+  const chosen = operations.find((one) => one.id === open);
+  const title = 'Simulate what happens next';
+  if (legal.length === 0) return html`<p class="quiet">Final: nothing more can happen to this ${kind}.</p>`;
+  return html`<section class="card stack tight" aria-label=${title}>
+    <div class="buttons"><h2>${title}</h2>
+      ${operations.map((one) => html`<button type="button" key=${one.id} aria-expanded=${open === one.id ? 'true' : 'false'} onClick=${() => setOpen(open === one.id ? '' : one.id)}>${one.summary}</button>`)}
+    </div>
+    ${
+      chosen &&
+      html`<${OperationForm} key=${chosen.id} id=${chosen.id} parameters=${{ transaction_id: id }} initial=${chosen.bodyRequired ? chosen.examples[0]?.value : {}}
+        label=${chosen.summary} done=${`${chosen.summary}: done`} onDone=${() => {
+          setOpen('');
+          reload();
+        }} />`
+    }
+  </section>`;
+}
+
+/** @type {Record<string, (id: string) => string>} */
+const PAGES = {
+  request: (id) => href(['requests', id]),
+  event: (id) => href(['events', id]),
+  attempt: (id) => href(['events', id]),
+};
+
+/** @param {{ entries: Entry[] }} props */
+function Timeline({ entries }) {
+  if (entries.length === 0) return html`<${Empty} title="Nothing has happened yet" />`;
+  return html`<ol class="timeline">${entries.map((entry, index) => html`<${Line} key=${`${entry.type} ${entry.id ?? index} ${entry.at}`} entry=${entry} />`)}</ol>`;
+}
+
+/** @param {{ entry: Entry }} props */
+function Line({ entry }) {
+  const { at, type, summary, cause, status, id, detail } = entry;
+  const page = id === undefined ? undefined : PAGES[type]?.(id);
+  return html`<li class=${type === 'status' ? toneOf(status) : ''}>
+    <div class="line">
+      <span class="kind">${words(type)}</span>
+      ${page ? html`<a href=${page}>${summary}</a>` : html`<span>${summary}</span>`}
+      ${type === 'status' && status && html`<${Status} value=${status} />`}
+      <${Time} at=${at} />
+    </div>
+    ${cause && html`<p class="quiet small">${cause}</p>`}
+    ${detail && Object.keys(detail).length > 0 && html`<details class="small"><summary class="quiet">Show</summary><${Code} value=${detail} label=${summary} /></details>`}
+  </li>`;
+}

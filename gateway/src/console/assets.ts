@@ -1,0 +1,64 @@
+/**
+ * The files of the console as browsers get them. Their addresses contain a hash of them all, so browsers keep them forever.
+ * Nothing compiles them: Preact and htm are taken as their packages publish them, and named relative to each other.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly gzipped: Buffer;
+}
+
+export interface Assets {
+  /** A hash of all files. */
+  readonly version: string;
+  readonly files: ReadonlyMap<string, Asset>;
+}
+
+const FOLDER = new URL('../../console/', import.meta.url);
+const VENDORED: Readonly<Record<string, URL>> = {
+  'preact.js': new URL('../../../node_modules/preact/dist/preact.module.js', import.meta.url),
+  'hooks.js': new URL('../../../node_modules/preact/hooks/dist/hooks.module.js', import.meta.url),
+  'htm.js': new URL('../../../node_modules/htm/dist/htm.module.js', import.meta.url),
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Browsers find no packages by their names. */
+const ADDRESSES: Readonly<Record<string, string>> = { preact: 'preact.js', 'preact/hooks': 'hooks.js', htm: 'htm.js' };
+
+/** Reads all files. */
+export function readAssets(): Assets {
+  const own = readdirSync(FOLDER).filter((name) => TYPES[extension(name)] !== undefined);
+  const urls = new Map([...own.map((name) => [name, new URL(name, FOLDER)] as const), ...Object.entries(VENDORED)]);
+  const contents = [...urls].sort().map(([name, url]) => [name, browserReady(readFileSync(url, 'utf8'))] as const);
+  const hash = createHash('sha256');
+  for (const [name, content] of contents) hash.update(`${name}\n${content}\n`);
+  const files = new Map(contents.map(([name, content]) => [name, asset(name, content)]));
+  return { version: hash.digest('base64url').slice(0, 16), files };
+}
+
+/** Names packages by the address of their file, and leaves out the source maps, which aren't served. */
+function browserReady(source: string): string {
+  return source
+    .replaceAll(/(\bfrom\s*)(["'])([a-z/]+)\2/g, (whole, from: string, _quote, name: string) =>
+      ADDRESSES[name] ? `${from}'./${ADDRESSES[name]}'` : whole,
+    )
+    .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
+}
+
+function asset(name: string, content: string): Asset {
+  const body = Buffer.from(content);
+  return { type: TYPES[extension(name)] ?? '', body, gzipped: gzipSync(body, { level: 9 }) };
+}
+
+function extension(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,242 @@
+/** Logging in to the console, and what its session may do. */
+import { describe, expect, it } from 'vitest';
+import { revokeApiKey } from '../../../gateway/src/store/api-keys.ts';
+import { disableMerchant } from '../../../gateway/src/store/merchants.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, startTestGateway } from '../harness.ts';
+import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('a login link', () => {
+  it('opens the console once, with a session that a script can not read', async () => {
+    const { gateway, call } = await startConsole();
+    const { status, body } = await call('POST', '/sandbox/console-links');
+    expect(status).toBe(201);
+    expect(body.expires_at).toBe(new Date(START + 15 * 60_000).toISOString());
+    const { pathname } = new URL(body.url);
+    const first = await gateway.app.inject({ url: pathname });
+    expect(first.statusCode).toBe(303);
+    expect(first.headers.location).toBe('../../console');
+    expect(first.headers['cache-control']).toBe('no-store');
+    expect(first.headers['set-cookie']).toMatch(
+      /^console-80=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
+    const second = await gateway.app.inject({ url: pathname });
+    expect(second.statusCode).toBe(410);
+    expect(second.headers['set-cookie']).toBeUndefined();
+    expect(second.body).toContain('This link has been used, or is older than 15 minutes.');
+  });
+
+  it('ends after 15 minutes', async () => {
+    const { gateway, call, clock } = await startConsole();
+    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
+    clock.advance(15 * 60_000);
+    expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(410);
+  });
+
+  it.each([
+    ['fetched ahead', { 'sec-purpose': 'prefetch' }, 204],
+    ['shown in a frame', { 'sec-fetch-dest': 'iframe' }, 204],
+    ['opened from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 200],
+  ])('is not used up when it is %s', async (_how, headers, expected) => {
+    const { gateway, call } = await startConsole();
+    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
+    const ahead = await gateway.app.inject({ url: pathname, headers });
+    expect(ahead.statusCode).toBe(expected);
+    expect(ahead.headers['set-cookie']).toBeUndefined();
+    expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(303);
+  });
+
+  it('that another site led to opens the console after a click on its own page', async () => {
+    const { gateway, call } = await startConsole();
+    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
+    const form = { method: 'POST', url: pathname } as const;
+    const foreign = await gateway.app.inject({ ...form, headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(foreign.statusCode).toBe(403);
+    expect((await gateway.app.inject({ ...form, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode).toBe(303);
+  });
+
+  it('made in a session belongs to the merchant of the session', async () => {
+    const { gateway, key, merchant } = await startConsole();
+    const browser = await consoleBrowser(gateway.app, key);
+    const { body } = await browser.send('POST', '/sandbox/console-links');
+    const opened = await gateway.app.inject({ url: new URL(body.url).pathname });
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+    const other: ConsoleBrowser = { ...browser, cookie };
+    expect((await other.send('GET', '/sandbox/merchant')).body).toMatchObject({ id: merchant.id });
+  });
+});
+
+describe('the login form', () => {
+  it('takes the key in its body and repeats it nowhere', async () => {
+    const { gateway, key } = await startConsole();
+    const page = await gateway.app.inject({ url: '/console/login' });
+    expect(page.body).toContain('<form method="post" action="login">');
+    const browser = await consoleBrowser(gateway.app, key);
+    expect(browser.login.statusCode).toBe(303);
+    expect(browser.login.body).not.toContain(key);
+    expect(JSON.stringify(browser.login.headers)).not.toContain(key);
+  });
+
+  it('refuses an unknown key without repeating it', async () => {
+    const { gateway } = await startConsole();
+    const { login } = await consoleBrowser(gateway.app, 'sk_test_unknown');
+    expect(login.statusCode).toBe(401);
+    expect(login.body).toContain('This API key is not valid.');
+    expect(login.body).not.toContain('sk_test_unknown');
+    expect(login.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('refuses a form that another site sent, even with a valid key', async () => {
+    const { gateway, key } = await startConsole();
+    const { login } = await consoleBrowser(gateway.app, key, { 'sec-fetch-site': 'cross-site' });
+    expect(login.statusCode).toBe(403);
+    expect(login.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('limits guesses by address', async () => {
+    const { gateway } = await startConsole({ limits: { requestsPerSecond: 3 } });
+    const statuses = [];
+    for (let i = 0; i < 6; i++)
+      statuses.push((await consoleBrowser(gateway.app, `sk_test_guess${i}`)).login.statusCode);
+    expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
+    expect(statuses).toContain(429);
+  });
+
+  it('refuses a body that is not a form with a page', async () => {
+    const { gateway } = await startConsole();
+    const { statusCode, headers } = await gateway.app.inject({ method: 'POST', url: '/console/login', payload: {} });
+    expect(statusCode).toBe(415);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+  });
+});
+
+describe('a session', () => {
+  it("authenticates the sandbox's operations and the contract's", async () => {
+    const { gateway, key } = await startConsole();
+    const browser = await consoleBrowser(gateway.app, key);
+    expect((await browser.send('GET', '/sandbox/clock')).status).toBe(200);
+    const payment = await browser.send('POST', '/payments', paymentRequest());
+    expect(payment.status).toBe(200);
+    expect((await browser.send('GET', `/payments/${payment.body.transaction_id}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['without the header of the console', { 'x-console': undefined }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['with the origin of another site', { origin: 'https://evil.example' }],
+    ['with another cookie', { cookie: `console-80=${'x'.repeat(43)}` }],
+  ])('does not count %s', async (_how, headers) => {
+    const { gateway, key } = await startConsole();
+    const browser = await consoleBrowser(gateway.app, key);
+    const { status, body } = await browser.send('GET', '/sandbox/clock', undefined, headers);
+    expect(status).toBe(401);
+    expect(body.type).toMatch(/unauthorized$/);
+  });
+
+  it('ends with a logout, also for those who have kept its cookie', async () => {
+    const { gateway, key } = await startConsole();
+    const browser = await consoleBrowser(gateway.app, key);
+    expect((await browser.send('POST', '/console/logout', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(
+      204,
+    );
+    expect((await browser.send('GET', '/sandbox/clock')).status).toBe(200);
+    const { headers } = await browser.send('POST', '/console/logout');
+    expect(headers['set-cookie']).toMatch(/^console-80=; .*Max-Age=0/);
+    expect((await browser.send('GET', '/sandbox/clock')).status).toBe(401);
+  });
+
+  it('ends after 12 hours', async () => {
+    const { gateway, key, clock } = await startConsole();
+    const browser = await consoleBrowser(gateway.app, key);
+    clock.advance(12 * HOUR_MS - 1);
+    expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(200);
+    clock.advance(1);
+    const ended = await browser.send('GET', '/sandbox/merchant');
+    expect(ended.status).toBe(401);
+    expect(ended.body.detail).toBe('The session of the console has ended. Log in again at `/console/login`.');
+  });
+
+  it('is counted against the rate limit', async () => {
+    const { gateway, key } = await startConsole({ limits: { requestsPerSecond: 3 } });
+    const browser = await consoleBrowser(gateway.app, key);
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => browser.send('GET', '/sandbox/clock')));
+    expect(statuses.map(({ status }) => status)).toContain(429);
+  });
+
+  it('never sees what belongs to another merchant', async () => {
+    const { gateway, key, addMerchant } = await startConsole();
+    const other = await addMerchant('Other shop');
+    const payment = await other.call('POST', '/payments', paymentRequest());
+    const browser = await consoleBrowser(gateway.app, key);
+    expect((await browser.send('GET', `/payments/${payment.body.transaction_id}`)).status).toBe(404);
+  });
+
+  it('has a cookie for https alone behind a proxy that says so', async () => {
+    const { gateway, key } = await startConsole({ network: { trustProxy: ['127.0.0.1'] } });
+    const { login } = await consoleBrowser(gateway.app, key, { 'x-forwarded-proto': 'https' });
+    expect(login.headers['set-cookie']).toMatch(/^__Host-console-.*; Secure$/);
+  });
+});
+
+describe('a gateway without a sandbox', () => {
+  it('has no console', async () => {
+    const { gateway } = await startTestGateway();
+    for (const url of ['/console', '/console/login', '/sandbox/console-links']) {
+      expect((await gateway.app.inject({ url })).statusCode).toBe(404);
+    }
+  });
+
+  it('accepts no session', async () => {
+    const { gateway, key, clock } = await startConsole();
+    const { cookie } = await consoleBrowser(gateway.app, key);
+    const without = await startTestGateway({ store: gateway.store, clock });
+    const headers = { cookie, 'x-console': '1' };
+    expect((await without.gateway.app.inject({ url: '/merchant/balance', headers })).statusCode).toBe(401);
+    expect((await gateway.app.inject({ url: '/merchant/balance', headers })).statusCode).toBe(200);
+  });
+});
+
+describeOnEachStore('sessions in the database', (open) => {
+  it('are shared by processes, and end with the key or the merchant', async () => {
+    const store = await open();
+    const { gateway, key, call, merchant, clock } = await startConsole({ store });
+    const { body } = await call('POST', '/sandbox/console-links');
+    const opened = await gateway.app.inject({ url: new URL(body.url).pathname });
+    expect(opened.statusCode).toBe(303);
+    const linked = { cookie: String(opened.headers['set-cookie']).split(';')[0] ?? '', 'x-console': '1' };
+    const status = async (headers: Record<string, string>) =>
+      (await gateway.app.inject({ url: '/sandbox/merchant', headers })).statusCode;
+    expect(await status(linked)).toBe(200);
+    const { cookie } = await consoleBrowser(gateway.app, key);
+    expect(await status({ cookie, 'x-console': '1' })).toBe(200);
+    const [{ id = '' } = {}] = (await store.read.all('select id from api_keys where merchant_id = ?', merchant.id)) as {
+      id: string;
+    }[];
+    await store.unit((db) => revokeApiKey(db, merchant.id, id, clock.now()));
+    expect(await status(linked)).toBe(401);
+    expect(await status({ cookie, 'x-console': '1' })).toBe(401);
+  });
+
+  it('end with the merchant', async () => {
+    const store = await open();
+    const { gateway, key, merchant } = await startConsole({ store });
+    const browser = await consoleBrowser(gateway.app, key);
+    await store.unit((db) => disableMerchant(db, merchant.id, START));
+    expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
+  });
+
+  it('are kept as hashes, and removed when they have ended', async () => {
+    const store = await open();
+    const { gateway, key, clock } = await startConsole({ store });
+    const { cookie } = await consoleBrowser(gateway.app, key);
+    const rows = await store.read.all('select * from console_access');
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1]);
+    clock.advance(13 * HOUR_MS);
+    await consoleBrowser(gateway.app, key);
+    expect(await store.read.all('select * from console_access')).toHaveLength(1);
+  });
+});
