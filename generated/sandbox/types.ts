@@ -762,8 +762,9 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Returns the merchant's last requests to the API, newest first, at most 1,000.
-         *     Secrets are masked, and personal data is cut.
+         * @description Returns the merchant's last requests, newest first, at most 1,000: those to the API, and those to the sandbox that change something.
+         *     Of secrets only the last characters are kept, of personal data the first. Bodies of more than 16 KiB are left out.
+         *     If several processes share a database, requests to another one appear a second later.
          */
         get: operations["listRequests"];
         put?: never;
@@ -1635,7 +1636,10 @@ export interface components {
             overlap?: components["schemas"]["Duration"];
         };
         SigningSecret: {
-            /** @description The new secret. */
+            /**
+             * Format: password
+             * @description The new secret.
+             */
             secret: string;
             previous_expires_at?: components["schemas"]["Timestamp"];
         };
@@ -1768,13 +1772,22 @@ export interface components {
             merchant_id: number;
             /** @description Its name. */
             name: string;
-            /** @description API key; it is shown only here. */
+            /**
+             * Format: password
+             * @description API key; it is shown only here.
+             */
             key: string;
-            /** @description Signing secret of its webhooks. */
+            /**
+             * Format: password
+             * @description Signing secret of its webhooks.
+             */
             secret: string;
         };
         ConsoleLink: {
-            /** @description Address that opens the console once. */
+            /**
+             * Format: password
+             * @description Address that opens the console once.
+             */
             url: string;
             expires_at: components["schemas"]["Timestamp"];
         };

@@ -5,6 +5,7 @@ import type { Call, Services } from '../operations/operation.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Deliveries } from '../webhooks/delivery-job.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
+import type { RequestLog } from './request-log/request-log.ts';
 import type { World } from './world.ts';
 
 export interface SandboxServices extends Services {
@@ -12,6 +13,7 @@ export interface SandboxServices extends Services {
   readonly bundle: Bundle;
   readonly world: World;
   readonly clocks: MerchantClocks;
+  readonly requests: RequestLog;
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;
   readonly deliveries: DeliveryControls;

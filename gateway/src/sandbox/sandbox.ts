@@ -1,6 +1,7 @@
 /** The sandbox of a gateway, put together: what the gateway's own parts take from it, and its routes. */
 import type { FastifyInstance } from 'fastify';
 import type { Channel } from '../channel/channel.ts';
+import { readSandboxDocument } from '../contract/sandbox-document.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Store } from '../store/store.ts';
@@ -9,6 +10,8 @@ import { Chaos, type ChaosHooks } from './chaos.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
 import type { SandboxServices } from './operation.ts';
 import { type Admission, sandboxRoutes } from './plugin.ts';
+import { masksOf } from './request-log/masks.ts';
+import { RequestLog } from './request-log/request-log.ts';
 import { WebhookFaults } from './webhook-faults.ts';
 import { World } from './world.ts';
 
@@ -24,7 +27,7 @@ export interface Sandbox {
 }
 
 export interface RouteOptions extends Admission {
-  readonly services: Omit<SandboxServices, 'world' | 'clocks' | 'forgetMerchant'>;
+  readonly services: Omit<SandboxServices, 'world' | 'clocks' | 'requests' | 'forgetMerchant'>;
 }
 
 export interface SandboxSettings {
@@ -51,7 +54,15 @@ export async function openSandbox(
       const { deliveries } = services;
       const clocks = new MerchantClocks({ world, store, wake, isAttempted: (id) => deliveries.isClaimed(id) });
       const { forgetMerchant } = admission.authentication;
-      await app.register(sandboxRoutes, { ...admission, services: { ...services, world, clocks, forgetMerchant } });
+      const mask = masksOf(services.bundle, readSandboxDocument().bundle);
+      const requests = new RequestLog({ store, clock, world, mask, onRequest: () => undefined });
+      app.addHook('onSend', (request, reply, payload, done) => {
+        requests.record(request, reply, payload);
+        done();
+      });
+      app.addHook('onClose', () => requests.close());
+      const all = { ...services, world, clocks, requests, forgetMerchant };
+      await app.register(sandboxRoutes, { ...admission, services: all });
     },
   };
 }

@@ -41,6 +41,12 @@ export class World implements MerchantTime {
     return momentBy(this.#settings.get(merchantId)?.clock, this.#clock.now());
   }
 
+  /** Whether the merchant's clock is frozen. */
+  isFrozen(merchantId: number): boolean {
+    const clock = this.#settings.get(merchantId)?.clock;
+    return clock !== undefined && 'frozenAt' in clock;
+  }
+
   /** The time of the store. */
   storeNow(): number {
     return this.#clock.now();

@@ -17,7 +17,7 @@ export interface BalancedEntry extends PostedEntry {
   readonly balance: WalletBalance;
 }
 
-/** Where a page begins: an entry, and the wallet after it. Entries are only added, so both stay as they are. */
+/** Where a page begins: an entry, and the wallet after it. Entries never change, so neither do these. */
 export interface LedgerPosition {
   readonly id: string;
   readonly balance: WalletBalance;

@@ -17,7 +17,8 @@ describeOnEachStore('an inspection', (open) => {
   it('shows a payment with its request, its history in order, and what can happen next', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
-    const request = paymentRequest();
+    // Nothing listens at this address.
+    const request = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook' });
     const { transaction_id: id } = (await test.call('POST', '/payments', request)).body;
     const created = await test.call('GET', `/sandbox/payments/${id}`);
     expect(created).toMatchObject({
@@ -28,6 +29,7 @@ describeOnEachStore('an inspection', (open) => {
       test.clock.advance(1_000);
       expect((await test.call('POST', `/sandbox/payments/${id}/${event}`)).status).toBe(200);
     }
+    await test.gateway.idle();
     const { body } = await test.call('GET', `/sandbox/payments/${id}`);
     expect(body.resource).toEqual((await test.call('GET', `/payments/${id}`)).body);
     expect(body.legal_events).toEqual([]);
@@ -42,6 +44,9 @@ describeOnEachStore('an inspection', (open) => {
     ]);
     expect(typesOf(timeline, 'ledger').map(({ detail }) => detail?.reason)).toEqual(['collected', 'settled']);
     expect(typesOf(timeline, 'event').length).toBeGreaterThan(0);
+    expect(typesOf(timeline, 'attempt')).toHaveLength(typesOf(timeline, 'event').length);
+    expect(timeline[0]).toMatchObject({ type: 'request', summary: 'POST /payments: 200' });
+    expect(typesOf(timeline, 'request')).toHaveLength(5);
   });
 
   it('shows when the next step is due', async () => {

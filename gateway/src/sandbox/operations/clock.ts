@@ -40,11 +40,9 @@ export async function releaseClock({ world, clocks }: SandboxServices, { merchan
 
 /** A clock as the document describes it. */
 export function viewClock(world: SandboxServices['world'], merchantId: number, reached = true): Clock {
-  const clock = world.of(merchantId).clock;
   const storeNow = world.storeNow();
-  const { now } = momentBy(clock, storeNow);
-  const frozen = clock !== undefined && 'frozenAt' in clock;
-  return { now: timestamp(now), frozen, ahead_ms: now - storeNow, reached };
+  const { now } = momentBy(world.of(merchantId).clock, storeNow);
+  return { now: timestamp(now), frozen: world.isFrozen(merchantId), ahead_ms: now - storeNow, reached };
 }
 
 function requireReachable(world: SandboxServices['world'], merchantId: number, time: number, pointer: string): void {

@@ -10,6 +10,7 @@ import { auditLedger, listLedgerEntries } from './ledger.ts';
 import { listPayments, listPayouts } from './lists.ts';
 import { createMerchant, deleteMerchant, getMerchant, resetMerchant } from './merchants.ts';
 import { getOverview } from './overview.ts';
+import { getRequest, listRequests } from './requests.ts';
 import { sendSampleEvents } from './samples.ts';
 import { signEvent, takeWebhook } from './sign-event.ts';
 import { rotateSigningSecret } from './signing-secret.ts';
@@ -60,6 +61,8 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   listPayouts,
   inspectPayout,
   listTestData,
+  listRequests,
+  getRequest,
   listChaos,
   addChaos,
   clearChaos,
@@ -74,8 +77,6 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   replayEvents,
   sendSampleEvents,
   rotateSigningSecret,
-  listRequests: later,
-  getRequest: later,
   listLedgerEntries,
   auditLedger,
   getOverview,

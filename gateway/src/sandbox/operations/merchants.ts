@@ -37,9 +37,10 @@ export async function createMerchant(
 
 /** Deletes everything but the merchant, its keys and its secrets. The demo merchant gets its money again. */
 export async function resetMerchant(services: SandboxServices, call: SandboxCall): Promise<Merchant> {
-  const { store, world, clock, ids, wake, deliveries } = services;
+  const { store, world, clock, ids, wake, deliveries, requests } = services;
   const { id: merchantId } = call.merchant;
   await deletePieces(store, merchantId);
+  requests.forget(merchantId);
   const run = ids.count();
   const isDemo = merchantId === (await demoMerchantId(store.read));
   await world.change(merchantId, async (_settings, db) => {
@@ -59,7 +60,7 @@ export async function resetMerchant(services: SandboxServices, call: SandboxCall
 }
 
 export async function deleteMerchant(
-  { store, world, clock, deliveries, forgetMerchant }: SandboxServices,
+  { store, world, clock, deliveries, requests, forgetMerchant }: SandboxServices,
   { merchant: { id: merchantId } }: SandboxCall,
 ): Promise<undefined> {
   if (merchantId === (await demoMerchantId(store.read))) {
@@ -74,6 +75,7 @@ export async function deleteMerchant(
   const refused = store.kind === 'postgres' ? pause(REMEMBERED_MS) : undefined;
   await deletePieces(store, merchantId);
   await refused;
+  requests.forget(merchantId);
   await store.unit(async (db) => {
     await deleteRest(db, merchantId);
     await deleteMerchantRow(db, merchantId, clock.now());

@@ -1,0 +1,89 @@
+/** What the log of requests leaves out: secrets, of which it keeps the last characters, and personal data, of which the first. */
+import type { Bundle, Schema } from '../../../../contract/src/model.ts';
+import { operations, resolve } from '../../../../contract/src/model.ts';
+
+/** Masks a body of an operation that was parsed. */
+export type MaskBody = (operation: string, body: unknown) => unknown;
+
+const SECRET_KEPT = 4;
+const PERSONAL_KEPT = 2;
+
+/** API keys and signing secrets, wherever they are written. */
+const SECRETS = /\b(sk_(?:test|live)_|whsec_)[\w+/=-]*/g;
+/** The characters of a key at the end are shown in lists of keys, too. */
+const SHOWN_AT_END = new Set(['authorization', 'proxy-authorization']);
+const HIDDEN = new Set(['cookie', 'set-cookie']);
+
+/** Members that hold data of customers, of which some say nothing about a person. */
+const CONTAINERS = new Set(['customer', 'clarify_data', 'confirm_data']);
+const IMPERSONAL = new Set(['id', 'kyc_level', 'amount']);
+/** Schemas of the contract whose members are data of customers. */
+const OF_CUSTOMERS = /Customer$|^ClarifyItems$|^ConfirmItems$/;
+
+/** Makes the function from the contract, which knows the data of customers, and the sandbox's document, which marks secrets. */
+export function masksOf(contract: Bundle, sandbox: Bundle): MaskBody {
+  const personal = personalNames(contract);
+  const secrets = secretNames(sandbox);
+  const mask = (value: unknown, name: string, within: string): unknown => {
+    if (typeof value === 'string') {
+      const isPersonal = personal.has(name) || (CONTAINERS.has(within) && !IMPERSONAL.has(name));
+      return isPersonal ? cut(value) : value.replace(SECRETS, hide);
+    }
+    if (Array.isArray(value)) return value.map((item) => mask(item, name, within));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, mask(inner, member, name)]));
+  };
+  return (operation, body) => {
+    const masked = mask(body, '', '');
+    for (const name of secrets.get(operation) ?? []) {
+      const object = masked as Record<string, unknown>;
+      if (typeof object?.[name] === 'string') object[name] = hide(object[name]);
+    }
+    return masked;
+  };
+}
+
+/** Headers as they are shown. */
+export function maskHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    const text = String(value);
+    if (HIDDEN.has(name)) return [[name, '…']];
+    return [[name, SHOWN_AT_END.has(name) ? hideCredentials(text) : text.replace(SECRETS, hide)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The scheme stays, since a wrong one is a common mistake. */
+function hideCredentials(header: string): string {
+  const [, scheme = '', credentials = ''] = /^([A-Za-z]+ +)?(.*)$/s.exec(header) ?? [];
+  return scheme + hide(credentials);
+}
+
+function hide(secret: string): string {
+  return secret.length > 2 * SECRET_KEPT ? `…${secret.slice(-SECRET_KEPT)}` : '…';
+}
+
+function cut(value: string): string {
+  return value.length > 2 * PERSONAL_KEPT ? `${value.slice(0, PERSONAL_KEPT)}…` : '…';
+}
+
+function personalNames({ components: { schemas } }: Bundle): Set<string> {
+  const names = Object.entries(schemas)
+    .filter(([name]) => OF_CUSTOMERS.test(name))
+    .flatMap(([, { properties = {} }]) => Object.keys(properties));
+  return new Set(names.filter((name) => !IMPERSONAL.has(name)));
+}
+
+/** Members of responses that the document marks as passwords, by operation. */
+function secretNames(sandbox: Bundle): Map<string, string[]> {
+  return new Map(
+    operations(sandbox).map(({ id, responses }) => [
+      id,
+      responses.flatMap(({ body }) => {
+        const { properties = {} }: Schema = body ? resolve(sandbox, body.schema) : {};
+        return Object.entries(properties).flatMap(([name, { format }]) => (format === 'password' ? [name] : []));
+      }),
+    ]),
+  );
+}
