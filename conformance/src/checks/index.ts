@@ -6,6 +6,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
 import { consistencyChecks } from './consistency.ts';
+import { disturbanceChecks } from './disturbances.ts';
 import { exampleChecks } from './examples.ts';
 import { moneyChecks } from './money.ts';
 import { repeatChecks } from './repeats.ts';
@@ -31,6 +32,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...replayChecks(contract),
     ...stateChecks(contract),
     ...accessChecks(contract),
+    ...disturbanceChecks(contract),
     ...badInputChecks(contract, driver, settings),
     ...wrongRequestChecks(contract),
     ...repeatChecks(contract),

@@ -43,6 +43,7 @@ export function stateChecks(contract: Contract): Check[] {
     clarifiedCheck(contract),
     ...redirect,
     ...payouts,
+    ...KINDS.flatMap((kind) => transitionChecks(contract, kind)),
     ...illegalChecks(contract),
     ...actions().map(([status]) => incompleteCheck(contract, status)),
     ...KINDS.flatMap((kind) => declineReasons(contract, kind).map((reason) => declineCheck(contract, kind, reason))),
@@ -75,6 +76,23 @@ function reachCheck(contract: Contract, goal: Goal): Check {
       return judgeReads(contract, tracked);
     },
   };
+}
+
+/** Each move between two statuses that the service makes. Where a customer makes it, by redirect, other checks do. */
+function transitionChecks(contract: Contract, kind: Kind): Check[] {
+  return contract.machines[kind].transitions.flatMap(({ from, to, by, tolerated }, index): Check[] => {
+    if (from === null || by === 'customer' || tolerated) return [];
+    const goal: Goal = kind === 'payment' ? { flow: 'h2h', from, until: to } : { from, until: to };
+    return [
+      {
+        ...reachCheck(contract, goal),
+        id: `transition/${kind}/${from}-${to}`,
+        title: `A ${kind} moves from ${from} to ${to}, and is read in both`,
+        clause: contract.clause(pointerOf('x-state-machines', kind, 'transitions', index)),
+        levels: [],
+      },
+    ];
+  });
 }
 
 /** A payment that is asked for data on the way. */

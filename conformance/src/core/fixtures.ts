@@ -41,6 +41,7 @@ const ASKED_MAX = 5;
 /** A wallet is filled for so many payouts, when it has less than enough for a few. */
 const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
+const DRIVER = 'use a driver that knows how to bring this service there';
 const UNFUNDED = 'INSUFFICIENT_BALANCE; expected SUCCESS';
 
 export interface Balance {
@@ -191,12 +192,22 @@ export class Fixtures {
     return { operation: this.#tools.contract.operation(read), path: { [parameter]: id } };
   }
 
-  /** Takes every step of caller and customer until the goal is reached. */
+  /** Takes every step of caller and customer until the goal is reached, by way of the status that it comes from. */
   async drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const { driver, settings } = this.#tools;
+    for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
+      const stop = { ...goal, until };
+      await driver.move?.(tracked.kind, tracked.id, stop, settings).catch((error: Error) => {
+        throw new NotReached(`the driver could not move the ${tracked.kind} to ${until}: ${error.message}`, DRIVER);
+      });
+      await this.#driveTo(tracked, stop);
+    }
+  }
+
+  async #driveTo(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+    const { settings } = this.#tools;
     // It may take this long for each step, not for all of them.
     let until = Date.now() + settings.timeoutMs;
-    await driver.move?.(tracked.kind, tracked.id, goal);
     const taken = new Set<string>();
     for (let pauseMs = POLL_MS_MIN; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
       const before = statusOf(tracked);
@@ -219,7 +230,7 @@ export class Fixtures {
       if (Date.now() > until) {
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status} for ${settings.timeoutMs} ms; expected ${goal.until}`,
-          'use a driver that knows how to bring this service there, or raise --timeout',
+          `${DRIVER}, or raise --timeout`,
           exchange,
         );
       }
@@ -263,7 +274,7 @@ export class Fixtures {
       const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
       throw new NotReached(
         `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}; expected ${wanted}`,
-        'use a driver that knows how to bring this service there',
+        DRIVER,
       );
     }
     return status === goal.until;

@@ -7,15 +7,23 @@ export interface PaymentGoal {
   readonly until: string;
   /** The decline reason, if it is to fail. */
   readonly reason?: string;
-  /** When it is declined: as soon as it is created, which is the default, or after the customer has paid. */
-  readonly declined?: 'at once' | 'late';
+  /** The status from which it goes there, if that is what the check is about. */
+  readonly from?: string;
   /** Whether the service asks for data on the way. */
   readonly asks?: boolean;
 }
 
 export interface PayoutGoal {
   readonly until: string;
+  readonly from?: string;
   readonly reason?: string;
+}
+
+/** How to reach the service by other means than the kit's requests. */
+export interface Access {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: string;
 }
 
 /**
@@ -34,8 +42,21 @@ export interface Driver {
   items(names: readonly string[], payment: Json): Record<string, string>;
   /** Plays the customer, who pays on the page. Rejects if the page can't be used. */
   pay?(redirectUrl: string): Promise<void>;
-  /** Moves a created transaction to the goal by other means, such as a call of a simulation API. */
-  move?(kind: 'payment' | 'payout', transactionId: string, goal: PaymentGoal | PayoutGoal): Promise<void>;
+  /**
+   * Moves a created transaction to the goal by other means, such as a call of a simulation API. For a goal with `from` it is
+   * called with that status first.
+   */
+  move?(
+    kind: 'payment' | 'payout',
+    transactionId: string,
+    goal: PaymentGoal | PayoutGoal,
+    access: Access,
+  ): Promise<void>;
+  /**
+   * Lets the next request to an operation get a status that no request causes, such as 429 or 503. Returns the key to send
+   * it with, so that other requests are not affected.
+   */
+  disturb?(operationId: string, status: number, access: Access): Promise<string>;
   /** An amount that payouts of an unfunded wallet exceed, in a currency in which nothing else is paid out. */
   readonly emptyWallet?: JsonObject;
 }

@@ -2,13 +2,15 @@
 
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import type { Driver, PaymentGoal, PayoutGoal } from './driver.ts';
+import type { Access, Driver, PaymentGoal, PayoutGoal } from './driver.ts';
 import { bodyLike, exampleItems } from './examples.ts';
 
 const PAYER = { name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' };
 const PAYMENT_AMOUNT = 20_000;
 const PAYOUT_AMOUNT = 1_500;
 const ANY_REASON = 'BANK_REJECTED';
+/** Nothing happens to this customer's transactions but by simulation. */
+const MANUAL = 'manual';
 /** Not one of the sandbox's test customers, which are asked only for what their names say. */
 const ANYONE = 'kit-customer';
 
@@ -31,11 +33,13 @@ export const gatewayDriver: Driver = {
 
   items: exampleItems,
   pay: payOnPage,
+  move,
+  disturb,
   emptyWallet: bodyLike(requestExamples.createPayout, 'wallet-dzd', { amount: PAYOUT_AMOUNT }),
 };
 
-function asks({ asks = false, until }: PaymentGoal): boolean {
-  return asks || until === 'EXTRA_DATA_NEEDED';
+function asks({ asks = false, until, from }: PaymentGoal): boolean {
+  return asks || (until === 'EXTRA_DATA_NEEDED' && from === undefined);
 }
 
 /** A payment leaves these without a request; in the others it waits for the merchant or the customer. */
@@ -43,9 +47,51 @@ const STOPS = new Set(['CREATED h2h', 'VERIFYING h2h', 'VERIFYING redirect', 'PR
 
 function customerOf(goal: PaymentGoal | PayoutGoal): string {
   const { until, reason = until === 'FAILED' ? ANY_REASON : undefined } = goal;
+  if (goal.from !== undefined) return MANUAL;
   if ('flow' in goal && asks(goal) && reason === undefined) return ANYONE;
-  if (reason !== undefined) return `decline-${'declined' in goal && goal.declined === 'late' ? 'late-' : ''}${reason}`;
+  if (reason !== undefined) return `decline-${reason}`;
   return STOPS.has('flow' in goal ? `${until} ${goal.flow}` : until) ? `stop-${until}` : 'succeed';
+}
+
+/** The simulation event that leads to a status, with its body. */
+const EVENTS: Readonly<Record<string, readonly [event: string, body?: JsonObject]>> = {
+  EXTRA_DATA_NEEDED: ['ask-for-data', { items: ['name', 'phone'] }],
+  PAY_CONFIRMATION_NEEDED: ['ask-for-confirmation'],
+  VERIFYING: ['pay'],
+  SUCCESS: ['succeed'],
+  FAILED: ['decline', { decline_reason: ANY_REASON }],
+};
+
+/** Lets the sandbox play the channel, for goals that name where they come from. */
+async function move(
+  kind: 'payment' | 'payout',
+  id: string,
+  { from, until }: PaymentGoal | PayoutGoal,
+  access: Access,
+): Promise<void> {
+  const [event, body] = EVENTS[until] ?? [];
+  if (from === undefined || event === undefined) return;
+  await callSandbox(access, `/sandbox/${kind}s/${id}/${event}`, body);
+}
+
+/** Problems of the sandbox's chaos, by their status. */
+const FAULTS: Readonly<Record<number, string>> = { 429: 'rate_limited', 500: 'internal_error', 503: 'unavailable' };
+
+/** A merchant of its own, whose next request to the operation fails. */
+async function disturb(operation: string, status: number, { baseUrl }: Access): Promise<string> {
+  const { key } = (await callSandbox({ baseUrl, key: '' }, '/sandbox/merchants')) as { key: string };
+  await callSandbox({ baseUrl, key }, '/sandbox/chaos', { fault: FAULTS[status] ?? '', operation, requests: 1 });
+  return key;
+}
+
+async function callSandbox({ baseUrl, key }: Access, path: string, body: JsonObject = {}): Promise<unknown> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 /** Sends the form of the hosted page, as the customer's browser does. */

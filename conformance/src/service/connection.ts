@@ -60,7 +60,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
       for (let attempt = 1; ; attempt += 1) {
         const exchange = await once(call, check);
         // A mock is asked for these responses.
-        if (!BUSY.has(exchange.status) || call.prefer !== undefined || attempt > BUSY_MAX) return exchange;
+        if (!BUSY.has(exchange.status) || call.once || call.prefer !== undefined || attempt > BUSY_MAX) return exchange;
         const header = exchange.headers.get('retry-after');
         if (exchange.status === 503 && header === null) return exchange;
         const waitMs = retryAfterMs(header);

@@ -16,6 +16,8 @@ export interface Call {
   readonly authorization?: string;
   /** The contract doesn't allow the request. If the service accepts it anyway, what follows proves nothing. */
   readonly invalid?: boolean;
+  /** It is not sent again when the service is busy. */
+  readonly once?: boolean;
   /** Selects a response of a service that follows the `Prefer` header. */
   readonly prefer?: string;
 }

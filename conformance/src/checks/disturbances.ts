@@ -1,0 +1,47 @@
+/** What the service responds when it can't serve a request, whatever the request is. */
+import { type Operation, type Response, requestExamples } from '../../../contract/src/model.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Check, Context } from '../core/check.ts';
+import { type Finding, NotReached } from '../core/finding.ts';
+import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
+import { createdBy, creationBody } from '../core/tracked.ts';
+import { levelsOf } from './levels.ts';
+
+/** Statuses that no request causes on its own. */
+const DISTURBED = new Set(['429', '500', '503']);
+
+export function disturbanceChecks(contract: Contract): Check[] {
+  return contract.operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => DISTURBED.has(status))
+      .map(
+        (response): Check => ({
+          id: `disturbance/${operation.id}/${response.status}`,
+          title: `${operation.id} returns ${response.status} as it is documented`,
+          clause: contract.clause(response.pointer),
+          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+          run: (context) => judgeDisturbed(context, operation, response),
+        }),
+      ),
+  );
+}
+
+async function judgeDisturbed(context: Context, operation: Operation, { status }: Response): Promise<Finding[]> {
+  const { contract, driver, settings, send, receiver, orderId } = context;
+  if (!driver.disturb) {
+    throw new NotReached(`no request causes a ${status}`, 'let the driver cause one by `disturb`');
+  }
+  const key = await driver.disturb(operation.id, Number(status), settings).catch((error: Error) => {
+    throw new NotReached(`the driver could not cause a ${status}: ${error.message}`, 'correct its `disturb`');
+  });
+  const [example] = requestExamples(operation);
+  const given = example?.body;
+  const isCreation = createdBy(operation) !== undefined;
+  const body = isCreation ? creationBody(given as never, orderId(), receiver.endpoint().url) : given;
+  const exchange = await send({
+    ...{ operation, key, once: true, path: example?.path ?? {}, query: example?.query ?? {} },
+    ...(body !== undefined && { body }),
+  });
+  const wrong = judgeResponse(contract, exchange, status);
+  return wrong.length > 0 ? wrong : [...judgeWhole(contract, exchange), ...judgeHeaders(contract, exchange)];
+}
