@@ -18,9 +18,9 @@ import {
   statusOf,
   type Tracked,
 } from '../core/tracked.ts';
-import { declineReasons, judgeEcho, knownFields } from '../core/transaction.ts';
+import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, member } from '../service/exchange.ts';
+import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { flowOf } from './levels.ts';
 
@@ -44,9 +44,14 @@ export function stateChecks(contract: Contract): Check[] {
     ...redirect,
     ...payouts,
     ...KINDS.flatMap((kind) => transitionChecks(contract, kind)),
+    ...openingChecks(contract),
     ...illegalChecks(contract),
     ...actions().map(([status]) => incompleteCheck(contract, status)),
-    ...KINDS.flatMap((kind) => declineReasons(contract, kind).map((reason) => declineCheck(contract, kind, reason))),
+    ...KINDS.flatMap((kind) =>
+      [...declineReasons(contract, kind), ...unlistedReasons(contract, kind)].map((reason) =>
+        declineCheck(contract, kind, reason),
+      ),
+    ),
     waysCheck(contract),
   ];
 }
@@ -90,6 +95,33 @@ function transitionChecks(contract: Contract, kind: Kind): Check[] {
         title: `A ${kind} moves from ${from} to ${to}, and is read in both`,
         clause: contract.clause(pointerOf('x-state-machines', kind, 'transitions', index)),
         levels: [],
+      },
+    ];
+  });
+}
+
+/** Each status in which a payment can be created. */
+function openingChecks(contract: Contract): Check[] {
+  return contract.machines.payment.transitions.flatMap(({ from, to, tolerated }, index): Check[] => {
+    if (from !== null || tolerated) return [];
+    const goal: PaymentGoal = { flow: 'h2h', until: to, opensIn: to };
+    return [
+      {
+        ...reachCheck(contract, goal),
+        id: `opening/payment/${to}`,
+        title: `A payment is created in ${to}, and the response says so`,
+        clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', index)),
+        levels: [],
+        async run(context) {
+          const tracked = await reached(context, goal);
+          const opened = textOf(tracked.creation.body, 'status');
+          if (opened !== to) throw new NotReached(`the payment was created in ${opened}`, 'let the driver create one');
+          const { operation } = tracked.creation.call;
+          return [
+            ...judgeResponse(contract, tracked.creation, successOf(operation).status),
+            ...judgeReads(contract, tracked),
+          ];
+        },
       },
     ];
   });
@@ -199,12 +231,14 @@ function incompleteCheck(contract: Contract, status: string): Check {
 
 function declineCheck(contract: Contract, kind: Kind, reason: string): Check {
   const level: Level = kind === 'payment' ? 'payments-h2h' : 'payouts';
-  const section = kind === 'payment' ? '7.1' : '7.2';
-  const schema = kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason';
+  const [table, schema] = kind === 'payment' ? ['7.1', 'PaymentDeclineReason'] : ['7.2', 'PayoutDeclineReason'];
+  const clause = declineReasons(contract, kind).includes(reason)
+    ? specified(table, `/components/schemas/${schema}/anyOf/0/x-decline-reasons/${reason}`)
+    : specified('7.3', `/components/schemas/${schema}`);
   return {
     id: `decline/${kind}/${reason}`,
     title: `A ${kind} is declined with ${reason}`,
-    clause: specified(section, `/components/schemas/${schema}/anyOf/0/x-decline-reasons/${reason}`),
+    clause,
     ...{ phase: 'parallel', operation: OPERATIONS[kind].read, levels: [], partOf: [level] },
     async run(context) {
       const goal = { until: 'FAILED', reason };

@@ -2,7 +2,7 @@
 import { type Json, openEnum } from '../../../contract/src/model.ts';
 import { clauseAt } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
-import { type Exchange, member } from '../service/exchange.ts';
+import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 import { type Kind, OPERATIONS } from './tracked.ts';
 
@@ -50,6 +50,14 @@ const REASONS = { payment: 'PaymentDeclineReason', payout: 'PayoutDeclineReason'
 export function declineReasons({ bundle }: Contract, kind: Kind): string[] {
   const schema = bundle.components.schemas[REASONS[kind]];
   return ((schema && openEnum(schema)?.known) ?? []).map(String);
+}
+
+/** The codes that examples carry although the tables don't list them (source 7.3). */
+export function unlistedReasons(contract: Contract, kind: Kind): string[] {
+  const listed = declineReasons(contract, kind);
+  const shown = contract.operation(OPERATIONS[kind].read).responses.flatMap(({ body }) => body?.examples ?? []);
+  const reasons = shown.flatMap(({ value }) => textOf(value, 'decline_reason') ?? []);
+  return [...new Set(reasons)].filter((reason) => !listed.includes(reason));
 }
 
 /** Fields that the contract names for payments in any status. */

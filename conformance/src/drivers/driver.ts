@@ -9,6 +9,8 @@ export interface PaymentGoal {
   readonly reason?: string;
   /** The status from which it goes there, if that is what the check is about. */
   readonly from?: string;
+  /** The status in the response to its creation, if that is what the check is about. */
+  readonly opensIn?: string;
   /** Whether the service asks for data on the way. */
   readonly asks?: boolean;
 }

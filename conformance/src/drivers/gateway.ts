@@ -48,6 +48,7 @@ const STOPS = new Set(['CREATED h2h', 'VERIFYING h2h', 'VERIFYING redirect', 'PR
 function customerOf(goal: PaymentGoal | PayoutGoal): string {
   const { until, reason = until === 'FAILED' ? ANY_REASON : undefined } = goal;
   if (goal.from !== undefined) return MANUAL;
+  if ('opensIn' in goal && goal.opensIn === 'PAY_CONFIRMATION_NEEDED') return `open-${goal.opensIn}`;
   if ('flow' in goal && asks(goal) && reason === undefined) return ANYONE;
   if (reason !== undefined) return `decline-${reason}`;
   return STOPS.has('flow' in goal ? `${until} ${goal.flow}` : until) ? `stop-${until}` : 'succeed';

@@ -19,6 +19,8 @@ export interface Outcome {
   readonly delayMs?: number;
   /** Stays in this status until the session expires, or forever. */
   readonly stopIn?: PaymentStatus | 'PROCESSING';
+  /** Has its account to pay to at once, so that it begins in this status. */
+  readonly opensIn?: 'PAY_CONFIRMATION_NEEDED';
   /** The channel does nothing on its own: only simulation calls move the transaction. */
   readonly manual?: true;
   /** Asks for these items first. */
@@ -81,7 +83,7 @@ const ACCOUNT_BASE = 999_000_000_000;
 
 /** How test data begins. A value that begins like this and has no row is a mistake. */
 export const RESERVED: Readonly<Record<Scenario['field'], readonly string[]>> = {
-  'customer.id': ['succeed-', 'stop-', 'clarify-', 'decline-', 'manual-'],
+  'customer.id': ['succeed-', 'stop-', 'open-', 'clarify-', 'decline-', 'manual-'],
   'customer.account_number': [String(ACCOUNT_BASE).slice(0, 9)],
 };
 
@@ -108,6 +110,12 @@ export const SCENARIOS: readonly Scenario[] = [
       { stopIn: status, ...(status === 'EXTRA_DATA_NEEDED' && { clarify: [ANY_ITEM] }) },
       `Stays in \`${status}\`.`,
     ),
+  ),
+  byCustomer(
+    'payment',
+    'open-PAY_CONFIRMATION_NEEDED',
+    { opensIn: 'PAY_CONFIRMATION_NEEDED' },
+    'Is created in `PAY_CONFIRMATION_NEEDED`.',
   ),
   byCustomer('payout', 'stop-PROCESSING', { stopIn: 'PROCESSING' }, 'Stays in `PROCESSING`.'),
   ...STORY.flatMap(({ kind, told, customers }) =>
@@ -207,6 +215,7 @@ function declined(reason: string, at: DeclineStep = 'opening'): Outcome {
 
 function byCustomer(kind: Transaction['kind'], value: string, outcome: Outcome, summary: string): Scenario {
   const row = { kind, field: 'customer.id', value, outcome } as const;
-  if (!outcome.clarify && !HOST_TO_HOST.has(outcome.stopIn)) return { ...row, summary };
+  const { clarify, stopIn, opensIn } = outcome;
+  if (!clarify && !HOST_TO_HOST.has(stopIn) && !HOST_TO_HOST.has(opensIn)) return { ...row, summary };
   return { ...row, flow: 'h2h', summary: `${summary} Host-to-host only.` };
 }

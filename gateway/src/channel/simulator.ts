@@ -5,12 +5,11 @@ import { allMethods, findMethod } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
 import type { Channel, ChannelAnswer, InboundNotification } from './channel.ts';
+import { confirmation } from './confirmation.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
 import { simulatorTestData } from './test-data.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
-/** Amounts offered in addition to the requested one are the next full hundred units. */
-const ROUND_MINOR = 10_000;
 
 /**
  * A simulated channel for every name that a method has: trusted customers have channels of their own. Those with a
@@ -36,7 +35,7 @@ export function createSimulator(name: string, secret?: string): Channel {
       const outcome = outcomeFor(payment);
       if (outcome.manual || outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
       if (outcome.clarify) return { event: { type: 'clarification_needed', items: outcome.clarify } };
-      return { event: { type: 'confirmation_needed', ...confirmation(payment, name) } };
+      return { event: { type: 'confirmation_needed', ...confirmation(payment) } };
     },
 
     async clarify(payment, items): Promise<ChannelAnswer<PaymentEvent>> {
@@ -47,7 +46,7 @@ export function createSimulator(name: string, secret?: string): Channel {
       if (outcome.manual) return WAIT;
       const declined = declineAt(outcome, 'clarify');
       if (declined) return { event: declined };
-      return { event: { type: 'clarified', items, ...confirmation(payment, name) } };
+      return { event: { type: 'clarified', items, ...confirmation(payment) } };
     },
 
     async verify(payment, now): Promise<ChannelAnswer<PaymentEvent>> {
@@ -78,17 +77,6 @@ function declineAt({ decline }: Outcome, step: DeclineStep): { type: 'declined';
 
 function delayed(since: number, { delayMs = 0 }: Outcome, now: number): { askAgainAt: number } | undefined {
   return now < since + delayMs ? { askAgainAt: since + delayMs } : undefined;
-}
-
-function confirmation(payment: Payment, channel: string) {
-  const rounded = Math.ceil(payment.amount / ROUND_MINOR) * ROUND_MINOR;
-  return {
-    payData: {
-      receiver_account: `collect@${channel}`,
-      available_amounts: [...new Set([payment.amount, rounded])],
-    },
-    confirm: findMethod('payment', payment.method)?.confirm ?? [],
-  };
 }
 
 /** The amount is the one that the customer says was transferred; confirmPayment has checked that it was offered. */

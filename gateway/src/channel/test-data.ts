@@ -1,6 +1,7 @@
 /** The simulator's test data: what it decides before a transaction is opened, and when it cannot be meant. */
 import type { Flow, Transaction } from '../domain/transaction.ts';
 import type { TestData } from './channel.ts';
+import { confirmation } from './confirmation.ts';
 import { findScenario, RESERVED, SCENARIOS, type Scenario, scenarioOf } from './scenarios.ts';
 
 /** Longer values are compared by their beginning; no row is as long. */
@@ -10,7 +11,8 @@ export const simulatorTestData: TestData = {
   plan(transaction) {
     const scenario = scenarioOf(transaction);
     if (!scenario) return undefined;
-    const { decline } = scenario.outcome;
+    const { decline, opensIn } = scenario.outcome;
+    if (opensIn) return { opening: (payment) => ({ type: 'confirmation_needed', ...confirmation(payment) }) };
     return decline?.at === 'opening' ? { decline: decline.reason } : {};
   },
 

@@ -68,8 +68,9 @@ export function openPayment({ id, merchantId, request, now, checkoutToken, plan 
     expiresAt,
     supplied: {},
   };
-  const items = method && flow === 'h2h' && !plan ? missingItems(created, method) : [];
   const opened: Step<Payment> = { transaction: created, entries: [], notify: false };
+  if (plan?.opening) return openAsked(created, plan.opening(created), opened);
+  const items = method && flow === 'h2h' && !plan ? missingItems(created, method) : [];
   if (items.length === 0 || declineByRules(created)) return opened;
   const waiting: Payment = {
     ...created,
@@ -80,6 +81,14 @@ export function openPayment({ id, merchantId, request, now, checkoutToken, plan 
   };
   // A customer over a limit is asked for nothing: the payment is created, and its decline follows.
   return reserveUsage({ transaction: waiting, entries: [], notify: true }, created.amount, () => opened);
+}
+
+/** A payment that begins in the status that an event leads to. What is wrong with it shows later, as of any other. */
+function openAsked(created: Payment, event: PaymentEvent, opened: Step<Payment>): Step<Payment> {
+  if (declineByRules(created)) return opened;
+  const { transaction, ...asked } = applyPaymentEvent(created, event, created.createdAt);
+  const { history: _, status: openedAs, ...rest } = transaction;
+  return { ...asked, transaction: { ...rest, status: openedAs, openedAs, version: 1 }, overLimit: () => opened };
 }
 
 /**

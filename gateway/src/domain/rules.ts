@@ -3,6 +3,7 @@
  * Reasons that only a bank, a provider or a risk team can know come from the channel instead.
  */
 import type { PaymentDeclineReason, PayoutDeclineReason } from '../../../generated/types.ts';
+import type { PaymentEvent } from './events.ts';
 import { findMethod, type Method } from './methods.ts';
 import type { Payment, Payout, Transaction } from './transaction.ts';
 
@@ -30,6 +31,8 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
 export interface Plan {
   /** The reason with which it is declined, whatever else is wrong with it. */
   readonly decline?: string;
+  /** What its channel asks for before it is called; the payment then begins in that status. */
+  readonly opening?: (payment: Payment) => PaymentEvent;
 }
 
 /**
