@@ -18,28 +18,8 @@ const CLAUSES: Readonly<Partial<Record<CoverageKind, string>>> = {
 export const EXCEPTIONS: readonly { kind: CoverageKind; names: RegExp; why: string }[] = [
   {
     kind: 'responses',
-    names: / (429|500|503)$/,
-    why: "A client can't cause it without overloading the service. Where one comes, it is judged and waited out.",
-  },
-  {
-    kind: 'responses',
     names: /^(create|clarify|confirm)(Payment|Payout) 413$/,
     why: "How large a body may be is the service's choice. Where a 413 comes, it is judged.",
-  },
-  {
-    kind: 'transitions',
-    names: /^payment (\(none\) → PAY_CONFIRMATION_NEEDED|CREATED → EXTRA_DATA_NEEDED)$/,
-    why: 'The service decides whether it knows at once what it needs. Where a payment moves so, it is judged.',
-  },
-  {
-    kind: 'transitions',
-    names: /^payment (EXTRA_DATA_NEEDED|PAY_CONFIRMATION_NEEDED) → FAILED$/,
-    why: 'A payment expires after a time that the service chooses.',
-  },
-  {
-    kind: 'transitions',
-    names: /^payment VERIFYING → FAILED$/,
-    why: 'A payment can be VERIFYING for less time than there is between two reads.',
   },
   { kind: 'assumptions', names: /^brand$/, why: 'Any name of the signature header is accepted.' },
   {
@@ -48,7 +28,6 @@ export const EXCEPTIONS: readonly { kind: CoverageKind; names: RegExp; why: stri
     why: "What isn't sent can't be checked; unknown events are accepted.",
   },
   { kind: 'assumptions', names: /^validity$/, why: 'The service decides when a payment expires.' },
-  { kind: 'assumptions', names: /^rate-limits$/, why: "A client can't cause a 429 without overloading the service." },
   { kind: 'assumptions', names: /^versioning$/, why: 'It is about documents and not about what a service sends.' },
 ];
 

@@ -95,6 +95,10 @@ function transitionChecks(contract: Contract, kind: Kind): Check[] {
         title: `A ${kind} moves from ${from} to ${to}, and is read in both`,
         clause: contract.clause(pointerOf('x-state-machines', kind, 'transitions', index)),
         levels: [],
+        async run(context) {
+          if (context.driver.move) return judgeReads(contract, await reached(context, goal));
+          throw new NotReached('the driver moves no transaction', 'let it move them by `move`');
+        },
       },
     ];
   });
