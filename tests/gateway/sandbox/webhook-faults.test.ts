@@ -1,0 +1,213 @@
+import { expect, it } from 'vitest';
+import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { status } from '../webhooks/receiver.ts';
+import { type Endpoint, startEndpoint, verdictOn } from './webhooks.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+async function add({ test }: Pick<Endpoint, 'test'>, rule: object): Promise<string> {
+  const { status: code, body } = await test.call('POST', '/sandbox/webhook-faults', rule);
+  expect(code).toBe(201);
+  return body.id;
+}
+
+const transactionsIn = ({ receiver }: Pick<Endpoint, 'receiver'>) =>
+  receiver.requests.map(({ body }) => JSON.parse(body).transaction_id);
+
+async function deliveriesOf({ test }: Pick<Endpoint, 'test'>, transaction: string) {
+  const [{ id }] = (await test.call('GET', `/sandbox/events?transaction_id=${transaction}`)).body.data;
+  return (await test.call('GET', `/sandbox/events/${id}`)).body.deliveries;
+}
+
+describeOnEachStore('a webhook fault', (open) => {
+  it('duplicate sends an event twice with the same id and signature', async () => {
+    const endpoint = await startEndpoint(await open());
+    await add(endpoint, { fault: 'duplicate' });
+    const transaction = await endpoint.decline();
+    const [first, second] = endpoint.receiver.requests;
+    expect(second).toEqual(first);
+    expect(await endpoint.verdicts()).toEqual(['valid', 'valid']);
+    const deliveries = await deliveriesOf(endpoint, transaction);
+    expect(deliveries.map(({ fault }: { fault?: string }) => fault)).toEqual([undefined, 'duplicate']);
+  });
+
+  it('delay waits by the clock of the merchant', async () => {
+    const endpoint = await startEndpoint(await open());
+    await add(endpoint, { fault: 'delay', delay: '10m' });
+    await endpoint.decline();
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '599s' });
+    expect(endpoint.receiver.requests).toHaveLength(0);
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '1s' });
+    expect(endpoint.receiver.requests).toHaveLength(1);
+  });
+
+  it('reorder sends an event after the next one of its address, each pair in turn', async () => {
+    const endpoint = await startEndpoint(await open());
+    await add(endpoint, { fault: 'reorder' });
+    const made: string[] = [];
+    for (let count = 0; count < 4; count++) made.push(await endpoint.decline());
+    expect(transactionsIn(endpoint)).toEqual([made[1], made[0], made[3], made[2]]);
+  });
+
+  it('reorder sends an event without a next one after five seconds', async () => {
+    const endpoint = await startEndpoint(await open());
+    await add(endpoint, { fault: 'reorder', events: 1 });
+    await endpoint.decline();
+    expect(endpoint.receiver.requests).toHaveLength(0);
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '5s' });
+    expect(endpoint.receiver.requests).toHaveLength(1);
+    await endpoint.decline();
+    expect(endpoint.receiver.requests).toHaveLength(2);
+  });
+
+  it('drop loses the first attempts, which count as failed', async () => {
+    const endpoint = await startEndpoint(await open());
+    await add(endpoint, { fault: 'drop', attempts: 2 });
+    const transaction = await endpoint.decline();
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '1h' });
+    expect(await endpoint.receiver.requests).toHaveLength(1);
+    const deliveries = await deliveriesOf(endpoint, transaction);
+    expect(deliveries).toMatchObject([
+      { fault: 'drop', error: 'not sent: dropped by a webhook fault', request_headers: {} },
+      { fault: 'drop' },
+      { status: 204 },
+    ]);
+  });
+
+  it.each([
+    ['wrong_signature', 'NO_MATCH'],
+    ['missing_signature', 'HEADER_MISSING'],
+    ['stale_timestamp', 'TIMESTAMP_STALE'],
+    ['rotated_secret', 'NO_MATCH'],
+  ])('%s is refused by receivers with %s, and the next attempt is genuine', async (fault, code) => {
+    const endpoint = await startEndpoint(await open(), (response, received, count) =>
+      status(count === 1 ? 400 : 204)(response, received, count),
+    );
+    await add(endpoint, { fault });
+    const transaction = await endpoint.decline();
+    expect(await endpoint.verdicts()).toEqual([code]);
+    await endpoint.test.call('POST', '/sandbox/clock/freeze');
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '10s' });
+    const [, second] = endpoint.receiver.requests;
+    expect(second && (await verdictOn(second, endpoint.test.secret, endpoint.test.clock.now()))).toBe('valid');
+    const deliveries = await deliveriesOf(endpoint, transaction);
+    expect(deliveries.map((one: { fault?: string }) => one.fault)).toEqual([fault, undefined]);
+  });
+
+  it('rotated_secret signs with the secret that the last rotation has ended', async () => {
+    const endpoint = await startEndpoint(await open());
+    const rotated = await endpoint.test.call('POST', '/sandbox/signing-secret/rotate', { overlap: '0s' });
+    await add(endpoint, { fault: 'rotated_secret' });
+    await endpoint.decline();
+    expect(await endpoint.verdicts()).toEqual(['valid']);
+    expect(await endpoint.verdicts(rotated.body.secret)).toEqual(['NO_MATCH']);
+  });
+
+  it('affects as many events as it says, each in its first attempts, and then ends', async () => {
+    const endpoint = await startEndpoint(await open());
+    const id = await add(endpoint, { fault: 'drop', events: 2, attempts: 2 });
+    const list = async () => (await endpoint.test.call('GET', '/sandbox/webhook-faults')).body.data;
+    await endpoint.decline();
+    expect(await list()).toEqual([{ id, fault: 'drop', attempts: 2, events_left: 1 }]);
+    await endpoint.decline();
+    expect(await list()).toEqual([]);
+    await endpoint.decline();
+    expect(endpoint.receiver.requests).toHaveLength(1);
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '30s' });
+    expect(endpoint.receiver.requests).toHaveLength(1);
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '10m' });
+    expect(endpoint.receiver.requests).toHaveLength(3);
+  });
+
+  it('affects only its address or transaction, and only its merchant', async () => {
+    const endpoint = await startEndpoint(await open());
+    const other = await endpoint.test.addMerchant('Other');
+    await add(endpoint, { fault: 'drop', address: 'http://127.0.0.1:9/any/path' });
+    await endpoint.decline();
+    expect(endpoint.receiver.requests).toHaveLength(1);
+    await add(endpoint, { fault: 'drop', transaction_id: 'pay_other' });
+    await endpoint.decline();
+    expect(endpoint.receiver.requests).toHaveLength(2);
+    await add(endpoint, { fault: 'drop', address: endpoint.receiver.address });
+    await endpoint.decline();
+    expect(endpoint.receiver.requests).toHaveLength(2);
+    await endpoint.decline(other);
+    expect(endpoint.receiver.requests).toHaveLength(3);
+    expect((await other.call('GET', '/sandbox/webhook-faults')).body.data).toEqual([]);
+  });
+
+  it('affects an event that is resent', async () => {
+    const endpoint = await startEndpoint(await open());
+    const transaction = await endpoint.decline();
+    const [{ id }] = (await endpoint.test.call('GET', '/sandbox/events')).body.data;
+    await add(endpoint, { fault: 'missing_signature', transaction_id: transaction });
+    await endpoint.test.call('POST', `/sandbox/events/${id}/resend`);
+    await endpoint.test.gateway.idle();
+    expect(await endpoint.verdicts()).toEqual(['valid', 'HEADER_MISSING']);
+  });
+
+  it('ends when it is removed, and lets go what it holds back', async () => {
+    const endpoint = await startEndpoint(await open());
+    const id = await add(endpoint, { fault: 'reorder' });
+    await endpoint.decline();
+    expect((await endpoint.test.call('DELETE', `/sandbox/webhook-faults/${id}`)).status).toBe(204);
+    await endpoint.test.gateway.idle();
+    expect(endpoint.receiver.requests).toHaveLength(1);
+    await add(endpoint, { fault: 'drop', attempts: 1_000 });
+    await endpoint.decline();
+    expect((await endpoint.test.call('DELETE', '/sandbox/webhook-faults')).status).toBe(204);
+    await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '10s' });
+    expect(endpoint.receiver.requests).toHaveLength(2);
+    const gone = await endpoint.test.call('DELETE', `/sandbox/webhook-faults/${id}`);
+    expect(gone).toMatchObject({ status: 404, body: { detail: expect.stringContaining(id) } });
+  });
+
+  it.each([
+    [{ fault: 'delay', delay: '25h' }, '/delay'],
+    [{ fault: 'drop', delay: '1s' }, '/delay'],
+    [{ fault: 'delay', attempts: 2 }, '/attempts'],
+    [{ fault: 'drop', address: 'mailto:shop' }, '/address'],
+    [{ fault: 'drop', attempts: 0 }, '/attempts'],
+    [{ fault: 'explode' }, '/fault'],
+  ])('is refused as %j', async (rule, pointer) => {
+    const { test } = await startEndpoint(await open());
+    const { status: code, body } = await test.call('POST', '/sandbox/webhook-faults', rule);
+    expect({ code, pointers: body.violations.map((one: { pointer: string }) => one.pointer) }).toEqual({
+      code: 400,
+      pointers: [pointer],
+    });
+  });
+
+  it('is refused when there are 50 already', async () => {
+    const endpoint = await startEndpoint(await open());
+    for (let count = 0; count < 50; count++) await add(endpoint, { fault: 'drop', transaction_id: `pay_${count}` });
+    const { status: code, body } = await endpoint.test.call('POST', '/sandbox/webhook-faults', { fault: 'drop' });
+    expect({ code, detail: body.detail }).toEqual({ code: 409, detail: expect.stringContaining('50 rules') });
+  });
+});
+
+describeOnEachStore('an endpoint that always fails', (open) => {
+  it('gets each retry in order as the clock is advanced, signed at the time of its attempt', async () => {
+    const endpoint = await startEndpoint(await open(), status(500));
+    await endpoint.test.call('POST', '/sandbox/clock/freeze');
+    const transaction = await endpoint.decline();
+    const advanced = await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '5d' });
+    expect(advanced.body).toMatchObject({ reached: true, ahead_ms: 5 * DAY_MS });
+    expect(endpoint.receiver.requests).toHaveLength(RETRY_DELAYS_MS.length + 1);
+    const deliveries = await deliveriesOf(endpoint, transaction);
+    const times: number[] = deliveries.map(({ at }: { at: string }) => Date.parse(at));
+    for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
+      const pause = (times[index + 1] ?? 0) - (times[index] ?? 0);
+      expect(pause).toBeGreaterThanOrEqual(delay * 0.9);
+      expect(pause).toBeLessThanOrEqual(delay * 1.1);
+    }
+    for (const [index, request] of endpoint.receiver.requests.entries()) {
+      const time = times[index] ?? 0;
+      expect(request.headers['webhook-timestamp']).toBe(String(Math.floor(time / 1_000)));
+      expect(await verdictOn(request, endpoint.test.secret, time)).toBe('valid');
+    }
+    const [event] = (await endpoint.test.call('GET', '/sandbox/events?state=failed')).body.data;
+    expect(event).toMatchObject({ transaction_id: transaction, attempts: RETRY_DELAYS_MS.length + 1 });
+  });
+});
