@@ -2,7 +2,6 @@
  * What goes wrong with requests on purpose: hooks on the routes of the contract. They run after the request is authenticated,
  * since rules are those of a merchant, and cost merchants without rules one look at their settings.
  */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
 import { internalError, UNAVAILABLE } from '../http/errors.ts';
@@ -126,9 +125,12 @@ function pause({ raw }: FastifyRequest, ms: number): Promise<boolean> {
 /** Announces the whole body, sends half of it, and closes the connection. */
 function truncate(reply: FastifyReply, payload: string): void {
   const bytes = Buffer.from(payload);
-  const headers = { ...reply.getHeaders(), 'content-length': bytes.length };
+  const headers = Object.entries({ ...reply.getHeaders(), 'content-length': bytes.length });
   reply.hijack();
-  reply.raw.writeHead(reply.statusCode, headers as OutgoingHttpHeaders);
+  reply.raw.writeHead(
+    reply.statusCode,
+    headers.flatMap(([name, value]) => [name, value ?? '']),
+  );
   reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.raw.destroy());
 }
 

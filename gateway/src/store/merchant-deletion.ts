@@ -35,7 +35,7 @@ export async function deletePiece(db: Database, merchantId: number): Promise<boo
 /** Deletes what is left, and empties the wallets. */
 export async function deleteRest(db: Database, merchantId: number): Promise<void> {
   while (await deletePiece(db, merchantId));
-  // Whoever posts an entry locks its wallet first.
+  // A step that posts an entry locks its wallet first.
   await db.all('select currency from wallets where merchant_id = ? order by currency for update', merchantId);
   while (await deletePiece(db, merchantId));
   await db.run('delete from ledger_entries where transaction_id is null and merchant_id = ?', merchantId);

@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly body: string;
   /** Milliseconds since 1970, by the merchant's clock. */
   readonly createdAt: number;
-  /** Those to send it once more included. */
+  /** Including those of resends. */
   readonly attempts: number;
   /** The store's time of the next attempt; undefined when there will be none. */
   readonly nextAt: number | undefined;

@@ -18,7 +18,7 @@ export interface Delivery {
   readonly createdAt: number;
   /** The URL has returned 410 before: nothing may be sent to it. */
   readonly stopped: boolean;
-  /** It sends this event once more; the event's own attempts go on as if it weren't there. */
+  /** It sends this event again; the event's own attempts continue as if it weren't there. */
   readonly resendOf: string | undefined;
   /** The sandbox's rules that affect it; undefined until they are selected. */
   readonly faultRules: readonly string[] | undefined;

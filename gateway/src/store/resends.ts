@@ -1,6 +1,6 @@
 /**
- * Events that are sent once more. Each is a delivery of its own, a row of the outbox that names its event: it waits in the
- * event's lane, and the attempts that the event still has go on. It ends with one attempt.
+ * Resends: events that are sent again. Each is a delivery of its own, a row of the outbox that names its event: it waits in
+ * the event's lane, and the attempts that the event still has continue. It ends with one attempt.
  */
 import type { Ids } from '../platform/ids.ts';
 import { batches, marks } from './batches.ts';
@@ -58,7 +58,7 @@ export async function resendEvents(
   return sent;
 }
 
-/** A delivery that has sent an event once more, or has failed to. */
+/** A delivery that has sent an event again, or has failed to. */
 export interface ResendEnd {
   readonly delivery: Delivery;
   readonly result: string | undefined;

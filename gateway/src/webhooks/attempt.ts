@@ -104,7 +104,7 @@ export function createAttempt(
   };
 }
 
-/** An event that is sent once more is attempted once. */
+/** A resend is attempted once. */
 function verdictOn({ resendOf }: Delivery, verdict: Verdict): Verdict {
   const again = verdict.outcome === 'retried' && resendOf !== undefined;
   return again ? { outcome: 'given_up', nextAt: undefined } : verdict;

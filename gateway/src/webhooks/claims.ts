@@ -179,7 +179,7 @@ function attemptsMade({ delivery, attempts = [] }: Ending) {
   return attempts.length > 0 ? [{ eventId: eventIdOf(delivery), attempts }] : [];
 }
 
-/** An event that is sent once more is not given back for another attempt after one. */
+/** A resend that ends without being given back. */
 function resendEnd({ delivery, end }: Ending) {
   return delivery.resendOf === undefined || end.nextAt !== undefined ? [] : [{ delivery, ...end }];
 }

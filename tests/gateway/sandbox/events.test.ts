@@ -50,7 +50,7 @@ describeOnEachStore("a merchant's events", (open) => {
       (await call('GET', `/sandbox/events${query}`)).body;
     const ids = (page: { data: { transaction_id: string }[] }) => page.data.map((event) => event.transaction_id).sort();
     expect(ids(await list('?state=delivered'))).toEqual(delivered.toSorted());
-    // The 410 has given up the one that waited for the same URL, too.
+    // The 410 has stopped the one that waited for the same URL, too.
     expect(ids(await list('?state=failed'))).toEqual([...waiting, ...failed].sort());
     expect(await list('?state=waiting')).toEqual({ data: [] });
     expect(ids(await list(`?transaction_id=${failed[0]}`))).toEqual(failed);
@@ -86,7 +86,7 @@ describeOnEachStore('an event that is resent', (open) => {
     expect(listed).toEqual([expect.objectContaining({ id, attempts: 2, state: 'delivered' })]);
   });
 
-  it('keeps the time of its next attempt if it fails once more, and needs none once it is delivered', async () => {
+  it('keeps the time of its next attempt if it fails again, and needs none once it is delivered', async () => {
     const { test, receiver, decline } = await startEndpoint(await open(), status(500));
     await decline();
     const [before] = (await test.call('GET', '/sandbox/events')).body.data;
@@ -133,7 +133,7 @@ describeOnEachStore('an event that is resent', (open) => {
 });
 
 describeOnEachStore('a replay', (open) => {
-  it('sends what was not delivered once more, and nothing else', async () => {
+  it('sends what was not delivered again, and nothing else', async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     await decline();
     receiver.respondWith(status(500));
@@ -204,7 +204,7 @@ describeOnEachStore('samples', (open) => {
       { event: 'payoutFailed', attempt: expect.objectContaining({ error: expect.stringContaining('is refused') }) },
     ]);
     expect((await send({ url: 'ftp://shop.test/', events: ['payoutFailed'] })).body.violations[0].pointer).toBe('/url');
-    const unknown = await send({ url: 'http://127.0.0.1/', events: ['payoutFaild'] });
+    const unknown = await send({ url: 'http://127.0.0.1/', events: ['payoutDone'] });
     expect(unknown.body.violations).toEqual([
       expect.objectContaining({ pointer: '/events/0', message: expect.stringContaining('payoutFailed') }),
     ]);
