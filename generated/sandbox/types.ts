@@ -531,6 +531,7 @@ export interface paths {
          * Add a chaos rule
          * @description Lets requests of this merchant go wrong. It never affects the sandbox's own operations.
          *     A rule switches itself off after a number of requests or a time; without either, after an hour.
+         *     Rules apply in their order, and the first one that responds is the last. A merchant can have 50.
          */
         post: operations["addChaos"];
         /**
@@ -579,7 +580,8 @@ export interface paths {
         /**
          * Add a webhook fault
          * @description Lets webhooks go wrong, of one address, of one transaction, or all of the merchant.
-         *     Each applies to a number of deliveries, or until it is removed.
+         *     A rule affects events that are first attempted while it is active: a number of them, or all until it is removed.
+         *     A merchant can have 50 rules.
          */
         post: operations["addWebhookFault"];
         /**
@@ -664,6 +666,8 @@ export interface paths {
         /**
          * Resend an event
          * @description Sends an event again now, with its own identifier, whether or not it was delivered.
+         *     This is one attempt more: the next one is due when it was before, unless this one succeeds.
+         *     An event can be sent 100 times.
          */
         post: operations["resendEvent"];
         delete?: never;
@@ -703,7 +707,8 @@ export interface paths {
         put?: never;
         /**
          * Replay events
-         * @description Sends all events since a time again, or all that have not been delivered.
+         * @description Sends all events since a time again, or all that were attempted and have not been delivered.
+         *     What is being sent again already is left out. The response doesn't wait for the deliveries.
          */
         post: operations["replayEvents"];
         delete?: never;
@@ -725,6 +730,7 @@ export interface paths {
          * Send sample events
          * @description Sends an example of each event to an address, signed with the merchant's secret, and returns the responses.
          *     The examples are those of the contract; no transaction is behind them.
+         *     While they are being sent, the merchant can't send others.
          */
         post: operations["sendSampleEvents"];
         delete?: never;
@@ -953,8 +959,8 @@ export interface paths {
         put?: never;
         /**
          * Reset the merchant
-         * @description Deletes the merchant's transactions, events, ledger and settings, and empties its wallets.
-         *     Key and secret stay.
+         * @description Deletes the merchant's transactions, events, ledger and settings, and empties its wallets; the demo merchant gets
+         *     its money again. The keys and the newest secret stay.
          */
         post: operations["resetMerchant"];
         delete?: never;
@@ -1489,7 +1495,7 @@ export interface components {
             seed?: number;
             /** @description How many requests are affected before the rule ends. */
             requests?: number;
-            /** @description How long the rule lasts, at most a day. */
+            /** @description How long the rule lasts by the clock of the merchant, at most a day. */
             for?: components["schemas"]["Duration"];
         };
         /**
@@ -1529,7 +1535,7 @@ export interface components {
             transaction_id?: string;
             /** @description How long `delay` waits; 5 seconds by default, at most a day. */
             delay?: components["schemas"]["Duration"];
-            /** @description First attempts of each event that are affected; 1 by default. */
+            /** @description First attempts of each event that are affected; 1 by default. Not with `delay` and `reorder`. */
             attempts?: number;
             /** @description How many events are affected before the rule ends; all by default. */
             events?: number;
@@ -1632,7 +1638,7 @@ export interface components {
             }[];
         };
         RotateSecretRequest: {
-            /** @description How long the old secret still signs; a day by default. */
+            /** @description How long the old secret still signs; a day by default, at most 30 days. */
             overlap?: components["schemas"]["Duration"];
         };
         SigningSecret: {
@@ -3128,6 +3134,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Done"];
+            /** @description It is the demo merchant, which can only be reset. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             default: components["responses"]["Problem"];
         };
     };
