@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, readBundle } from '../../contract/src/model.ts';
 import { compileRow, describeFailure, type Fact, readFacts } from './facts.ts';
+import { describeBasisDefect, WITHOUT_MARKS } from './facts-basis.ts';
 
 const bundle = readBundle();
 const root = bundle as unknown as Json;
@@ -36,9 +37,56 @@ describe('the table of facts', () => {
   });
 
   test('names no assumption that the registry does not have', () => {
-    const known = new Set([...bundle['x-assumptions'].map(({ id }) => id), 'head', 'document']);
+    const known = new Set([...bundle['x-assumptions'].map(({ id }) => id), ...WITHOUT_MARKS]);
     const ids = [...sections.keys()].filter((section) => !/^\d/.test(section));
     expect(ids.filter((id) => !known.has(id))).toEqual([]);
+  });
+});
+
+describe('the basis of a fact', () => {
+  test('is what the document marks where the fact is', () => {
+    expect(facts.flatMap((fact) => describeBasisDefect(fact, root) ?? [])).toEqual([]);
+  });
+
+  const document: Json = {
+    info: { description: 'Amounts are integers. <sup>§1, [amounts](#a)</sup>\nOthers are not.\n' },
+    shared: { type: 'string', pattern: '^a', 'x-source': '2.2', 'x-assumption': 'string-limits' },
+    list: { items: { $ref: '#/shared' }, required: ['a'], properties: { a: { 'x-source': '3' } }, 'x-source': '2.3' },
+    code: { enum: ['a'], 'x-source': '2.2', 'x-specified': ['enum'], 'x-assumption': 'enums' },
+    sends: { 'x-sender': { pattern: '^a' }, 'x-source': '2.2', 'x-assumption': 'string-limits' },
+    choices: [{ id: 'order-id', section: '4.8', assumed: 'Unique.' }],
+  };
+
+  test.each([
+    ['2.2', { at: '/list/items/type', equals: 'string' }],
+    ['2.3', { at: '/list/items/type', equals: 'string' }],
+    ['2.2', { at: '/list/items/$ref', equals: '#/shared' }],
+    ['3', { at: '/list/required', contains: 'a' }],
+    ['2.2', { at: '/code/enum', contains: 'a' }],
+    ['2.2', { at: '/sends/x-sender/pattern', equals: '^a' }],
+    ['2.2', { at: '/shared/pattern', equals: '^a', assumed: 'string-limits' }],
+    ['string-limits', { at: '/shared/pattern', equals: '^a' }],
+    ['1', { at: '/info/description', matches: 'amounts are' }],
+    ['amounts', { at: '/info/description', matches: 'integers' }],
+    ['order-id', { at: '/choices/id=order-id/assumed', matches: 'unique' }],
+    ['4.8', { at: '/choices/id=order-id/section', equals: '4.8' }],
+    ['2.3', { at: '/list/items', contains: 'type', stated: '/list' }],
+    ['1', { at: '/list/items', contains: 'type', stated: 'amounts are' }],
+    ['document', { at: '/info', contains: 'description' }],
+  ])('is section %s for %o', (section, row) => {
+    expect(basisDefects(section, row, document)).toEqual([]);
+  });
+
+  test.each([
+    ['2.4', { at: '/list/items/type', equals: 'string' }, /is marked with 2\.3, 2\.2, string-limits/],
+    ['3', { at: '/list/items/type', equals: 'string' }, /is marked with/],
+    ['2.2', { at: '/shared/pattern', equals: '^a' }, /write assumed with one of: string-limits/],
+    ['2.2', { at: '/shared/pattern', equals: '^a', assumed: 'enums' }, /write assumed/],
+    ['2.2', { at: '/code/enum', contains: 'a', assumed: 'enums' }, /is specified/],
+    ['1', { at: '/info/description', matches: 'others are' }, /marked with nothing/],
+    ['1', { at: '/list/items', contains: 'type', stated: 'not there' }, /marked with nothing/],
+  ])('is not section %s for %o', (section, row, message) => {
+    expect(basisDefects(section, row, document).join()).toMatch(message);
   });
 });
 
@@ -135,6 +183,10 @@ function failures(places: Fact[]): string[] {
 
 function verdicts(row: { at: string }, document: Json): boolean[] {
   return compileRow('1', { fact: 'A fact.', ...row }).map((fact) => fact.holds(document));
+}
+
+function basisDefects(section: string, row: { at: string }, document: Json): string[] {
+  return compileRow(section, { fact: 'A fact.', ...row }).flatMap((fact) => describeBasisDefect(fact, document) ?? []);
 }
 
 /** Adds what the fact forbids to a copy of the contract, and tells whether the fact fails then. */

@@ -2,6 +2,7 @@
  * The table of facts: what the source says (its sections), what the contract assumes where the source is silent
  * (ids of the assumption registry), and which form the document has (`document`). See facts/*.yaml.
  * A row is a sentence, a pointer into generated/openapi.json, and one expectation out of the small vocabulary below.
+ * facts-basis.ts holds each fact to what the document marks as its basis.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,11 +17,15 @@ export interface Fact {
   pointer: string;
   expectation: string;
   expected: Json;
+  /** The assumption, if the document only assumes what the source says. */
+  assumed?: string;
+  /** What states it if the place itself has no mark: a pointer, or a pattern that matches in the introduction. */
+  stated?: string;
   holds: (root: Json) => boolean;
   found: (root: Json) => Found;
 }
 
-type Row = Record<string, Json> & { fact: string; at: string };
+type Row = Record<string, Json> & { fact: string; at: string; assumed?: string; stated?: string };
 type Test = (expected: Json, place: Place) => (root: Json) => boolean;
 
 interface Place {
@@ -85,17 +90,19 @@ export function readFacts(folder: URL = new URL('facts/', import.meta.url)): Fac
 
 /** The facts of one row. Throws when the row has not exactly one expectation. */
 export function compileRow(section: string, row: Row, groups: Record<string, string[]> = {}): Fact[] {
-  const { fact, at, ...rest } = row;
+  const { fact, at, assumed, stated, ...rest } = row;
   const [expectation = '', ...others] = Object.keys(rest);
   const test = EXPECTATIONS[expectation];
   if (!test || others.length > 0) {
     throw new Error(`${section}, '${fact}': give one of ${Object.keys(EXPECTATIONS).join(', ')}`);
   }
   const expected = row[expectation] ?? null;
+  const basis = { ...(assumed !== undefined && { assumed }), ...(stated !== undefined && { stated }) };
   return expandPointer(at, groups).map((pointer) => {
     const steps = compilePointer(pointer);
     const found = (root: Json) => find(root, steps);
-    return { section, fact, pointer, expectation, expected, found, holds: test(expected, { steps, look: found }) };
+    const holds = test(expected, { steps, look: found });
+    return { section, fact, pointer, expectation, expected, ...basis, found, holds };
   });
 }
 

@@ -82,6 +82,22 @@ function walk(root: Json, start: Found, steps: Step[], from: number): Found {
   return steps.at(-1) === '$ref' ? value : follow(root, value);
 }
 
+/** Everything on the way to a compiled pointer, from the root on, as far as the way goes. Branches at `*`. */
+export function passed(root: Json, steps: Step[]): Json[] {
+  return pass(root, root, steps);
+}
+
+function pass(root: Json, start: Found, [step, ...rest]: Step[]): Json[] {
+  if (start === undefined) return [];
+  const own = start;
+  const value = step === '$ref' ? own : follow(root, own);
+  const here = value === undefined || value === own ? [own] : [own, value];
+  if (step === undefined || typeof value !== 'object' || value === null) return here;
+  if (typeof step === 'string') return [...here, ...pass(root, member(value, step), rest)];
+  if ('where' in step) return [...here, ...pass(root, pick(root, value, step.where), rest)];
+  return [...here, ...Object.values(value).flatMap((item: Json) => pass(root, item, rest))];
+}
+
 function follow(root: Json, start: Found): Found {
   let value = start;
   for (let hops = 0; hops < 10; hops++) {
