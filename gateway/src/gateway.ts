@@ -102,6 +102,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const sandbox = options.sandbox ? await openSandbox(store, clock, { wake, ...limits }, stopping.signal) : undefined;
   const services: Services = {
     ...{ store, clock, wake, report },
+    onStep: sandbox?.onStep,
     time: sandbox?.time ?? storeTime(clock),
     ids: createIds(options.seed),
     channels: channelsOf(options, metrics, sandbox),
@@ -131,7 +132,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       if (sandbox) await app.register(consolePages, { prefix: '/console', services, rates, demo });
     },
     checkResponse: options.checkResponse,
-    requestFaults: sandbox?.requestFaults,
+    ...(sandbox && { requestFaults: sandbox.requestFaults, onDrain: sandbox.endStreams }),
   });
   const background = { ...services, store: inBackground(store) };
   const retention: RetentionOptions = {
@@ -193,7 +194,10 @@ function deliveryOptions(
     ...(options.secretKeys && { secretKeys: options.secretKeys }),
     allow: options.callbackAllow ?? [],
     log: options.log ?? NO_LOG,
-    onAttempt: ({ outcome }) => deliveries.inc({ outcome }),
+    onAttempt: (attempt) => {
+      deliveries.inc({ outcome: attempt.outcome });
+      sandbox?.onAttempt(attempt);
+    },
     faults: sandbox?.webhookFaults,
     keepAttempts: sandbox !== undefined,
     ...options.webhooks,

@@ -871,8 +871,14 @@ export interface paths {
         };
         /**
          * Follow changes
-         * @description Sends a server-sent event for each change: `transaction`, `event`, `attempt`, `request`, `settings`.
-         *     Its data is JSON with the identifier of what has changed. `requests` and `events` carry the entry itself.
+         * @description Sends a server-sent event for each change, with JSON as its data. The first one, `open`, says that the stream is up.
+         *     `transaction`, `event` and `request` carry the entry of their list.
+         *     `attempt` has the `event_id`, `transaction_id`, `number`, `outcome` and `duration_ms` of an attempt that has ended.
+         *     `settings` says that the clock, a channel, a customer or a fault was set.
+         *
+         *     Changes between two connections are not sent. After connecting again, read what you show again.
+         *     A client that reads too slowly is disconnected, and so is every client after an hour.
+         *     If several processes share a database, a stream has the changes that its own process makes, and all settings.
          */
         get: operations["streamChanges"];
         put?: never;

@@ -14,7 +14,7 @@ export interface Lifecycle {
 }
 
 /** Follows the server to its close. */
-export function followLifecycle(app: FastifyInstance, clock: Clock): Lifecycle {
+export function followLifecycle(app: FastifyInstance, clock: Clock, onDrain?: () => void): Lifecycle {
   let phase: Lifecycle['phase'] = 'serving';
   app.addHook('preClose', async () => {
     phase = 'closing';
@@ -35,6 +35,7 @@ export function followLifecycle(app: FastifyInstance, clock: Clock): Lifecycle {
     },
     drain(ms, signal) {
       if (phase === 'serving') phase = 'draining';
+      onDrain?.();
       return clock.until(clock.now() + ms, signal);
     },
   };

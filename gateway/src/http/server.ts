@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly addPages?: (app: FastifyInstance, rates: RateLimits, authentication: Authentication) => Promise<void>;
   readonly checkResponse?: ResponseCheck | undefined;
   readonly requestFaults?: RequestFaults | undefined;
+  /** Ends responses that would never end. */
+  readonly onDrain?: (() => void) | undefined;
 }
 
 export interface Limits extends ConnectionLimits {
@@ -95,7 +97,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   );
   observeRequests(app, observe);
   await allowOrigins(app, corsOrigins);
-  const lifecycle = followLifecycle(app, services.clock);
+  const lifecycle = followLifecycle(app, services.clock, options.onDrain);
   refuseMalformed(app);
   takeJsonOnly(app);
   const rates = createRateLimits(limits.requestsPerSecond);

@@ -6,7 +6,7 @@ import { recordChange } from '../store/record.ts';
 import { advance } from './advance.ts';
 import type { Services } from './operation.ts';
 
-export type Moving = Pick<Services, 'store' | 'time' | 'ids' | 'channels' | 'report'>;
+export type Moving = Pick<Services, 'store' | 'time' | 'ids' | 'channels' | 'report' | 'onStep'>;
 
 /** The job that retries what has failed. */
 export const JOB = 'transactions';
@@ -23,17 +23,22 @@ export interface Recorded<T extends Transaction> {
  * undefined when another writer was faster, or the claim, where its end is given, has passed to another.
  */
 export async function record<T extends Transaction>(
-  { store, time, ids, report }: Moving,
+  { store, time, ids, report, onStep }: Moving,
   step: Step<T>,
   claimedUntil?: number,
 ): Promise<Recorded<T> | undefined> {
   const { now, stored } = time.at(step.transaction.merchantId);
   for (let next = step; ; ) {
-    const change = { webhook: webhookBody(next), now, stored, claimedUntil, ids };
+    let eventId: string | undefined;
+    const onEvent = (id: string) => {
+      eventId = id;
+    };
+    const change = { webhook: webhookBody(next), now, stored, claimedUntil, ids, onEvent };
     const rejection = await store.unit((db) => recordChange(db, next, change));
     if (!rejection) {
       if (next.failure !== undefined) report(next.failure, describe(next.transaction));
       const { transaction } = next;
+      onStep?.(transaction, eventId);
       return { transaction, due: transaction.dueAt === undefined ? undefined : stored(transaction.dueAt) };
     }
     if (rejection.reason === 'version_conflict') return undefined;

@@ -15,7 +15,7 @@ const TOKEN_LENGTH = 32;
 
 /** Initiates a payment session (source 4.1). A repetition gets the first response and moves nothing. */
 export async function createPayment(
-  { store, time, ids, channels, checkoutUrl, wake }: Services,
+  { store, time, ids, channels, checkoutUrl, wake, onStep }: Services,
   { merchant, body }: Call<CreatePaymentRequest>,
 ): Promise<CreatePaymentResponse> {
   requireUsableUrls(body);
@@ -33,8 +33,12 @@ export async function createPayment(
     checkoutToken: ids.text(TOKEN_LENGTH, 'checkout', merchant.id, body.merchant_order_id).toLowerCase(),
     plan,
   };
+  let eventId: string | undefined;
+  const onEvent = (id: string) => {
+    eventId = id;
+  };
   const record = (step: Step<Payment>) =>
-    store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step), stored, ids }));
+    store.unit((db) => recordCreation(db, step, { webhook: webhookBody(step), stored, ids, onEvent }));
   let step = openPayment(opening);
   let rejection = await record(step);
   if (rejection?.reason === 'limit_exceeded' && step.overLimit) {
@@ -43,5 +47,6 @@ export async function createPayment(
   }
   if (rejection) return viewCreation(await repeated(store, step.transaction, body), checkoutUrl);
   wake();
+  onStep?.(step.transaction, eventId);
   return viewCreation(step.transaction, checkoutUrl);
 }

@@ -1,5 +1,6 @@
 /** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channels } from '../channel/channels.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
@@ -21,6 +22,8 @@ export interface Services {
   readonly wake: () => void;
   /** Reports a failure that no response shows, such as a channel's call that is repeated later. */
   readonly report: Report;
+  /** Called with each transaction as it was written, and the id of the event that reports the change. */
+  readonly onStep?: ((transaction: Transaction, eventId: string | undefined) => void) | undefined;
 }
 
 /** A call that has been authenticated and checked against the contract. */

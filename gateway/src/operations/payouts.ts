@@ -14,7 +14,7 @@ import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
 export async function createPayout(
-  { store, time, ids, channels, wake }: Services,
+  { store, time, ids, channels, wake, onStep }: Services,
   { merchant, body }: Call<CreatePayoutRequest>,
 ): Promise<PayoutProcessing> {
   requireUsableUrls(body);
@@ -22,16 +22,21 @@ export async function createPayout(
   requirePlan(channels, { kind: 'payout', channel, customer: body.customer }, 'h2h');
   const { now, stored } = time.at(merchant.id);
   const id = ids.newId('out', now, merchant.id, body.merchant_order_id);
+  let eventId: string | undefined;
+  const onEvent = (event: string) => {
+    eventId = event;
+  };
   const payout = await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, body.currency, body.amount);
     const step = openPayout({ id, merchantId: merchant.id, request: body, now, cover });
-    return (await recordCreation(db, step, { webhook: webhookBody(step), stored, ids })) ?? step.transaction;
+    return (await recordCreation(db, step, { webhook: webhookBody(step), stored, ids, onEvent })) ?? step.transaction;
   });
   if (payout instanceof Rejection) {
     const taken = { merchantId: merchant.id, kind: 'payout', orderId: body.merchant_order_id } as const;
     return viewPayoutCreation(await repeated(store, taken, body));
   }
   wake();
+  onStep?.(payout, eventId);
   return viewPayoutCreation(payout);
 }
 

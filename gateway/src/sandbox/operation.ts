@@ -4,6 +4,7 @@ import type { Bundle } from '../../../contract/src/model.ts';
 import type { Call, Services } from '../operations/operation.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Deliveries } from '../webhooks/delivery-job.ts';
+import type { Changes } from './changes.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import type { World } from './world.ts';
@@ -14,6 +15,7 @@ export interface SandboxServices extends Services {
   readonly world: World;
   readonly clocks: MerchantClocks;
   readonly requests: RequestLog;
+  readonly changes: Changes;
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;
   readonly deliveries: DeliveryControls;

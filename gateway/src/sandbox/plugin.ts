@@ -66,7 +66,7 @@ function addRoute(
       request.transactionId = parameters['transaction_id'];
       const call: SandboxCall = { merchant: request.merchant, parameters, body, request, reply };
       const result = await operation(services, call);
-      if (reply.sent) return reply;
+      if (reply.sent || result === reply) return reply;
       if (result === undefined) return reply.code(204).send();
       reply.code(status).header('content-type', 'application/json; charset=utf-8');
       return JSON.stringify(result);

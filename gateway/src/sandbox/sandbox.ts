@@ -5,6 +5,7 @@ import { readSandboxDocument } from '../contract/sandbox-document.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Store } from '../store/store.ts';
+import { Changes } from './changes.ts';
 import { conditioned } from './channels.ts';
 import { Chaos, type ChaosHooks } from './chaos.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
@@ -23,11 +24,16 @@ export interface Sandbox {
   readonly webhookFaults: WebhookFaults;
   /** What goes wrong with requests. */
   readonly requestFaults: ChaosHooks;
+  /** Tells who follows the merchant. */
+  readonly onStep: Changes['onStep'];
+  readonly onAttempt: Changes['onAttempt'];
+  /** Disconnects those who follow, and takes no more. */
+  readonly endStreams: () => void;
   addRoutes(app: FastifyInstance, options: RouteOptions): Promise<void>;
 }
 
 export interface RouteOptions extends Admission {
-  readonly services: Omit<SandboxServices, 'world' | 'clocks' | 'requests' | 'forgetMerchant'>;
+  readonly services: Omit<SandboxServices, 'world' | 'clocks' | 'requests' | 'changes' | 'forgetMerchant'>;
 }
 
 export interface SandboxSettings {
@@ -45,8 +51,13 @@ export async function openSandbox(
   stopped: AbortSignal,
 ): Promise<Sandbox> {
   const world = await World.open(store, clock, stopped);
+  const changes = new Changes(world);
+  world.onChange((merchantId) => changes.onSettings(merchantId));
   return {
     time: world,
+    onStep: (transaction, eventId) => changes.onStep(transaction, eventId),
+    onAttempt: (attempt) => changes.onAttempt(attempt),
+    endStreams: () => changes.close(),
     condition: (channel) => conditioned(channel, world),
     webhookFaults: new WebhookFaults(world, wake),
     requestFaults: new Chaos(world, requestsPerSecond).hooks,
@@ -55,13 +66,20 @@ export async function openSandbox(
       const clocks = new MerchantClocks({ world, store, wake, isAttempted: (id) => deliveries.isClaimed(id) });
       const { forgetMerchant } = admission.authentication;
       const mask = masksOf(services.bundle, readSandboxDocument().bundle);
-      const requests = new RequestLog({ store, clock, world, mask, onRequest: () => undefined });
+      const requests = new RequestLog({
+        store,
+        clock,
+        world,
+        mask,
+        onRequest: (exchange) => changes.onRequest(exchange),
+      });
       app.addHook('onSend', (request, reply, payload, done) => {
         requests.record(request, reply, payload);
         done();
       });
+      app.addHook('preClose', async () => changes.close());
       app.addHook('onClose', () => requests.close());
-      const all = { ...services, world, clocks, requests, forgetMerchant };
+      const all = { ...services, world, clocks, requests, changes, forgetMerchant };
       await app.register(sandboxRoutes, { ...admission, services: all });
     },
   };

@@ -17,7 +17,10 @@ export class World implements MerchantTime {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #settings = new Map<number, Settings>();
+  /** Numbers of the changes by merchant. */
+  readonly #known = new Map<number, number>();
   #changed = 0;
+  #listener: (merchantId: number) => void = () => undefined;
 
   private constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -70,9 +73,15 @@ export class World implements MerchantTime {
     return this.of(merchantId);
   }
 
+  /** Calls the listener after each change of a merchant's settings, also in other processes. */
+  onChange(listener: (merchantId: number) => void): void {
+    this.#listener = listener;
+  }
+
   /** Forgets a merchant that is deleted. */
   forget(merchantId: number): void {
     this.#settings.delete(merchantId);
+    this.#known.delete(merchantId);
   }
 
   /** Reads what other processes have changed. */
@@ -81,8 +90,12 @@ export class World implements MerchantTime {
   }
 
   #remember({ merchantId, settings, changed }: StoredSettings): void {
+    // The last change is read again and again, since another one may have the same number.
+    if (this.#known.get(merchantId) === changed) return;
+    this.#known.set(merchantId, changed);
     this.#settings.set(merchantId, JSON.parse(settings) as Settings);
     this.#changed = Math.max(this.#changed, changed);
+    this.#listener(merchantId);
   }
 
   async #follow(stopped: AbortSignal): Promise<void> {

@@ -20,6 +20,8 @@ export interface CreationOptions {
   readonly ids: Ids;
   /** The store's time at which a time of the merchant comes. Defaults to the same time. */
   readonly stored?: (time: number) => number;
+  /** Called with the id of the event, again if the unit of work runs again. */
+  readonly onEvent?: (eventId: string) => void;
 }
 
 export interface ChangeOptions extends CreationOptions {
@@ -33,7 +35,7 @@ export interface ChangeOptions extends CreationOptions {
 export async function recordCreation(
   db: Database,
   step: Step,
-  { webhook, ids, stored = sameTime }: CreationOptions,
+  { webhook, ids, stored = sameTime, onEvent }: CreationOptions,
 ): Promise<CreationRejection | undefined> {
   const { transaction } = step;
   const free = canInsert(transaction);
@@ -41,7 +43,7 @@ export async function recordCreation(
     return new Rejection((await holds(db, free)) ? 'limit_exceeded' : 'order_id_taken');
   }
   if (!(await insertTransaction(db, transaction, stored))) return new Rejection('order_id_taken');
-  await recordEffects(db, step, { webhook, ids, now: transaction.createdAt, stored });
+  await recordEffects(db, step, { webhook, ids, now: transaction.createdAt, stored, onEvent });
   return undefined;
 }
 
@@ -49,7 +51,7 @@ export async function recordCreation(
 export async function recordChange(
   db: Database,
   step: Step,
-  { webhook, ids, now, claimedUntil, stored = sameTime }: ChangeOptions,
+  { webhook, ids, now, claimedUntil, stored = sameTime, onEvent }: ChangeOptions,
 ): Promise<ChangeRejection | undefined> {
   const unchanged = canUpdate(step.transaction, claimedUntil);
   if (!(await countUsage(db, step, unchanged))) {
@@ -59,7 +61,7 @@ export async function recordChange(
   if (!(await updateTransaction(db, step.transaction, { claimedUntil, error, stored }))) {
     return new Rejection('version_conflict');
   }
-  await recordEffects(db, step, { webhook, ids, now, stored });
+  await recordEffects(db, step, { webhook, ids, now, stored, onEvent });
   return undefined;
 }
 
@@ -75,10 +77,14 @@ async function holds(db: Database, { sql, values }: Condition): Promise<boolean>
   return (await db.get(`select 1 as one where ${sql}`, ...values)) !== undefined;
 }
 
+type Effects = Required<Pick<ChangeOptions, 'webhook' | 'ids' | 'now' | 'stored'>> & {
+  readonly onEvent: ChangeOptions['onEvent'] | undefined;
+};
+
 async function recordEffects(
   db: Database,
   { transaction, entries, notify, usage }: Step,
-  { webhook, ids, now, stored }: Required<Pick<ChangeOptions, 'webhook' | 'ids' | 'now' | 'stored'>>,
+  { webhook, ids, now, stored, onEvent }: Effects,
 ): Promise<void> {
   if (usage && !usage.limits) await subtractUsage(db, transaction, -usage.amount);
   const { id, version, merchantId, currency } = transaction;
@@ -88,5 +94,7 @@ async function recordEffects(
   }
   if (!notify) return;
   if (webhook === undefined) throw new Error(`the step of ${id} notifies, but has no webhook body`);
-  await appendEvent(db, { id: ids.newId('evt', now, id, version), transaction, body: webhook, now, stored });
+  const eventId = ids.newId('evt', now, id, version);
+  await appendEvent(db, { id: eventId, transaction, body: webhook, now, stored });
+  onEvent?.(eventId);
 }

@@ -19,6 +19,9 @@ export interface AttemptOptions {
 }
 
 export interface AttemptReport {
+  readonly eventId: string;
+  readonly merchantId: number;
+  readonly transactionId: string;
   readonly outcome: Outcome;
   /** 1 for the first. */
   readonly attempt: number;
@@ -87,7 +90,15 @@ export function createAttempt(
         'webhook not delivered',
       );
     }
-    onAttempt?.({ outcome, attempt, ms, sinceEventMs: now - createdAt });
+    onAttempt?.({
+      eventId: eventIdOf(delivery),
+      merchantId,
+      transactionId,
+      outcome,
+      attempt,
+      ms,
+      sinceEventMs: now - createdAt,
+    });
   }
 
   const giveBack = (delivery: Delivery, hung?: boolean, nextAt = clock.now()) =>

@@ -1,5 +1,4 @@
 /** The sandbox's operations by their operationId. The start compares this list with the document. */
-import { ProblemError } from '../../contract/problems.ts';
 import type { SandboxOperation } from '../operation.ts';
 import { addChaos, clearChaos, listChaos, removeChaos } from './chaos.ts';
 import { advanceClock, freezeClock, getClock, releaseClock } from './clock.ts';
@@ -15,6 +14,7 @@ import { sendSampleEvents } from './samples.ts';
 import { signEvent, takeWebhook } from './sign-event.ts';
 import { rotateSigningSecret } from './signing-secret.ts';
 import { simulatePayment, simulatePayout } from './simulate.ts';
+import { streamChanges } from './stream.ts';
 import { listTestData } from './test-data.ts';
 import { addWebhookFault, clearWebhookFaults, listWebhookFaults, removeWebhookFault } from './webhook-faults.ts';
 import {
@@ -26,10 +26,6 @@ import {
   unblockCustomer,
   useCustomerLimits,
 } from './world.ts';
-
-const later: SandboxOperation = async () => {
-  throw new ProblemError('unavailable', 'This operation is being built.');
-};
 
 export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   askForPaymentData: simulatePayment('ask-for-data'),
@@ -80,7 +76,7 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   listLedgerEntries,
   auditLedger,
   getOverview,
-  streamChanges: later,
+  streamChanges,
   deleteMerchant,
   resetMerchant,
   createConsoleLink,

@@ -60,7 +60,7 @@ export async function resetMerchant(services: SandboxServices, call: SandboxCall
 }
 
 export async function deleteMerchant(
-  { store, world, clock, deliveries, requests, forgetMerchant }: SandboxServices,
+  { store, world, clock, deliveries, requests, changes, forgetMerchant }: SandboxServices,
   { merchant: { id: merchantId } }: SandboxCall,
 ): Promise<undefined> {
   if (merchantId === (await demoMerchantId(store.read))) {
@@ -81,6 +81,7 @@ export async function deleteMerchant(
     await deleteMerchantRow(db, merchantId, clock.now());
   });
   world.forget(merchantId);
+  changes.end(merchantId);
   deliveries.forgetKeys(merchantId);
 }
 
