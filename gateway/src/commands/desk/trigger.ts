@@ -2,7 +2,7 @@
 import { UserError } from '../../../../contract/src/cli.ts';
 import { requestExamples } from '../../../../generated/examples.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import type { Access } from '../../sandbox-client/client.ts';
+import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
 import { talking } from './access.ts';
 
@@ -96,6 +96,6 @@ async function create(access: Access, kind: Kind, callbackUrl = `${access.url}/s
   });
   const created = (await response.json()) as { transaction_id?: string; detail?: string };
   if (created.transaction_id === undefined)
-    throw new UserError(`${access.url} refuses a ${kind}: ${response.status}, ${created.detail}`);
+    throw new SandboxError(`create a ${kind}: ${response.status}, ${created.detail}`, response.status, created);
   return created.transaction_id;
 }
