@@ -19,10 +19,10 @@ async function started(): Promise<RunningGateway> {
 /** Runs a command. Returns its exit code and what it printed. */
 async function run({ url, key }: { url: string; key: string }, ...argv: string[]) {
   const printed = { out: '', err: '' };
-  const terminal = {
-    out: (text: string) => (printed.out += text) && undefined,
-    err: (text: string) => (printed.err += text) && undefined,
+  const print = (to: 'out' | 'err') => (text: string) => {
+    printed[to] += text;
   };
+  const terminal = { out: print('out'), err: print('err') };
   const code = await runGateway(argv, { env: { GATEWAY_URL: url, API_KEY: key }, terminal });
   return { code, ...printed };
 }
@@ -110,7 +110,7 @@ describe('listen', () => {
       response.writeHead(202).end('noted');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    afterwards(() => void server.close());
+    afterwards(async () => void server.close());
     const forwardTo = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
     const follow = following();
     const listening = listen(gateway, { forwardTo, events: ['paymentFailed'] }, follow);
