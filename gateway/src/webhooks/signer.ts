@@ -1,5 +1,4 @@
 /** The headers of deliveries, signed with their merchants' secrets, or wrongly where that is asked for. */
-import { randomBytes } from 'node:crypto';
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Services } from '../operations/operation.ts';
 import { type KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
@@ -37,23 +36,26 @@ const KEY_BYTES = 32;
 
 /** Makes a signer. Throws when the contract's webhooks differ in how they are signed. */
 export function createSigner(
-  { store, time }: Pick<Services, 'store' | 'time'>,
+  { store, time, ids }: Pick<Services, 'store' | 'time' | 'ids'>,
   bundle: Bundle,
   secretKeys: KeyRing,
 ): Signer {
   const format = readWireFormat(bundle);
   const keys = rememberKeys(store, time, secretKeys);
 
-  /** The key of the secret that a rotation has ended. Without one, a key that nobody has. */
+  /** A key that nobody has. */
+  const unknownKey = (merchantId: number) => ids.bytes(KEY_BYTES, 'wrong key', merchantId);
+
+  /** The key of the secret that a rotation has ended. Without one, an unknown key. */
   async function endedKey(merchantId: number, now: number): Promise<Buffer> {
     const secret = await expiredSecret(store.read, merchantId, now, secretKeys);
-    return secret === undefined ? randomBytes(KEY_BYTES) : signingKey(secret);
+    return secret === undefined ? unknownKey(merchantId) : signingKey(secret);
   }
 
   async function keysFor(merchantId: number, now: number, faults: readonly AttemptFault[]) {
     const valid = await keys.of(merchantId);
     if (valid.length === 0) return valid;
-    if (faults.includes('wrong_signature')) return [randomBytes(KEY_BYTES)];
+    if (faults.includes('wrong_signature')) return [unknownKey(merchantId)];
     return faults.includes('rotated_secret') ? [await endedKey(merchantId, now)] : valid;
   }
 

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { deleteSettledEvents } from '../../../gateway/src/store/deletions.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/store/webhook-attempts.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { describeOnEachStore, postgresDatabase } from '../harness/stores.ts';
+import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { startEndpoint } from './webhooks.ts';
+
+const attempt = (status: number) => ({ at: START, durationMs: 5, requestHeaders: { 'x-a': 'b' }, status });
+
+describeOnEachStore('attempts', (open) => {
+  it('are numbered in order, event by event, up to a hundred, and dropped with an event that is gone', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
+    const [a = '', b = ''] = (await eventsOf(store)).map(({ id }) => String(id));
+    const made = [
+      { eventId: a, attempts: [attempt(500), attempt(501)] },
+      { eventId: 'evt_gone', attempts: [attempt(200)] },
+      { eventId: b, attempts: [attempt(502)] },
+      { eventId: a, attempts: [attempt(200)] },
+    ];
+    await store.unit((db) => recordAttempts(db, made));
+    const statuses = async (id: string) =>
+      (await attemptsOf(store.read, id)).map(({ number, status }) => [number, status]);
+    expect(await statuses(a)).toEqual([
+      [1, 500],
+      [2, 501],
+      [3, 200],
+    ]);
+    expect(await statuses(b)).toEqual([[1, 502]]);
+    const many = [{ eventId: b, attempts: Array.from({ length: ATTEMPTS_KEPT + 5 }, () => attempt(204)) }];
+    await store.unit((db) => recordAttempts(db, many));
+    expect(await statuses(b)).toHaveLength(ATTEMPTS_KEPT);
+  });
+
+  it('are deleted together with their event', async () => {
+    const store = await open();
+    const { decline } = await startEndpoint(store);
+    await decline();
+    expect(await store.read.all('select event_id from webhook_attempts')).toHaveLength(1);
+    await store.unit((db) => deleteSettledEvents(db, START + 1_000, 10));
+    expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
+  });
+
+  it('are not kept by a gateway without a sandbox', async () => {
+    const store = await open();
+    const receiver = await startReceiver();
+    const test = await startTestGateway({ store, callbackAllow: ['127.0.0.0/8'] });
+    const customer = { id: 'decline-BANK_REJECTED' };
+    await test.call('POST', '/payments', paymentRequest({ callback_url: receiver.address, customer }));
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
+  });
+});
+
+it('rules count the requests and events of all processes on PostgreSQL', async () => {
+  const shared = await postgresDatabase();
+  const stores = [shared.connect(), shared.connect()] as const;
+  await migrate(stores[0]);
+  const receiver = await startReceiver();
+  const options = { sandbox: true, callbackAllow: ['127.0.0.0/8'] };
+  const first = await startTestGateway({ ...options, store: stores[0] });
+  const second = await startTestGateway({ ...options, store: stores[1] });
+  const inject = async ({ app }: typeof first.gateway) => {
+    const headers = { authorization: `Bearer ${first.key}` };
+    return (await app.inject({ method: 'GET', url: '/merchant/balance', headers })).statusCode;
+  };
+  await first.call('POST', '/sandbox/webhook-faults', { fault: 'drop', events: 1 });
+  await first.call('POST', '/sandbox/chaos', { fault: 'unavailable', requests: 3 });
+  // It follows the settings of the other process every 250 ms of its clock.
+  const followed = () => {
+    second.clock.advance(250);
+    return inject(second.gateway);
+  };
+  await expect.poll(followed).toBe(503);
+  const both = [first, second, first, second].map(({ gateway }) => inject(gateway));
+  expect((await Promise.all(both)).filter((status) => status === 503)).toHaveLength(2);
+  const customer = { id: 'decline-BANK_REJECTED' };
+  for (let count = 0; count < 2; count++)
+    await first.call('POST', '/payments', paymentRequest({ callback_url: receiver.address, customer }));
+  await first.gateway.idle();
+  await second.gateway.idle();
+  expect(receiver.requests).toHaveLength(1);
+});
