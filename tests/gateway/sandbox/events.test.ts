@@ -150,6 +150,23 @@ describeOnEachStore('a replay', (open) => {
     expect(await replay()).toEqual({ events: 0 });
   });
 
+  it('leaves out what is being sent again already', async () => {
+    const { test, receiver, decline } = await startEndpoint(await open(), status(500));
+    await decline();
+    await decline();
+    const held: (() => void)[] = [];
+    receiver.respondWith((response) => {
+      held.push(() => response.writeHead(204).end());
+    });
+    const replay = async () => (await test.call('POST', '/sandbox/events/replay', { undelivered: true })).body.events;
+    expect([await replay(), await replay()]).toEqual([2, 0]);
+    await receiver.received(3);
+    receiver.respondWith(status(204));
+    for (const respond of held) respond();
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(4);
+  });
+
   it('sends all events since a time by the clock of the merchant', async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     await decline();

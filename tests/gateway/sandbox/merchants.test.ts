@@ -38,6 +38,7 @@ async function busy(store: Store, respond: Respond = status(500)) {
   await test.call('POST', '/sandbox/clock/advance', { by: '1d' });
   const pay = (id: string) => test.call('POST', '/payments', paymentRequest({ callback_url, customer: { id } }));
   for (const id of ['succeed', 'decline-BANK_REJECTED', 'manual']) expect((await pay(id)).status).toBe(200);
+  await test.call('PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'manual' });
   expect((await test.call('POST', '/payouts', payoutRequest({ callback_url }))).status).toBe(201);
   await test.gateway.idle();
   return { test, receiver, logged };
