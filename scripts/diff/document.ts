@@ -81,7 +81,7 @@ function compareWebhooks(comparison: Comparison, before: Node<JsonObject>, after
 
 /** An assumption that says something else may ask something else of both sides; the reasons for it are words. */
 function compareAssumptions(comparison: Comparison, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [listed(before, 'x-assumptions', 'id'), listed(after, 'x-assumptions', 'id')];
+  const [old, now] = [listed(before, 'x-assumptions', idOf), listed(after, 'x-assumptions', idOf)];
   for (const id of new Set([...old.keys(), ...now.keys()])) {
     const [from, to] = [old.get(id), now.get(id)];
     const pointer = (to ?? from)?.pointer ?? '';
@@ -98,7 +98,7 @@ function compareAssumptions(comparison: Comparison, before: JsonObject, after: J
 }
 
 function compareServers(comparison: Comparison, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [listed(before, 'servers', 'url'), listed(after, 'servers', 'url')];
+  const [old, now] = [listed(before, 'servers', addressOf), listed(after, 'servers', addressOf)];
   const scope: Scope = { comparison, direction: 'toService', place: '' };
   for (const [url, { pointer }] of old) if (!now.has(url)) removal(scope, pointer, `server ${url} removed`);
   for (const [url, { value, pointer }] of now) {
@@ -108,13 +108,29 @@ function compareServers(comparison: Comparison, before: JsonObject, after: JsonO
   }
 }
 
-/** The objects of a list at the root by the field that names them. */
-function listed(document: JsonObject, key: string, name: string): Map<string, Node<JsonObject>> {
+function idOf({ id }: JsonObject): string {
+  return String(id);
+}
+
+/** The URL with the defaults of its variables, since servers can differ in nothing else. */
+function addressOf({ url, variables }: JsonObject): string {
+  return String(url).replace(/\{(\w+)\}/g, (mark, name: string) => {
+    const value = asObject(asObject(variables)[name])['default'];
+    return typeof value === 'string' ? value : mark;
+  });
+}
+
+/** The objects of a list at the root by what names them. */
+function listed(
+  document: JsonObject,
+  key: string,
+  nameOf: (value: JsonObject) => string,
+): Map<string, Node<JsonObject>> {
   const list = document[key];
   return new Map(
     (Array.isArray(list) ? list : []).map((entry, index) => {
       const value = asObject(entry);
-      return [String(value[name]), { value, pointer: pointerOf(key, index) }];
+      return [nameOf(value), { value, pointer: pointerOf(key, index) }];
     }),
   );
 }

@@ -17,7 +17,7 @@ import { buildPage, buildSite } from './site.ts';
 const SOURCES = [
   BUNDLE_FILE,
   SANDBOX_FILE,
-  ...['template.hbs', 'page.css', 'page.js'].map((name) => new URL(name, import.meta.url)),
+  ...['template.hbs', 'page.css', 'page.js', 'print.css'].map((name) => new URL(name, import.meta.url)),
   new URL('../../gateway/src/channel/chapter.ts', import.meta.url),
   new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
   new URL('../../gateway/src/domain/methods.ts', import.meta.url),
@@ -32,7 +32,8 @@ export async function buildGatewayPage(): Promise<void> {
   const chapters = [{ after: 'Decline reasons', markdown: sandboxChapter() }];
   await timed('reference', async () => {
     await buildSite({ file: fileURLToPath(REFERENCE_FILE), chapters, server: SERVER });
-    await buildPage(fileURLToPath(SANDBOX_PAGE_FILE), readBundle(SANDBOX_FILE), SERVER.url);
+    const sandbox = readBundle(SANDBOX_FILE);
+    await buildPage(fileURLToPath(SANDBOX_PAGE_FILE), sandbox, { server: sandbox.servers[0]?.url });
   });
 }
 

@@ -27,17 +27,22 @@ interface Page {
 
 /** Every file by its name. All of them are in one folder, so that each can name the others. */
 export function markdownPages(document: Bundle): Record<string, string> {
+  const groups = pageGroups(document);
+  const files = groups.flatMap(([, pages]) =>
+    pages.map(({ name, title, markdown }) => [`${name}.md`, `# ${title}\n\n${markdown.trim()}\n`] as const),
+  );
+  return { [INDEX]: index(document, groups), ...Object.fromEntries(files) };
+}
+
+/** The pages in groups, in the order of the index. */
+export function pageGroups(document: Bundle): [string, Page[]][] {
   const bundle = withDeclineLinks(document);
-  const groups: [string, Page[]][] = [
+  return [
     ['Chapters', chapterPages(bundle)],
     ['Operations', operations(bundle).map((operation) => operationPage(bundle, operation))],
     ['Webhooks', webhooks(bundle).map((webhook) => webhookPage(bundle, webhook))],
     ['Decline reasons', declinePages(document)],
   ];
-  const files = groups.flatMap(([, pages]) =>
-    pages.map(({ name, title, markdown }) => [`${name}.md`, `# ${title}\n\n${markdown.trim()}\n`] as const),
-  );
-  return { [INDEX]: index(bundle, groups), ...Object.fromEntries(files) };
 }
 
 function index(bundle: Bundle, groups: [string, Page[]][]): string {

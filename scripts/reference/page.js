@@ -42,13 +42,16 @@ function textOf(element) {
 }
 
 // Where statements come from is folded. The switch is in the menu, which phones show as well, and is remembered.
+// A page whose statements name no sources has no switch. The legends of diagrams are always shown.
 const SOURCES = 'reference.sources';
 const showSources = (shown) => {
   document.documentElement.classList.toggle('with-sources', shown);
   for (const button of document.querySelectorAll('.sources-switch')) button.setAttribute('aria-pressed', String(shown));
 };
 const sourcesShown = () => document.documentElement.classList.contains('with-sources');
+const hasSources = () => document.querySelector('.api-content :is(sup, small:not(figcaption *))') !== null;
 const addSourcesSwitch = () => {
+  if (!hasSources()) return;
   for (const field of document.querySelectorAll('[data-testid="search-trigger"]')) {
     if (field.parentElement.querySelector('.sources-switch')) continue;
     const button = document.createElement('button');
@@ -72,6 +75,29 @@ try {
   showSources(localStorage.getItem(SOURCES) === 'true');
 } catch {
   showSources(false);
+}
+
+// Redoc draws a part when the reader comes to it, so this page prints only those. Another page has all of them.
+const printed = document.querySelector('link[media="print"]');
+// The file that is opened from a disk has its parts in a folder of its own name.
+const printAddress = () =>
+  location.protocol === 'file:' ? location.pathname.replace(/\.html$/, '/print.html') : printed.href;
+const addPrintLink = () => {
+  if (!printed) return;
+  for (const field of document.querySelectorAll('[data-testid="search-trigger"]')) {
+    if (field.parentElement.querySelector('.print-link')) continue;
+    const link = document.createElement('a');
+    link.className = 'print-link';
+    link.href = printAddress();
+    link.textContent = 'All on one page, for printing';
+    field.parentElement.append(link);
+  }
+};
+if (printed) {
+  const note = document.createElement('p');
+  note.className = 'print-note';
+  note.textContent = `This print holds only the parts that were opened. Print all of them from ${printAddress()}`;
+  document.body.prepend(note);
 }
 
 // A page that a gateway serves shows the address of that gateway, whatever its port. Redoc gets the same document.
@@ -136,6 +162,7 @@ addEventListener('scroll', markTarget, { passive: true });
 const complete = () => {
   markTarget();
   addSourcesSwitch();
+  addPrintLink();
   reachSearch();
   labelCells();
 };

@@ -1,4 +1,4 @@
-/** generated/openapi.json → generated/site/: the reference as one page that asks no other host for anything, and as Markdown. */
+/** generated/openapi.json → generated/site/: the reference as one page that asks no other host for anything, as Markdown, and for printing. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,8 @@ import { redocly } from '../tools/redocly.ts';
 import { annotate } from './annotate.ts';
 import { withDeclineLinks } from './declines.ts';
 import { withErrorTables } from './errors.ts';
-import { markdownPages } from './markdown-pages.ts';
+import { markdownPages, pageGroups } from './markdown-pages.ts';
+import { PRINT_PAGE, printPage } from './print-page.ts';
 import { withReceiver } from './receiver.ts';
 
 export const SITE_FILE = join(ROOT, 'generated/site/index.html');
@@ -67,19 +68,31 @@ export async function buildSite({ file = SITE_FILE, chapters = [], server }: Sit
   // The document's link to the reference would lead from the page to itself.
   const { externalDocs: _, ...shown } = source;
   const bundle = annotate(withErrorTables(withReceiver(withDeclineLinks(shown))));
-  await writePages(markdownFolder(file), markdownPages(source));
-  await buildPage(file, bundle, server?.url);
+  const style = await readFile(new URL('print.css', import.meta.url), 'utf8');
+  const printed = pageGroups(source).flatMap(([, pages]) => pages);
+  await writePages(markdownFolder(file), {
+    ...markdownPages(source),
+    [PRINT_PAGE]: printPage(source, printed, style),
+  });
+  await buildPage(file, bundle, { server: server?.url, printed: `docs/${PRINT_PAGE}` });
 }
 
-/** Builds a page from a document as it is. With the address of a server, the page names the one that it came from. */
-export async function buildPage(file: string, bundle: Bundle, server?: string): Promise<void> {
+export interface PageOptions {
+  /** The address of a server that the page names. Once a server has sent the page, it names that one. */
+  server?: string | undefined;
+  /** Where the same is for printing. */
+  printed?: string;
+}
+
+/** Builds a page from a document as it is. */
+export async function buildPage(file: string, bundle: Bundle, options: PageOptions = {}): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'reference-'));
   try {
     const [input, output, template] = ['openapi.json', 'index.html', 'template.hbs'].map((name) =>
       join(folder, name),
     ) as [string, string, string];
     await writeFile(input, JSON.stringify(bundle));
-    await writeFile(template, await readTemplate(server));
+    await writeFile(template, await readTemplate(options));
     // The name must be this one, and YAML may be JSON.
     const config = join(folder, 'redocly.yaml');
     await writeFile(config, JSON.stringify({ openapi: SETTINGS }));
@@ -111,9 +124,13 @@ function withServer(bundle: Bundle, server: { url: string; description: string }
   return JSON.parse(first ? text.replaceAll(first.url, server.url) : text);
 }
 
-async function readTemplate(server?: string): Promise<string> {
+async function readTemplate({ server, printed }: PageOptions): Promise<string> {
   let template = await readFile(TEMPLATE, 'utf8');
-  template = template.replace(/ *<!-- server -->\n/, server ? `  <meta name="server" content="${server}">\n` : '');
+  const own = [
+    server ? `  <meta name="server" content="${server}">\n` : '',
+    printed ? `  <link rel="alternate" media="print" href="${printed}">\n` : '',
+  ];
+  template = template.replace(/ *<!-- of this page -->\n/, own.join(''));
   for (const name of PARTS) {
     const content = await readFile(new URL(name, import.meta.url), 'utf8');
     template = template.replace(`/* ${name} */`, () => content);

@@ -1,6 +1,6 @@
 /**
- * A small server for the built site: the page at /docs, its parts as Markdown at /docs/NAME.md, their index at
- * /llms.txt, the document at /openapi.json, and the addresses of problems.
+ * A small server for the built site: the page at /docs, its parts as Markdown at /docs/NAME.md, all of them for printing at
+ * /docs/print.html, their index at /llms.txt, the document at /openapi.json, and the addresses of problems.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -80,14 +80,14 @@ function htmlPage(page: Buffer): SiteResponse {
   return file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) });
 }
 
-/** The index and the Markdown pages by their addresses. */
+/** The index, the Markdown pages and the page for printing by their addresses. */
 async function markdownPages(folder: string | URL): Promise<Record<string, SiteResponse>> {
   const names = await readdir(folder).catch(missing(folder));
   const pages = names.map(async (name) => {
     const content = await read(folder instanceof URL ? new URL(name, folder) : join(folder, name));
-    return name === 'llms.txt'
-      ? (['/llms.txt', file(content, 'text/plain; charset=utf-8', {})] as const)
-      : ([`/docs/${name}`, file(content, 'text/markdown; charset=utf-8', {})] as const);
+    if (name === 'llms.txt') return ['/llms.txt', file(content, 'text/plain; charset=utf-8', {})] as const;
+    if (name.endsWith('.html')) return [`/docs/${name}`, htmlPage(content)] as const;
+    return [`/docs/${name}`, file(content, 'text/markdown; charset=utf-8', {})] as const;
   });
   return Object.fromEntries(await Promise.all(pages));
 }

@@ -134,6 +134,12 @@ export const STATES: Case[] = [
     back: ['major: payment state SUCCESS is final now'],
   },
   {
+    name: 'the host of one of two servers with the same URL',
+    edit: set('/servers/0/variables/host/default', 'pay.example'),
+    forward: ['major: server https://api.gateway.example removed', 'minor: server https://pay.example added'],
+    back: ['major: server https://pay.example removed', 'minor: server https://api.gateway.example added'],
+  },
+  {
     name: 'another assumption',
     edit: set('/x-assumptions/0/assumed', 'HTTP basic'),
     forward: ['minor: assumption auth changed; see whether callers or services have to'],
@@ -183,6 +189,12 @@ export const WORDS: Case[] = [
     edit: set('/info/description', 'Read on.'),
     forward: ['patch: info description changed'],
     back: ['patch: info description changed'],
+  },
+  {
+    name: 'the description of one of two servers with the same URL',
+    edit: set('/servers/0/description', 'Live.'),
+    forward: ['patch: server https://api.gateway.example description changed'],
+    back: ['patch: server https://api.gateway.example description changed'],
   },
   {
     name: 'the reason of an assumption',
