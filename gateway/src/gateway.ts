@@ -84,7 +84,7 @@ const NEVER = new AbortController().signal;
 /** Migrates the store and starts the workers; the server is ready to listen. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, log = NO_LOG } = options;
-  if (options.seed && options.keyPolicy?.live) throw new Error('a gateway with live keys must not have a seed');
+  requireTestKeys(options);
   await migrate(store);
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
@@ -164,6 +164,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await store.close();
     },
   };
+}
+
+/** Throws for what is for tests only where live keys are accepted. */
+function requireTestKeys({ keyPolicy, seed, sandbox }: GatewayOptions): void {
+  const forTests = [seed && 'a seed', sandbox && 'a sandbox'].find(Boolean);
+  if (forTests && keyPolicy?.live) throw new Error(`a gateway with live keys must not have ${forTests}`);
 }
 
 function channelsOf(options: GatewayOptions, { channelCalls }: Metrics, sandbox: Sandbox | undefined): Channels {

@@ -1,0 +1,31 @@
+/** Who reaches the sandbox's operations: only test keys, and only where no money moves. */
+import { describe, expect, it } from 'vitest';
+import { readSandboxDocument } from '../../../gateway/src/contract/sandbox-document.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+
+const { operations, open } = readSandboxDocument();
+
+const CALLS = operations.map(({ id, method, path }) => ({
+  id,
+  method: method.toUpperCase() as 'GET',
+  path: path.replaceAll(/\{\w+\}/g, 'x'),
+}));
+
+describe('an operation of the sandbox', () => {
+  it.each(CALLS.filter(({ id }) => !open.has(id)))('$id needs a key', async ({ method, path }) => {
+    const test = await startTestGateway({ sandbox: true });
+    const refused = await test.call(method, path, undefined, { authorization: undefined });
+    expect(refused.status).toBe(401);
+  });
+
+  it('is not there without the sandbox', async () => {
+    const test = await startTestGateway();
+    const found = await Promise.all(CALLS.map(({ method, path }) => test.call(method, path)));
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
+  it('is not there with live keys, even if the sandbox is asked for', async () => {
+    const started = startTestGateway({ sandbox: true, keyPolicy: { live: true } });
+    await expect(started).rejects.toThrow('a gateway with live keys must not have a sandbox');
+  });
+});
