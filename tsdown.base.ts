@@ -38,13 +38,17 @@ function filesOf(source: string, name: string): [from: string, to: string][] {
   return readdirSync(source).map((file) => [join(source, file), `${name}/${file}`]);
 }
 
-/** Writes the licenses of the packages that are bundled to THIRD-PARTY-LICENSES.txt, as they demand. */
-export function listLicenses(): Rolldown.Plugin {
+/**
+ * Writes the licenses of the packages that are bundled to THIRD-PARTY-LICENSES.txt, as they demand. Packages of which a file
+ * is copied as an asset are given by their names.
+ */
+export function listLicenses(copied: readonly string[] = []): Rolldown.Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
       const folders = new Set(modules.flatMap((id) => /.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+      for (const name of copied) folders.add(join(import.meta.dirname, 'node_modules', name));
       const licenses = [...folders].map(licenseOf).sort();
       this.emitFile({
         type: 'asset',

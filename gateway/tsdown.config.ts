@@ -1,9 +1,10 @@
 /** The published package: the command, and the gateway as a library for tests. */
 import { defineConfig } from 'tsdown';
-import { base } from '../tsdown.base.ts';
+import { base, copyAssets, listLicenses } from '../tsdown.base.ts';
 
 export default defineConfig({
   ...base,
   entry: { 'payments-gateway': 'src/bin.ts', index: 'src/index.ts' },
+  plugins: [copyAssets(), listLicenses(['preact', 'htm'])],
   dts: { entry: 'src/index.ts' },
 });

@@ -20,7 +20,7 @@ const STATES = ['waiting', 'delivered', 'failed'];
 
 /** @type {import('./table.js').Column[]} */
 const COLUMNS = [
-  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}` },
+  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
   { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
   {
     name: 'Transaction',
@@ -94,8 +94,7 @@ export function EventPage({ id }) {
   });
   return html`<p class="crumbs"><a href="#/events">Events</a></p>
     <${Loaded} resource=${resource}>${(/** @type {EventDetail} */ event) => html`
-      <${Head} title=${`${words(event.kind)} ${event.status}`}>
-        <${Status} value=${event.state} />
+      <${Head} title=${`${words(event.kind)} ${event.status}`} beside=${html`<${Status} value=${event.state} />`}>
         <button type="button" disabled=${resend.busy} onClick=${resend.run}>Resend</button>
       </${Head}>
       <${Failure} error=${resend.error} />

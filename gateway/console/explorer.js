@@ -4,7 +4,7 @@ import { BASE, send } from './api.js';
 import { useDocument } from './documents.js';
 import { curl, duration } from './format.js';
 import { pathOf } from './operation-form.js';
-import { Code, Copy, Empty, Facts, Failure, Head, Loading, Status, toneOfHttp } from './parts.js';
+import { Code, Copy, Empty, Facts, Failure, Head, Loading, Prose, Status, toneOfHttp } from './parts.js';
 import { useAction } from './resource.js';
 import { go, href } from './router.js';
 import { ObjectFields } from './schema-form.js';
@@ -32,7 +32,7 @@ export function Explorer({ id }) {
   return html`<${Head} title="Explorer" />
     <div class="explorer">
       <nav class="operations card" aria-label="Operations">
-        <label class="field"><span>Operation</span><select onChange=${(/** @type {any} */ event) => go(href(['explorer', event.target.value]))}>
+        <label class="field narrowonly"><span>Operation</span><select onChange=${(/** @type {any} */ event) => go(href(['explorer', event.target.value]))}>
           ${documents.map(({ title, operations }) => html`<optgroup label=${title}>${operations.map((one) => html`<option value=${one.id} selected=${one.id === chosen?.id}>${one.id}</option>`)}</optgroup>`)}
         </select></label>
         <div class="wide">${documents.map(
@@ -79,7 +79,7 @@ function Try({ operation }) {
   return html`<div class="stack">
     <form class="card stack" onSubmit=${submit} aria-labelledby="operation">
       <div><h2 id="operation">${operation.summary}</h2><p class="mono quiet"><strong>${operation.method}</strong> ${operation.path}</p></div>
-      <p class="quiet small">${operation.description.trim().split('\n\n')[0]}</p>
+      <p class="quiet small"><${Prose} text=${operation.description.trim().split('\n\n')[0] ?? ''} /></p>
       <${Parameters} operation=${operation} value=${parameters} onChange=${setParameters} />
       ${operation.body && html`<${Body} operation=${operation} value=${body} onChange=${setBody} text=${text} onText=${setText} />`}
       <div class="buttons">

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { call } from './api.js';
 import { useDocument } from './documents.js';
-import { Failure, Loading } from './parts.js';
+import { Failure, Loading, Prose } from './parts.js';
 import { useAction } from './resource.js';
 import { ObjectFields } from './schema-form.js';
 import { html } from './view.js';
@@ -47,7 +47,7 @@ export function OperationForm({ id, parameters: given = {}, initial = {}, label,
     action.run();
   };
   return html`<form class="stack tight" onSubmit=${submit}>
-    <p class="quiet small">${operation.description.trim()}</p>
+    <p class="quiet small"><${Prose} text=${operation.description.trim()} /></p>
     <div class="fields">
       <${ObjectFields} schema=${askedSchema} value=${asked} onChange=${setAsked} prefix=${id} />
       ${operation.body && html`<${ObjectFields} schema=${operation.body} value=${body} onChange=${setBody} prefix=${`${id}-body`} />`}

@@ -37,7 +37,7 @@ export function Overview() {
 
 /** @type {import('./table.js').Column[]} */
 const FAILING = [
-  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}` },
+  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
   { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
   { name: 'Last result', of: (row) => row.last_result },
   { name: 'URL', of: (row) => html`<span class="clip" title=${row.url}>${row.url}</span>`, wide: true },

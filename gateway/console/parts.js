@@ -1,5 +1,5 @@
 /** Small parts that all pages are made of. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { announce } from './announce.js';
 import { ApiError } from './api.js';
 import { pretty, time } from './format.js';
@@ -37,14 +37,15 @@ export function Time({ at }) {
   return html`<time class="quiet number" datetime=${at} title=${`${at} (UTC)`}>${time(at)}</time>`;
 }
 
-/** The heading of a page gets the focus when the page opens, so that screen readers read it. */
-/** @param {{ title: string, children?: Children }} props */
-export function Head({ title, children }) {
-  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+/**
+ * The heading of a page, what is shown next to it, and the buttons at its end. It takes the focus when the page changes.
+ * @param {{ title: string, beside?: Children, children?: Children }} props
+ */
+export function Head({ title, beside, children }) {
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
-  return html`<div class="head"><h1 tabindex="-1" ref=${heading}>${title}</h1>${children}</div>`;
+  return html`<div class="head"><h1 tabindex="-1">${title}</h1>${beside}<span class="space"></span>${children}</div>`;
 }
 
 /** @param {{ text: string, label?: string }} props */
@@ -83,6 +84,11 @@ function coloured(text) {
   return [...parts, text.slice(end)];
 }
 
+/** Markdown of the documents, of which only code is shown as such. @param {{ text: string }} props */
+export function Prose({ text }) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
 /** @param {{ title: string, children?: Children }} props */
 export function Empty({ title, children }) {
   return html`<div class="empty"><strong>${title}</strong>${children && html`<span>${children}</span>`}</div>`;
@@ -106,8 +112,7 @@ export function Failure({ error, retry }) {
   </div>`;
 }
 
-/** Shows a resource once it is there. */
-/** @param {{ resource: import('./resource.js').Resource<any>, children: (data: any) => Children }} props */
+/** Shows a resource once it is there. @param {{ resource: import('./resource.js').Resource<any>, children: (data: any) => Children }} props */
 export function Loaded({ resource, children }) {
   const { data, error, reload } = resource;
   return html`<${Failure} error=${error} retry=${reload} />${data ? children(data) : !error && html`<${Loading} />`}`;
@@ -115,6 +120,6 @@ export function Loaded({ resource, children }) {
 
 /** Names and values; those without a value are left out. @param {{ items: [string, Children][] }} props */
 export function Facts({ items }) {
-  const shown = items.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const shown = items.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false);
   return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }

@@ -1,5 +1,6 @@
 /** Fields for a value that a JSON Schema describes. What has no field of its own is written as JSON. */
 import { words } from './format.js';
+import { Prose } from './parts.js';
 import { html } from './view.js';
 
 /** @typedef {import('./documents.js').Schema} Schema */
@@ -46,7 +47,7 @@ export function Field({ name, schema, value, onChange, required = false, id }) {
   return html`<label class="field">
     <span>${name}${!required && html` <span class="quiet">optional</span>`}</span>
     <${Control} schema=${schema} value=${value} onChange=${onChange} required=${required} id=${id} hint=${hint} />
-    ${hint && html`<small>${hint}</small>`}
+    ${hint && html`<small><${Prose} text=${hint} /></small>`}
   </label>`;
 }
 

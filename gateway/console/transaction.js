@@ -34,10 +34,8 @@ function concerns(type, data, id) {
 function Detail({ kind, id, found, reload }) {
   const resource = /** @type {any} */ (found.resource);
   const request = /** @type {any} */ (found.request);
-  return html`<${Head} title=${money(resource.amount, resource.currency)}>
-      <${Status} value=${resource.status} />
-      ${resource.decline_reason && html`<span class="quiet">${resource.decline_reason}</span>`}
-    </${Head}>
+  return html`<${Head} title=${money(resource.amount, resource.currency)}
+      beside=${html`<${Status} value=${resource.status} />${resource.decline_reason && html`<span class="quiet">${resource.decline_reason}</span>`}`} />
     <${Simulations} kind=${kind} id=${id} legal=${found.legal_events} reload=${reload} />
     <div class="columns detail">
       <section class="card" aria-labelledby="timeline">
@@ -82,8 +80,10 @@ function Json({ title, value, command }) {
   </section>`;
 }
 
-/** A button for each event that is legal now. Those that take a body open a form. */
-/** @param {{ kind: Kind, id: string, legal: string[], reload: () => void }} props */
+/**
+ * A button for each event that is legal now, which opens its form.
+ * @param {{ kind: Kind, id: string, legal: string[], reload: () => void }} props
+ */
 function Simulations({ kind, id, legal, reload }) {
   const document = useDocument('sandbox');
   const [open, setOpen] = useState('');
@@ -129,11 +129,10 @@ function Line({ entry }) {
   return html`<li class=${type === 'status' ? toneOf(status) : ''}>
     <div class="line">
       <span class="kind">${words(type)}</span>
-      ${page ? html`<a href=${page}>${summary}</a>` : html`<span>${summary}</span>`}
-      ${type === 'status' && status && html`<${Status} value=${status} />`}
+      <span class="what">${type === 'status' && status ? html`<${Status} value=${status} />` : page ? html`<a href=${page}>${summary}</a>` : summary}</span>
       <${Time} at=${at} />
     </div>
-    ${cause && html`<p class="quiet small">${cause}</p>`}
+    ${cause && html`<p class="quiet small">${words(cause)}${type === 'status' && summary !== status && ` · ${summary}`}</p>`}
     ${detail && Object.keys(detail).length > 0 && html`<details class="small"><summary class="quiet">Show</summary><${Code} value=${detail} label=${summary} /></details>`}
   </li>`;
 }

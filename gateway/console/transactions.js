@@ -18,7 +18,10 @@ const COLUMNS = [
     of: (row) =>
       html`<${Status} value=${row.status} />${row.decline_reason && html` <span class="quiet small">${row.decline_reason}</span>`}`,
   },
-  { name: 'Order', of: (row) => row.merchant_order_id },
+  {
+    name: 'Order',
+    of: (row) => html`<span class="clip" title=${row.merchant_order_id}>${row.merchant_order_id}</span>`,
+  },
   {
     name: 'Customer',
     of: (row) => html`<a href=${href([`${row.kind}s`], { customer_id: row.customer_id })}>${row.customer_id}</a>`,
