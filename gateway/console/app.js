@@ -73,7 +73,8 @@ function App() {
     <${Top} menu=${menu} onMenu=${() => setMenu(!menu)} onHelp=${() => setHelp(true)} />
     <div class="frame">
       <nav class=${`side ${menu ? 'open' : ''}`} id="side" aria-label="Console">
-        <ul>${NAVIGATION.map(([name, title]) => html`<li><a href=${`#/${name}`} aria-current=${name === first ? 'page' : undefined}>${title}</a></li>`)}</ul>
+        <ul>${NAVIGATION.map(([name, title]) => html`<li><a href=${`#/${name}`} aria-current=${name === first ? 'page' : undefined}>${title}</a></li>`)}
+          <li class="narrowonly"><button type="button" class="plain" onClick=${logOut}>Log out</button></li></ul>
       </nav>
       <main class="page" id="main" tabindex="-1">${(PAGES[first] ?? notFound)(id, query)}</main>
     </div>
@@ -103,7 +104,7 @@ function Top({ menu, onMenu, onHelp }) {
     ${clock.data && html`<a class=${`chip ${away ? 'moved' : ''}`} href="#/sandbox/clock" title="The clock of this merchant, in UTC"><${RunningTime} clock=${clock.data} />${away && html`<span class="roomy">${away}</span>`}</a>`}
     <span class="chip" title=${live ? 'Changes appear as they happen' : 'Connecting'}><span class=${`dot ${live ? 'good' : ''}`}></span><span class="roomy">${live ? 'Live' : 'Connecting'}</span></span>
     <button type="button" class="plain roomy" onClick=${onHelp} aria-label="Keyboard shortcuts">?</button>
-    <button type="button" class="plain" onClick=${logOut}>Log out</button>
+    <button type="button" class="plain roomy" onClick=${logOut}>Log out</button>
   </header>`;
 }
 

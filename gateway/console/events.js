@@ -27,7 +27,7 @@ const COLUMNS = [
     of: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
     wide: true,
   },
-  { name: 'URL', of: (row) => html`<span class="clip" title=${row.url}>${row.url}</span>`, wide: true },
+  { name: 'URL', of: (row) => row.url, wide: true, clip: true },
   { name: 'Attempts', of: (row) => row.attempts, right: true },
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
 ];
@@ -126,22 +126,23 @@ export function EventPage({ id }) {
       </div>`}</${Loaded}>`;
 }
 
-/** @param {{ attempt: Attempt }} props */
-function Outcome({ attempt: { status, error } }) {
+/** The status of the response, or why there was none. @param {{ attempt: Attempt }} props */
+export function Outcome({ attempt: { status, error } }) {
   if (status === undefined) return html`<${Status} value=${error ?? 'no response'} tone="bad" />`;
   return html`<${Status} value=${status} tone=${toneOfHttp(status)} />`;
 }
 
 /** @param {{ attempt: Attempt }} props */
 function AttemptCard({ attempt }) {
-  const { number, at, duration_ms, request_headers, response_body, fault } = attempt;
+  const { number, at, duration_ms, status, request_headers, response_body, fault } = attempt;
+  const none = status === undefined ? 'There was no response.' : 'The response has no body.';
   return html`<section class="card stack tight" aria-label=${`Attempt ${number}`}>
     <div class="cardhead">
       <h2>Attempt ${number} <${Outcome} attempt=${attempt} /> ${fault && html`<${Status} value=${fault} tone="warn" />`}</h2>
       <span class="quiet small">${duration(duration_ms)} · <${Time} at=${at} /></span>
     </div>
     <${Headers} title="Request headers" headers=${request_headers} />
-    ${response_body ? html`<div><h3>Response</h3><${Code} value=${response_body} label=${`Response to attempt ${number}`} /></div>` : html`<p class="quiet small">The response has no body.</p>`}
+    ${response_body ? html`<div><h3>Response</h3><${Code} value=${response_body} label=${`Response to attempt ${number}`} /></div>` : html`<p class="quiet small">${none}</p>`}
   </section>`;
 }
 

@@ -46,13 +46,18 @@ function columns(currency) {
     wide: account !== 'available',
   });
   return [
-    { name: 'Entry', of: (row) => html`${words(row.reason)}<span class="quiet small"> ${row.from} → ${row.to}</span>` },
+    {
+      name: 'Entry',
+      of: (row) => html`${words(row.reason)}<span class="quiet small"> ${row.from} → ${row.to}</span>`,
+      short: true,
+    },
     {
       name: 'Transaction',
       of: (row) =>
         row.transaction_id &&
         html`<a class="mono" href=${href([row.transaction_id.startsWith('out') ? 'payouts' : 'payments', row.transaction_id])}>${row.transaction_id}</a>`,
       wide: true,
+      clip: true,
     },
     { name: 'Amount', of: (row) => money(row.amount, currency), right: true, short: true },
     balance('available'),

@@ -39,8 +39,8 @@ export function Overview() {
 const FAILING = [
   { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
   { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
-  { name: 'Last result', of: (row) => row.last_result },
-  { name: 'URL', of: (row) => html`<span class="clip" title=${row.url}>${row.url}</span>`, wide: true },
+  { name: 'Last result', of: (row) => row.last_result, short: true },
+  { name: 'URL', of: (row) => row.url, wide: true, clip: true },
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, wide: true, short: true },
 ];
 

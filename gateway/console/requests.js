@@ -18,12 +18,19 @@ const transactionLink = ({ transaction_id: id, operation = '' }) =>
   id &&
   html`<a class="mono" href=${href([/payout/i.test(operation) || id.startsWith('out') ? 'payouts' : 'payments', id])}>${id}</a>`;
 
+/** The id has a column of its own. @param {RequestSummary} row */
+const shortened = ({ path, transaction_id: id }) => (id ? path.replace(id, '…') : path);
+
 /** @type {import('./table.js').Column[]} */
 const COLUMNS = [
-  { name: 'Request', of: (row) => html`<span class="mono"><strong>${row.method}</strong> ${row.path}</span>` },
+  {
+    name: 'Request',
+    of: (row) =>
+      html`<span class="mono" title=${row.path}><strong>${row.method}</strong> ${shortened(row)}</span>${row.problem && html`<br /><span class="small quiet" title=${row.problem}>${row.problem}</span>`}`,
+    clip: true,
+  },
   { name: 'Status', of: (row) => html`<${Status} value=${row.status} tone=${toneOfHttp(row.status)} />`, short: true },
-  { name: 'Problem', of: (row) => row.problem && html`<span class="small quiet">${row.problem}</span>`, wide: true },
-  { name: 'Transaction', of: transactionLink, wide: true },
+  { name: 'Transaction', of: transactionLink, wide: true, clip: true },
   { name: 'Duration', of: (row) => duration(row.duration_ms), right: true, wide: true, short: true },
   { name: 'At', of: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
 ];
@@ -53,7 +60,7 @@ export function Requests({ filters }) {
 
 /** @type {import('./table.js').Column[]} */
 const GROUP_COLUMNS = [
-  { name: 'Problem', of: (row) => row.last.problem ?? row.last.path },
+  { name: 'Problem', of: (row) => row.last.problem ?? row.last.path, clip: true },
   {
     name: 'Status',
     of: (row) => html`<${Status} value=${row.last.status} tone=${toneOfHttp(row.last.status)} />`,

@@ -61,11 +61,17 @@ function Channels() {
         ${CONDITIONS.map((condition) => html`<option value=${condition} selected=${condition === row.condition}>${words(condition)}</option>`)}
       </select>`,
     },
+    {
+      name: 'Effect',
+      of: (row) =>
+        html`<${Status} value=${row.condition} />${row.delay_ms !== undefined && html` <span class="quiet small">by ${duration(row.delay_ms)}</span>`}`,
+      wide: true,
+    },
   ];
   return html`<p class="quiet small">Down and overloaded channels decline, slow ones respond late, and with a lost response the work is done but the reply is lost. Manual channels wait until you simulate an event.</p>
     <${Failure} error=${set.error} />
     <section class="card flush" aria-label="Channels"><${Loaded} resource=${resource}>${(/** @type {any} */ { data }) => html`<${Table} label="Channels" rows=${data.map((/** @type {Channel} */ one) => ({ ...one, id: `${one.kind} ${one.method}` }))} columns=${columns} empty=${html`<${Empty} title="No channels" />`} />`}</${Loaded}></section>
-    <section class="card" aria-labelledby="set-channel"><h2 id="set-channel">Set with a delay</h2><${OperationForm} id="setChannel" initial=${{ condition: 'slow' }} onDone=${resource.reload} /></section>`;
+    <section class="card" aria-labelledby="set-channel"><h2 id="set-channel">Slow a channel down</h2><${OperationForm} id="setChannel" initial=${{ condition: 'slow' }} onDone=${resource.reload} /></section>`;
 }
 
 /** @type {Record<string, { path: string, add: string, title: string, none: string, about: (rule: any) => [string, any][] }>} */

@@ -4,13 +4,16 @@ import { html } from './view.js';
 
 /**
  * @typedef {import('./view.js').Children} Children
- * @typedef {{ name: string, of: (row: any) => Children, wide?: boolean, right?: boolean, short?: boolean }} Column
- *   `wide` columns are left out on phones. The first column with text is the link to the row.
+ * @typedef {{ name: string, of: (row: any) => Children, wide?: boolean, right?: boolean, short?: boolean,
+ *   clip?: boolean }} Column `wide` columns are left out on phones, `short` ones never break, and `clip` ones share the rest
+ *   of the width. The first column is the link to the row.
  */
 
 /** @param {Column} column */
-function classOf({ wide, right, short }) {
-  return [wide && 'wide', right && 'right number', short && 'short'].filter(Boolean).join(' ') || undefined;
+function classOf({ wide, right, short, clip }) {
+  return (
+    [wide && 'wide', right && 'right number', short && 'short', clip && 'clip'].filter(Boolean).join(' ') || undefined
+  );
 }
 
 /** @param {{ label: string, columns: Column[], rows: any[], to?: (row: any) => string | undefined, empty: Children }} props */
@@ -24,7 +27,7 @@ export function Table({ label, columns, rows, to, empty }) {
       return html`<tr key=${row.transaction_id ?? row.id} class=${address && 'linked'}>
         ${columns.map((column, index) => {
           const content = column.of(row);
-          return html`<td class=${classOf(column)}>${address && index === 0 ? html`<a class="row" href=${address}>${content}</a>` : content}</td>`;
+          return html`<td class=${classOf(column)} title=${column.clip && typeof content === 'string' ? content : undefined}>${address && index === 0 ? html`<a class="row" href=${address}>${content}</a>` : content}</td>`;
         })}
       </tr>`;
     })}</tbody>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { BASE, call } from './api.js';
-import { Empty, Failure, Loaded } from './parts.js';
+import { Empty, Failure, Loaded, Prose } from './parts.js';
 import { useAction, useResource } from './resource.js';
 import { go, href } from './router.js';
 import { Table } from './table.js';
@@ -18,6 +18,7 @@ const OWN_RECEIVER = `${BASE}/webhooks`;
 export function TestData() {
   /** @type {import('./resource.js').Resource<{ data: TestDatum[] }>} */
   const resource = useResource('/sandbox/test-data');
+  const [search, setSearch] = useState('');
   const [callback, setCallback] = useState(localStorage.getItem(CALLBACK) ?? OWN_RECEIVER);
   const create = useAction(async (/** @type {TestDatum} */ { kind, request }) => {
     const body = { ...request, merchant_order_id: `console-${Date.now().toString(36)}`, callback_url: callback };
@@ -37,7 +38,7 @@ export function TestData() {
       of: (row) =>
         html`<span class="mono">${row.value}</span><br /><span class="quiet small">${row.kind} · ${row.field}</span>`,
     },
-    { name: 'What happens', of: (row) => row.summary },
+    { name: 'What happens', of: (row) => html`<${Prose} text=${row.summary} />` },
     {
       name: 'Try it',
       of: (row) =>
@@ -46,11 +47,21 @@ export function TestData() {
     },
   ];
   return html`<form class="filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label class="field"><span>Callback URL of what is created</span><input type="url" name="callback" value=${callback} onInput=${change} /></label>
+      <label class="field"><span>Search</span><input type="search" name="search" placeholder="LIMIT_EXCEEDED" value=${search} onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} /></label>
+      <label class="field roomier"><span>Callback URL of what is created</span><input type="url" name="callback" value=${callback} onInput=${change} /></label>
     </form>
     <${Failure} error=${create.error} />
     <section class="card flush" aria-label="Test data"><${Loaded} resource=${resource}>${(
       /** @type {any} */ { data },
     ) => html`<${Table} label="Test data" columns=${columns}
-      rows=${data.map((/** @type {TestDatum} */ one) => ({ ...one, id: `${one.kind} ${one.field} ${one.value}` }))} empty=${html`<${Empty} title="No test data" />`} />`}</${Loaded}></section>`;
+      rows=${matching(data, search).map((one) => ({ ...one, id: `${one.kind} ${one.field} ${one.value}` }))} empty=${html`<${Empty} title="No test data matches">Change the search.</${Empty}>`} />`}</${Loaded}></section>`;
+}
+
+/** @param {TestDatum[]} data @param {string} search */
+function matching(data, search) {
+  const parts = search.toLowerCase().split(/\s+/);
+  return data.filter(({ kind, field, value, summary }) => {
+    const text = `${kind} ${field} ${value} ${summary}`.toLowerCase();
+    return parts.every((part) => text.includes(part));
+  });
 }

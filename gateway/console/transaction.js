@@ -1,17 +1,18 @@
 /** Everything about one payment or payout, and what the world can do to it. */
 import { useState } from 'preact/hooks';
-import { BASE } from './api.js';
+import { announce } from './announce.js';
+import { BASE, call } from './api.js';
 import { useDocument } from './documents.js';
 import { curl, money, words } from './format.js';
-import { OperationForm } from './operation-form.js';
-import { Code, Copy, Empty, Facts, Head, Loaded, Status, Time, toneOf } from './parts.js';
-import { useResource } from './resource.js';
+import { OperationForm, pathOf } from './operation-form.js';
+import { Code, Copy, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
+import { useAction, useResource } from './resource.js';
 import { href } from './router.js';
+import { Timeline } from './timeline.js';
 import { html } from './view.js';
 
 /**
  * @typedef {import('../../generated/sandbox/types.ts').Inspection} Inspection
- * @typedef {import('../../generated/sandbox/types.ts').TimelineEntry} Entry
  * @typedef {import('./contract-facts.js').Kind} Kind
  */
 
@@ -66,7 +67,7 @@ function Detail({ kind, id, found, reload }) {
             ],
           ]} />
         </section>
-        <${Json} title=${`${words(kind)} as the API returns it`} value=${found.resource} command=${curl('GET', `${BASE}/${kind}s/${id}`)} />
+        <${Json} title=${words(kind)} value=${found.resource} command=${curl('GET', `${BASE}/${kind}s/${id}`)} />
         <${Json} title="Request" value=${found.request} command=${curl('POST', `${BASE}/${kind}s`, found.request)} />
       </div>
     </div>`;
@@ -81,7 +82,7 @@ function Json({ title, value, command }) {
 }
 
 /**
- * A button for each event that is legal now, which opens its form.
+ * A button for each event that is legal now. What takes a body opens a form.
  * @param {{ kind: Kind, id: string, legal: string[], reload: () => void }} props
  */
 function Simulations({ kind, id, legal, reload }) {
@@ -91,13 +92,23 @@ function Simulations({ kind, id, legal, reload }) {
     const path = `/sandbox/${kind}s/{transaction_id}/${event}`;
     return document?.operations.find((one) => one.path === path) ?? [];
   });
+  const send = useAction(async (/** @type {import('./documents.js').Operation} */ operation) => {
+    await call(operation.method, pathOf(operation, { transaction_id: id }));
+    announce(`${operation.summary}: done`);
+    reload();
+  });
   const chosen = operations.find((one) => one.id === open);
   const title = 'Simulate what happens next';
   if (legal.length === 0) return html`<p class="quiet">Final: nothing more can happen to this ${kind}.</p>`;
   return html`<section class="card stack tight" aria-label=${title}>
     <div class="buttons"><h2>${title}</h2>
-      ${operations.map((one) => html`<button type="button" key=${one.id} aria-expanded=${open === one.id ? 'true' : 'false'} onClick=${() => setOpen(open === one.id ? '' : one.id)}>${one.summary}</button>`)}
+      ${operations.map((one) =>
+        one.body
+          ? html`<button type="button" key=${one.id} aria-expanded=${String(open === one.id)} onClick=${() => setOpen(open === one.id ? '' : one.id)}>${one.summary}…</button>`
+          : html`<button type="button" key=${one.id} disabled=${send.busy} title=${one.description.trim()} onClick=${() => send.run(one)}>${one.summary}</button>`,
+      )}
     </div>
+    <${Failure} error=${send.error} />
     ${
       chosen &&
       html`<${OperationForm} key=${chosen.id} id=${chosen.id} parameters=${{ transaction_id: id }} initial=${chosen.bodyRequired ? chosen.examples[0]?.value : {}}
@@ -107,32 +118,4 @@ function Simulations({ kind, id, legal, reload }) {
         }} />`
     }
   </section>`;
-}
-
-/** @type {Record<string, (id: string) => string>} */
-const PAGES = {
-  request: (id) => href(['requests', id]),
-  event: (id) => href(['events', id]),
-  attempt: (id) => href(['events', id]),
-};
-
-/** @param {{ entries: Entry[] }} props */
-function Timeline({ entries }) {
-  if (entries.length === 0) return html`<${Empty} title="Nothing has happened yet" />`;
-  return html`<ol class="timeline">${entries.map((entry, index) => html`<${Line} key=${`${entry.type} ${entry.id ?? index} ${entry.at}`} entry=${entry} />`)}</ol>`;
-}
-
-/** @param {{ entry: Entry }} props */
-function Line({ entry }) {
-  const { at, type, summary, cause, status, id, detail } = entry;
-  const page = id === undefined ? undefined : PAGES[type]?.(id);
-  return html`<li class=${type === 'status' ? toneOf(status) : ''}>
-    <div class="line">
-      <span class="kind">${words(type)}</span>
-      <span class="what">${type === 'status' && status ? html`<${Status} value=${status} />` : page ? html`<a href=${page}>${summary}</a>` : summary}</span>
-      <${Time} at=${at} />
-    </div>
-    ${cause && html`<p class="quiet small">${words(cause)}${type === 'status' && summary !== status && ` · ${summary}`}</p>`}
-    ${detail && Object.keys(detail).length > 0 && html`<details class="small"><summary class="quiet">Show</summary><${Code} value=${detail} label=${summary} /></details>`}
-  </li>`;
 }

@@ -12,20 +12,25 @@ import { html } from './view.js';
 
 /** @type {import('./table.js').Column[]} */
 const COLUMNS = [
-  { name: 'Amount', of: (row) => html`<span class="number">${money(row.amount, row.currency)}</span>`, short: true },
+  {
+    name: 'Amount',
+    of: (row) =>
+      html`<span class="number">${money(row.amount, row.currency)}</span><span class="narrowonly quiet small clipped">${row.merchant_order_id}</span>`,
+    short: true,
+  },
   {
     name: 'Status',
     of: (row) =>
       html`<${Status} value=${row.status} />${row.decline_reason && html` <span class="quiet small">${row.decline_reason}</span>`}`,
+    short: true,
   },
-  {
-    name: 'Order',
-    of: (row) => html`<span class="clip" title=${row.merchant_order_id}>${row.merchant_order_id}</span>`,
-  },
+  { name: 'Order', of: (row) => row.merchant_order_id, wide: true, clip: true },
   {
     name: 'Customer',
-    of: (row) => html`<a href=${href([`${row.kind}s`], { customer_id: row.customer_id })}>${row.customer_id}</a>`,
+    of: (row) =>
+      html`<a class="plainlink" title=${row.customer_id} href=${href([`${row.kind}s`], { customer_id: row.customer_id })}>${row.customer_id}</a>`,
     wide: true,
+    clip: true,
   },
   { name: 'Method', of: (row) => row.payment_method_type, wide: true, short: true },
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, wide: true, short: true },

@@ -1,0 +1,52 @@
+/** What has happened to a payment or payout, in order. */
+import { Outcome } from './events.js';
+import { duration, money, words } from './format.js';
+import { Code, Empty, Status, Time, toneOf, toneOfHttp } from './parts.js';
+import { href } from './router.js';
+import { html } from './view.js';
+
+/**
+ * @typedef {import('../../generated/sandbox/types.ts').TimelineEntry} Entry
+ * @typedef {import('./view.js').Children} Children
+ * @typedef {{ what: Children, more?: Children }} Shown What is shown on the first line of an entry, and below it
+ */
+
+/** @type {Record<Entry['type'], (entry: Entry, detail: any) => Shown>} */
+const SHOWN = {
+  request: ({ id = '' }, { method, path, status, problem }) => ({
+    what: html`<a class="mono" href=${href(['requests', id])}>${method} ${path}</a> <${Status} value=${status} tone=${toneOfHttp(status)} />`,
+    more: problem,
+  }),
+  status: ({ status = '', summary, cause = '' }) => ({
+    what: html`<${Status} value=${status} />`,
+    more: [words(cause), summary === status ? '' : summary.replace(`${status}: `, '')].filter(Boolean).join(' · '),
+  }),
+  ledger: (_entry, { reason, amount, currency, from, to }) => ({
+    what: html`<span class="number">${words(reason)}: ${money(amount, currency)}</span>`,
+    more: `${from} → ${to}`,
+  }),
+  event: ({ id = '' }, { status, state, url }) => ({
+    what: html`<a href=${href(['events', id])}>${status}</a> <${Status} value=${state} />`,
+    more: url,
+  }),
+  attempt: ({ id = '' }, attempt) => ({
+    what: html`<a href=${href(['events', id])}>Attempt ${attempt.number}</a> <${Outcome} attempt=${attempt} />`,
+    more: html`${duration(attempt.duration_ms)}${attempt.response_body && html`<details><summary>Response</summary><${Code} value=${attempt.response_body} label=${`Response to attempt ${attempt.number}`} /></details>`}`,
+  }),
+};
+
+/** @param {{ entries: Entry[] }} props */
+export function Timeline({ entries }) {
+  if (entries.length === 0) return html`<${Empty} title="Nothing has happened yet" />`;
+  return html`<ol class="timeline">${entries.map((entry, index) => html`<${Line} key=${`${entry.type} ${entry.id ?? index} ${entry.at}`} entry=${entry} />`)}</ol>`;
+}
+
+/** @param {{ entry: Entry }} props */
+function Line({ entry }) {
+  const { at, type, status } = entry;
+  const { what, more } = SHOWN[type](entry, entry.detail);
+  return html`<li class=${type === 'status' ? toneOf(status) : ''}>
+    <div class="line"><span class="kind">${words(type)}</span><span class="what">${what}</span><${Time} at=${at} /></div>
+    ${more && html`<div class="quiet small">${more}</div>`}
+  </li>`;
+}
