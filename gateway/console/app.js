@@ -102,7 +102,7 @@ function Top({ menu, onMenu, onHelp }) {
     <span class="merchant">${/** @type {any} */ (merchant.data)?.name}</span>
     <span class="space"></span>
     ${clock.data && html`<a class=${`chip ${away ? 'moved' : ''}`} href="#/sandbox/clock" title="The clock of this merchant, in UTC"><${RunningTime} clock=${clock.data} />${away && html`<span class="roomy">${away}</span>`}</a>`}
-    <span class="chip" title=${live ? 'Changes appear as they happen' : 'Connecting'}><span class=${`dot ${live ? 'good' : ''}`}></span><span class="roomy">${live ? 'Live' : 'Connecting'}</span></span>
+    <span class="chip roomy" title=${live ? 'Changes appear as they happen' : 'Connecting'}><span class=${`dot ${live ? 'good' : ''}`}></span>${live ? 'Live' : 'Connecting'}</span>
     <button type="button" class="plain roomy" onClick=${onHelp} aria-label="Keyboard shortcuts">?</button>
     <button type="button" class="plain roomy" onClick=${logOut}>Log out</button>
   </header>`;

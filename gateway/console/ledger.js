@@ -48,7 +48,7 @@ function columns(currency) {
   return [
     {
       name: 'Entry',
-      of: (row) => html`${words(row.reason)}<span class="quiet small"> ${row.from} → ${row.to}</span>`,
+      of: (row) => html`${words(row.reason)}<span class="quiet small wide"> ${row.from} → ${row.to}</span>`,
       short: true,
     },
     {

@@ -29,7 +29,9 @@ export function toneOfHttp(status) {
 
 /** @param {{ value: string | number, tone?: string }} props */
 export function Status({ value, tone = toneOf(String(value)) }) {
-  return html`<span class=${`status ${tone}`}>${value}</span>`;
+  // Narrow columns break it between its words.
+  const parts = String(value).split(/(?<=_)/);
+  return html`<span class=${`status ${tone}`}>${parts.map((part, index) => [index > 0 && html`<wbr />`, part])}</span>`;
 }
 
 /** @param {{ at: string }} props */

@@ -13,8 +13,8 @@ import { html } from './view.js';
 
 /** @type {Record<Entry['type'], (entry: Entry, detail: any) => Shown>} */
 const SHOWN = {
-  request: ({ id = '' }, { method, path, status, problem }) => ({
-    what: html`<a class="mono" href=${href(['requests', id])}>${method} ${path}</a> <${Status} value=${status} tone=${toneOfHttp(status)} />`,
+  request: ({ id = '' }, { method, path, status, problem, transaction_id: about }) => ({
+    what: html`<a class="mono" href=${href(['requests', id])}>${method} ${path.replace(about, '…')}</a> <${Status} value=${status} tone=${toneOfHttp(status)} />`,
     more: problem,
   }),
   status: ({ status = '', summary, cause = '' }) => ({
