@@ -31,7 +31,9 @@ export function RunningTime({ clock }) {
 
 /** How the time differs from that of the gateway. @param {Clock} clock */
 export function deviation({ frozen, ahead_ms: ahead }) {
-  const by = Math.abs(ahead) < 1_000 ? '' : `${duration(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}`;
+  // An advance takes some milliseconds itself.
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  const by = seconds === 0 ? '' : `${duration(seconds * 1_000)} ${ahead > 0 ? 'ahead' : 'behind'}`;
   return [frozen ? 'frozen' : '', by].filter(Boolean).join(', ');
 }
 

@@ -93,7 +93,7 @@ export function EventPage({ id }) {
     resource.reload();
   });
   return html`<p class="crumbs"><a href="#/events">Events</a></p>
-    <${Loaded} resource=${resource}>${(/** @type {EventDetail} */ event) => html`
+    <${Loaded} title="Event" resource=${resource}>${(/** @type {EventDetail} */ event) => html`
       <${Head} title=${`${words(event.kind)} ${event.status}`} beside=${html`<${Status} value=${event.state} />`}>
         <button type="button" disabled=${resend.busy} onClick=${resend.run}>Resend</button>
       </${Head}>

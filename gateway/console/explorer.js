@@ -37,7 +37,7 @@ export function Explorer({ id }) {
         </select></label>
         <div class="wide">${documents.map(
           ({ title, operations }) =>
-            html`<h2>${title}</h2><ul>${operations.map(
+            html`<h2 class="group">${title}</h2><ul>${operations.map(
               (one) =>
                 html`<li><a href=${href(['explorer', one.id])} aria-current=${one.id === chosen?.id ? 'page' : undefined}>${one.summary}</a></li>`,
             )}</ul>`,

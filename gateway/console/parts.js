@@ -114,10 +114,13 @@ export function Failure({ error, retry }) {
   </div>`;
 }
 
-/** Shows a resource once it is there. @param {{ resource: import('./resource.js').Resource<any>, children: (data: any) => Children }} props */
-export function Loaded({ resource, children }) {
+/**
+ * Shows a resource once it is there. A page that takes its heading from it has another one until then.
+ * @param {{ resource: import('./resource.js').Resource<any>, title?: string, children: (data: any) => Children }} props
+ */
+export function Loaded({ resource, title, children }) {
   const { data, error, reload } = resource;
-  return html`<${Failure} error=${error} retry=${reload} />${data ? children(data) : !error && html`<${Loading} />`}`;
+  return html`${title && !data && html`<${Head} title=${title} />`}<${Failure} error=${error} retry=${reload} />${data ? children(data) : !error && html`<${Loading} />`}`;
 }
 
 /** Names and values; those without a value are left out. @param {{ items: [string, Children][] }} props */

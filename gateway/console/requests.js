@@ -88,7 +88,7 @@ export function RequestPage({ id }) {
   /** @type {import('./resource.js').Resource<LoggedRequest>} */
   const resource = useResource(`/sandbox/requests/${encodeURIComponent(id)}`);
   return html`<p class="crumbs"><a href="#/requests">Requests</a></p>
-    <${Loaded} resource=${resource}>${(/** @type {LoggedRequest} */ request) => html`
+    <${Loaded} title="Request" resource=${resource}>${(/** @type {LoggedRequest} */ request) => html`
       <${Head} title=${`${request.method} ${request.path.split('?')[0]}`} beside=${html`<${Status} value=${request.status} tone=${toneOfHttp(request.status)} />`} />
       <section class="card" aria-labelledby="facts">
         <div class="cardhead"><h2 id="facts">Details</h2><span class="buttons"><${Copy} text=${request.id} label="Copy ID" /><${Copy} text=${commandOf(request)} label="Copy as curl" /></span></div>

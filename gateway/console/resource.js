@@ -1,7 +1,7 @@
 /** What a page shows of the API: read when the page opens, and again when it has changed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './api.js';
-import { listen } from './stream.js';
+import { listen, tellUnknown } from './stream.js';
 
 /**
  * @template T
@@ -44,7 +44,7 @@ export function useResource(path, changes = []) {
 }
 
 /**
- * Calls back after changes, and after the connection was restored.
+ * Calls back after changes, and whenever anything may have changed.
  * @param {readonly string[] | ((change: import('./stream.js').Change) => boolean)} changes
  * @param {() => void} then
  */
@@ -56,7 +56,7 @@ function useChanges(changes, then) {
     const stop = listen((change) => {
       const { changes: wanted } = latest.current;
       const matches = typeof wanted === 'function' ? wanted(change) : wanted.includes(change.type);
-      if ((!matches && change.type !== 'reconnected') || timer !== 0) return;
+      if ((!matches && change.type !== 'unknown') || timer !== 0) return;
       timer = setTimeout(() => {
         timer = 0;
         latest.current.then();
@@ -82,6 +82,7 @@ export function useAction(work) {
     try {
       await work(...values);
       setState({ busy: false, error: undefined });
+      tellUnknown();
       return true;
     } catch (error) {
       setState({ busy: false, error: /** @type {Error} */ (error) });

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { send } from './api.js';
 
 /**
- * @typedef {'transaction' | 'event' | 'attempt' | 'request' | 'settings' | 'reconnected'} ChangeType
+ * @typedef {'transaction' | 'event' | 'attempt' | 'request' | 'settings' | 'unknown'} ChangeType
+ *   `unknown` stands for anything that may have changed
  * @typedef {{ type: ChangeType, data: any }} Change
  * @typedef {(change: Change) => void} Listener
  */
@@ -16,6 +17,7 @@ const listeners = new Set();
 const watchers = new Set();
 let live = false;
 let started = false;
+let connections = 0;
 
 /** Calls the listener for each change until the returned function is called. @param {Listener} listener */
 export function listen(listener) {
@@ -53,8 +55,8 @@ async function read() {
   const response = await send('GET', '/sandbox/stream');
   if (!response.ok || !response.body) return;
   setLive(true);
-  // What has changed in between is not sent again.
-  tell({ type: 'reconnected', data: {} });
+  // What has changed between two connections is not sent.
+  if (connections++ > 0) tellUnknown();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ''; ; ) {
     const { done, value } = await reader.read();
@@ -76,6 +78,11 @@ function parse(message) {
       .join('\n');
   const type = /** @type {ChangeType} */ (field('event'));
   if (type) tell({ type, data: JSON.parse(field('data') || '{}') });
+}
+
+/** Has everything read again that is shown: after a request of our own, whose change may come late or not at all. */
+export function tellUnknown() {
+  tell({ type: 'unknown', data: {} });
 }
 
 /** @param {Change} change */

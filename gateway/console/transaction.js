@@ -22,7 +22,7 @@ export function Transaction({ kind, id }) {
   /** @type {import('./resource.js').Resource<Inspection>} */
   const resource = useResource(path, ({ type, data }) => concerns(type, data, id));
   return html`<p class="crumbs"><a href=${`#/${kind}s`}>${kind === 'payment' ? 'Payments' : 'Payouts'}</a></p>
-    <${Loaded} resource=${resource}>${(/** @type {Inspection} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} reload=${resource.reload} />`}</${Loaded}>`;
+    <${Loaded} title=${kind === 'payment' ? 'Payment' : 'Payout'} resource=${resource}>${(/** @type {Inspection} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} reload=${resource.reload} />`}</${Loaded}>`;
 }
 
 /** @param {string} type @param {any} data @param {string} id */

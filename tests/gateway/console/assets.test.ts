@@ -1,0 +1,86 @@
+/** What the console loads: little, and from nowhere else. */
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { startConsole } from './console.ts';
+
+const BYTES_MAX = 60_000;
+
+/** The shell, and the addresses that it names. */
+async function load() {
+  const { gateway, key } = await startConsole();
+  const page = await gateway.app.inject({ url: '/console', headers: { 'accept-encoding': 'gzip' } });
+  const addresses = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
+  const assets = addresses.filter((address) => address.startsWith('console/assets/'));
+  const files = await Promise.all(
+    [...new Set(assets)].map(async (address) => {
+      const response = await gateway.app.inject({ url: `/${address}`, headers: { 'accept-encoding': 'gzip' } });
+      return { address, response };
+    }),
+  );
+  return { page, addresses, files, gateway, key };
+}
+
+it('is under 60 kB compressed in all, and nothing is left out of the sum', async () => {
+  const { page, files } = await load();
+  expect(files.length).toBeGreaterThan(20);
+  const sizes = files.map(({ response }) => response.rawPayload.length);
+  expect(page.rawPayload.length + sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX);
+  const names = new Set(files.map(({ address }) => address.split('/').at(-1)));
+  const imported = files.flatMap(({ response }) => [
+    ...gunzipSync(response.rawPayload)
+      .toString()
+      .matchAll(/\bfrom\s*['"]\.?\/?([^'"]+)['"]/g),
+  ]);
+  expect(imported.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
+});
+
+it('names no other host, and no address that would change with the folder', async () => {
+  const { addresses, files } = await load();
+  expect(addresses.filter((address) => /^(?:[a-z]+:|\/)/.test(address))).toEqual([]);
+  for (const { address, response } of files) {
+    const source = gunzipSync(response.rawPayload).toString();
+    const hosts = [...source.matchAll(/https?:\/\/([\w.]+)/g)].map(([, host]) => host);
+    // Namespaces of XML, which nobody loads.
+    expect({ address, hosts: hosts.filter((host) => host !== 'www.w3.org') }).toEqual({ address, hosts: [] });
+  }
+});
+
+it('is kept by browsers for good, under an address that changes with the files', async () => {
+  const { files, gateway } = await load();
+  for (const { response } of files) {
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+  }
+  const [first] = files;
+  const plain = await gateway.app.inject({ url: `/${first?.address}` });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(plain.rawPayload).toEqual(gunzipSync(first?.response.rawPayload ?? ''));
+  const other = await gateway.app.inject({ url: `/${first?.address.replace(/assets\/[^/]+/, 'assets/other')}` });
+  expect(other.statusCode).toBe(404);
+});
+
+it('is a page that holds nothing of a merchant and runs nothing inline', async () => {
+  const { page, gateway, key } = await load();
+  expect(page.body).not.toContain(key);
+  expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; /);
+  expect(page.headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
+  expect((await gateway.app.inject({ url: '/console/' })).headers.location).toBe('../console');
+});
+
+it('comes with the documents of which its forms are made', async () => {
+  const { gateway } = await load();
+  for (const [name, title] of [
+    ['contract', 'Payments and Payouts API'],
+    ['sandbox', 'Sandbox API'],
+  ]) {
+    const response = await gateway.app.inject({ url: `/console/${name}.json` });
+    expect(response.json().info.title).toContain(title);
+    const headers = { 'if-none-match': String(response.headers.etag) };
+    expect((await gateway.app.inject({ url: `/console/${name}.json`, headers })).statusCode).toBe(304);
+  }
+});

@@ -1,0 +1,140 @@
+/** The console in a browser: what people do most. Every page in every look is in browser.long.test.ts. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, lowContrast } from '../../tools/browser.ts';
+import { headed, payment, visitConsole } from './visit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+describe('the console in a browser', () => {
+  it('follows a payment from the list over a simulated decline to its delivery', async () => {
+    const { page, api, goTo, foreign, errors } = await visitConsole(browser);
+    await goTo('/payments', 'Payments');
+    await page.getByText('No payments yet').waitFor();
+    // The list is live.
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { transaction_id: id } = await api('POST', '/payments', payment('manual'));
+    await page.getByRole('link', { name: '₹499.00' }).click();
+    await headed(page, '₹499.00');
+    await page.getByRole('button', { name: 'Decline…' }).click();
+    await page.getByLabel('decline_reason').fill('BANK_REJECTED');
+    await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await page.getByRole('status').getByText('Decline: done').waitFor();
+    await page.getByText('Declined by simulation · BANK_REJECTED').waitFor();
+    expect((await api('GET', `/payments/${id}`)).decline_reason).toBe('BANK_REJECTED');
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByRole('link', { name: 'FAILED' }).click();
+    await headed(page, 'Payment FAILED');
+    await page.getByRole('region', { name: 'Attempt 1' }).getByText('ECONNREFUSED').first().waitFor();
+    await page.getByRole('link', { name: id }).click();
+    await timeline.getByRole('link', { name: 'POST /payments', exact: true }).click();
+    await headed(page, 'POST /payments');
+    await page.getByRole('link', { name: 'createPayment' }).click();
+    await page.getByRole('heading', { name: 'Create a payment' }).waitFor();
+    expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
+  });
+
+  it('never shows the key, neither in addresses nor in pages nor to scripts', async () => {
+    const { page, gateway, goTo } = await visitConsole(browser);
+    await goTo('/explorer/getBalance', 'Explorer');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Response 200' }).waitFor();
+    const seen: string = await page.evaluate(
+      "[location.href, document.documentElement.outerHTML, document.cookie, ...performance.getEntries().map(({ name }) => name), JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join('\\n')",
+    );
+    expect(seen).not.toContain(gateway.key);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false });
+  });
+
+  it('returns to the page after a login', async () => {
+    const { page, gateway, goTo } = await visitConsole(browser);
+    await page.context().clearCookies();
+    await page.goto(`${gateway.url}/console#/ledger`);
+    await page.reload();
+    await headed(page, 'Log in to the console');
+    await page.getByLabel('API key').fill('sk_test_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('This API key is not valid.').waitFor();
+    await page.getByLabel('API key').fill(gateway.key);
+    await page.keyboard.press('Enter');
+    await headed(page, 'Ledger');
+    await goTo('/sandbox', 'Sandbox');
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await headed(page, 'Log in to the console');
+  });
+
+  it('moves the clock, and shows that it is moved on every page', async () => {
+    const { page, api, goTo } = await visitConsole(browser);
+    await goTo('/sandbox/clock', 'Sandbox');
+    await page.getByRole('button', { name: '+1d' }).click();
+    await page.locator('header').getByText('1 d ahead').waitFor();
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.locator('header').getByText('frozen, 1 d ahead').waitFor();
+    expect((await api('GET', '/sandbox/clock')).frozen).toBe(true);
+    await goTo('/', 'Overview');
+    await page.getByRole('button', { name: 'Release' }).click();
+    // What passed while it was frozen is gone.
+    await page
+      .locator('header')
+      .getByText(/^(1 d|23 h 59 min) ahead$/)
+      .waitFor();
+  });
+
+  it('works by keyboard', async () => {
+    const { page, api } = await visitConsole(browser);
+    await api('POST', '/payments', payment());
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await headed(page, 'Payments');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await page.getByRole('link', { name: '₹499.00' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await headed(page, '₹499.00');
+  });
+
+  it('says what is wrong and what to do', async () => {
+    const { page, goTo, gateway } = await visitConsole(browser);
+    await goTo('/payments/pay_unknown', 'Payment');
+    await page.getByRole('alert').getByText('No payment of this merchant has this id.').waitFor();
+    await goTo('/sandbox/clock', 'Sandbox');
+    await page.getByLabel('Advance by').fill('99999999d');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await gateway.close();
+    await goTo('/requests', 'Requests');
+    await page.getByRole('alert').getByText("The gateway can't be reached.").waitFor();
+  });
+
+  it.each([
+    ['light', 360],
+    ['dark', 1280],
+  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
+    const { page, api, goTo } = await visitConsole(browser, { colorScheme, viewport: { width, height: 700 } });
+    await api('POST', '/payments', payment('x'.repeat(100), { merchant_order_id: 'o'.repeat(200) }));
+    for (const [address, heading] of [
+      ['/', 'Overview'],
+      ['/payments', 'Payments'],
+    ] as const) {
+      await goTo(address, heading);
+      await page.locator('main .card').first().waitFor();
+      expect(await lowContrast(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+        0,
+      );
+    }
+  });
+});
