@@ -18,13 +18,15 @@ export interface Exchange {
   readonly requestHeaders: Readonly<Record<string, unknown>>;
   /** Parsed; undefined without a body, or with one that is not kept. */
   readonly requestBody: unknown;
+  readonly requestBytes: number;
   readonly responseHeaders: Readonly<Record<string, unknown>>;
+  /** Empty if it is not kept. */
   readonly responseBody: string;
-  /** Why a body is not kept. */
-  readonly requestNote?: string;
-  readonly responseNote?: string;
+  readonly responseBytes: number;
 }
 
+/** Bytes of a body that are kept; more is left out as a whole. */
+export const BODY_MAX = 16_384;
 /** Characters of a path that are shown. */
 const PATH_MAX = 1_000;
 
@@ -50,12 +52,15 @@ type Detail = Pick<LoggedRequest, 'request_headers' | 'request_body' | 'response
 /** What the summary leaves out, with secrets masked and personal data cut. */
 export function detailOf(exchange: Exchange, mask: MaskBody): Detail {
   const { operation, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
-  const response = parsed(responseBody);
+  const bodyOf = (body: unknown, bytes: number): string => {
+    if (bytes > BODY_MAX) return `(${bytes} bytes; bodies of more than ${BODY_MAX} bytes are not kept)`;
+    return body == null ? '' : JSON.stringify(mask(operation, body));
+  };
   return {
     request_headers: maskHeaders(requestHeaders),
-    request_body: exchange.requestNote ?? (requestBody == null ? '' : JSON.stringify(mask(operation, requestBody))),
+    request_body: bodyOf(requestBody, exchange.requestBytes),
     response_headers: maskHeaders(responseHeaders),
-    response_body: exchange.responseNote ?? (response === undefined ? '' : JSON.stringify(mask(operation, response))),
+    response_body: bodyOf(parsed(responseBody), exchange.responseBytes),
   };
 }
 

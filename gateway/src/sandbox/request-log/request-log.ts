@@ -16,11 +16,9 @@ import {
 } from '../../store/sandbox-requests.ts';
 import type { Store } from '../../store/store.ts';
 import type { World } from '../world.ts';
-import { detailOf, type Exchange, summarizeExchange } from './exchange.ts';
+import { BODY_MAX, detailOf, type Exchange, summarizeExchange } from './exchange.ts';
 import type { MaskBody } from './masks.ts';
 
-/** Bytes of a body that are kept. */
-const BODY_MAX = 16_384;
 /** Bytes of what waits to be written, in all; more is not remembered. */
 const WAITING_BYTES_MAX = 64 * 2 ** 20;
 /** What an exchange takes in memory besides its bodies, in bytes. */
@@ -111,23 +109,29 @@ export class RequestLog {
   }
 
   #exchangeOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): Exchange {
-    const { id, merchant, method, url, operation, transactionId, headers, body } = request;
-    const { now } = this.#services.world.at(merchant.id);
+    const { world } = this.#services;
+    const { merchant, headers } = request;
+    const { now } = world.at(merchant.id);
     const durationMs = performance.now() - request.beganAt;
-    const isFrozen = this.#services.world.isFrozen(merchant.id);
-    const received = Number(headers['content-length'] ?? 0);
-    const sent = typeof payload === 'string' ? payload.length : 0;
+    const text = typeof payload === 'string' ? payload : '';
+    const requestBytes = Number(headers['content-length'] ?? 0);
+    // One literal, since every request makes one.
     return {
-      ...{ id, merchantId: merchant.id, method, path: url, operation, transactionId },
-      at: isFrozen ? now : now - Math.round(durationMs),
+      id: request.id,
+      merchantId: merchant.id,
+      at: world.isFrozen(merchant.id) ? now : now - Math.round(durationMs),
+      method: request.method,
+      path: request.url,
+      operation: request.operation,
       status: reply.statusCode,
       durationMs,
+      transactionId: request.transactionId,
       requestHeaders: headers,
-      requestBody: received > BODY_MAX ? undefined : body,
+      requestBody: requestBytes > BODY_MAX ? undefined : request.body,
+      requestBytes,
       responseHeaders: reply.getHeaders(),
-      responseBody: typeof payload === 'string' && sent <= BODY_MAX ? payload : '',
-      ...(received > BODY_MAX && { requestNote: omitted(received) }),
-      ...(sent > BODY_MAX && { responseNote: omitted(sent) }),
+      responseBody: text.length > BODY_MAX ? '' : text,
+      responseBytes: text.length,
     };
   }
 
@@ -183,11 +187,7 @@ function isSelected({ id, status, transactionId }: Exchange, filter: RequestFilt
   return filter.transactionId === undefined || transactionId === filter.transactionId;
 }
 
-function bytesOf({ requestHeaders, requestBody, responseBody }: Exchange): number {
-  const received = requestBody === undefined ? 0 : Number(requestHeaders['content-length'] ?? 0);
-  return EXCHANGE_BYTES + received + responseBody.length;
-}
-
-function omitted(bytes: number): string {
-  return `(${bytes} bytes; bodies of more than ${BODY_MAX} bytes are not kept)`;
+/** Bytes in memory. */
+function bytesOf({ requestBody, requestBytes, responseBody }: Exchange): number {
+  return EXCHANGE_BYTES + (requestBody === undefined ? 0 : requestBytes) + responseBody.length;
 }
