@@ -7,13 +7,14 @@ import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signat
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function signEvent(
-  { store, time, clock, bundle, secretKeys }: SandboxServices,
+  { store, time, bundle, secretKeys }: SandboxServices,
   { merchant, parameters }: SandboxCall<undefined, { event_id: string }>,
 ): Promise<SignedEvent> {
   const event = await eventById(store.read, merchant.id, parameters.event_id);
   if (!event) throw new ProblemError('not-found', 'No event of this merchant has this id.');
-  const secrets = await validSecrets(store.read, merchant.id, clock.now(), secretKeys);
-  const signed = { ...event, timestamp: Math.floor(time.at(merchant.id).now / 1_000) };
+  const { now } = time.at(merchant.id);
+  const secrets = await validSecrets(store.read, merchant.id, now, secretKeys);
+  const signed = { ...event, timestamp: Math.floor(now / 1_000) };
   const keys = secrets.map(({ secret }) => signingKey(secret));
   return { url: event.url, headers: signedHeaders(readWireFormat(bundle), signed, keys), body: event.body };
 }
