@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { SEARCHED_MAX } from '../../../gateway/src/store/merchant-transactions.ts';
+import { listEntries } from '../../../gateway/src/store/ledger-pages.ts';
+import { listEvents } from '../../../gateway/src/store/merchant-events.ts';
+import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/store/merchant-transactions.ts';
+import type { Value } from '../../../gateway/src/store/store.ts';
 import { addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 
 const MINUTE = 60_000;
 type Caller = Pick<TestMerchant, 'call'>;
@@ -114,4 +117,20 @@ describeOnEachStore('the list of payouts', (open) => {
     expect(ids).toEqual([payout.body.transaction_id]);
     expect(data[0]).toMatchObject({ kind: 'payout', payment_method_type: 'IMPS_IN' });
   });
+});
+
+it("pages of the sandbox's lists are read by an index, and not sorted", async () => {
+  const store = await openTestSqlite();
+  const plan: string[] = [];
+  const all = async (sql: string, ...values: Value[]) => {
+    for (const { detail } of await store.read.all(`explain query plan ${sql}`, ...values)) plan.push(String(detail));
+    return store.read.all(sql, ...values);
+  };
+  const db = { ...store.read, all, get: async (sql: string, ...values: Value[]) => (await all(sql, ...values))[0] };
+  await listTransactions(db, 1, 'payment', { status: 'SUCCESS' }, { limit: 50 });
+  await listTransactions(db, 1, 'payment', {}, { limit: 50 });
+  await listEntries(db, 1, 'INR', { limit: 50 });
+  await listEvents(db, 1, { limit: 50 });
+  expect(plan.length).toBeGreaterThanOrEqual(5);
+  expect(plan.filter((line) => /^SCAN|TEMP B-TREE/.test(line))).toEqual([]);
 });
