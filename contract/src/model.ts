@@ -1,5 +1,5 @@
 /**
- * The contract as the scripts and tests read it: the bundle with its references resolved on demand.
+ * The contract as programs read it: the bundle with its references resolved on demand.
  * Everything here is derived from generated/openapi.json; nothing is added to it.
  */
 import { readFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ export interface Transition {
   'x-assumption'?: string | string[];
 }
 
-/** The bundled OpenAPI document, in as much detail as the scripts need. */
+/** The bundled OpenAPI document, in as much detail as its readers need. */
 export interface Bundle {
   openapi: string;
   info: { title: string; version: string; description: string; [key: string]: Json };

@@ -112,7 +112,7 @@ function idOf({ id }: JsonObject): string {
   return String(id);
 }
 
-/** The URL with the defaults of its variables, since servers can differ in nothing else. */
+/** The URL with the defaults of its variables, in which two servers can differ alone. */
 function addressOf({ url, variables }: JsonObject): string {
   return String(url).replace(/\{(\w+)\}/g, (mark, name: string) => {
     const value = asObject(asObject(variables)[name])['default'];

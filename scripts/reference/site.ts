@@ -19,7 +19,7 @@ export const SITE_FILE = join(ROOT, 'generated/site/index.html');
 const TEMPLATE = new URL('template.hbs', import.meta.url);
 const PARTS = ['page.css', 'page.js'];
 
-/** Redoc's settings. They are here and not in redocly.yaml, since only this page uses them. */
+/** Redoc's settings. They are here and not in redocly.yaml, since only the pages of the site use them. */
 const SETTINGS = {
   hideDownloadButtons: true,
   hideSchemaTitles: true,

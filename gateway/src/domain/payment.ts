@@ -126,7 +126,7 @@ export function isOpen({ cancelReason, clarifying, expiresAt }: Payment, now: nu
   return cancelReason === undefined && clarifying === undefined && now < expiresAt;
 }
 
-/** Makes collected money available after the method's delay. */
+/** Makes collected money available, which is due after the method's delay. */
 export function settlePayment(payment: Payment, now: number, by?: Actor): Step<Payment> {
   if (payment.status !== 'SUCCESS' || payment.settledAt !== undefined) throw new IllegalMove(payment.status, 'settled');
   const { dueAt: _, ...settled } = payment;

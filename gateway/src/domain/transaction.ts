@@ -128,7 +128,7 @@ export interface Step<T extends Transaction = Transaction> {
   readonly failure?: unknown;
 }
 
-/** True when the status is one after which nothing moves any more. */
+/** True when the status is one that no other follows. */
 export function isFinal(status: Status): boolean {
   return status === 'SUCCESS' || status === 'FAILED';
 }

@@ -1,6 +1,6 @@
 /**
- * Where the page has been built: the reference at /docs, its Markdown pages and their index at /llms.txt, the contract at
- * /openapi.json, and the addresses of problems.
+ * Where the pages have been built: the reference at /docs, the sandbox's at /docs/sandbox, all of the reference as Markdown
+ * and for printing, the index at /llms.txt, the contract at /openapi.json, and the addresses of problems.
  */
 import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';

@@ -12,7 +12,7 @@ const SECRETS: readonly [RegExp, string][] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1…@'],
 ];
 
-/** The error's name and message, cut to 300 characters, without secrets and control characters, which no database keeps. */
+/** The error's name and message, cut to 300 characters, without secrets and control characters. */
 export function summarizeError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const line = text

@@ -16,7 +16,7 @@ export type Purpose = readonly (string | number)[];
 export interface Ids {
   /**
    * A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`: a prefix for the kind, 48 bits of time and 80 random
-   * bits, in Crockford's base 32. Later ones sort after earlier ones.
+   * bits, in Crockford's base 32. Those of a later millisecond sort after earlier ones.
    */
   newId(prefix: IdPrefix, now: number, ...purpose: Purpose): string;
   /** Random characters of 5 bits each. */

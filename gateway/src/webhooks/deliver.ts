@@ -25,7 +25,7 @@ export interface Sender {
   close(): void;
 }
 
-/** Bytes of a response body that are read and dropped, so that its connection can be reused. */
+/** Bytes of a response body that are read, so that its connection can be reused. A longer body ends the connection. */
 const ANSWER_BYTES_MAX = 16_384;
 /** Time for the rest of a response once its head has arrived. */
 const REST_WITHIN_MS = 1_000;

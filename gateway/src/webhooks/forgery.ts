@@ -29,7 +29,7 @@ export function findForgery(received: Received, keys: readonly Buffer[], now: nu
   return genuine ? undefined : 'the signature does not match';
 }
 
-/** Compares lengths in bytes: characters outside ASCII take several. */
+/** Compares in constant time. Signatures of different lengths, which timingSafeEqual refuses, differ. */
 function equal(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
