@@ -1248,6 +1248,7 @@ export interface PaymentSucceeded extends PaymentBase {
 /**
  * @description Reason why the payment was declined.
  *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+ *     To try again, create a new payment with a new `merchant_order_id`.
  */
 export type PaymentDeclineReason = "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INVALID_CUSTOMER_DETAILS" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "KYC_BLOCKED" | "TIMEOUT_EXPIRED" | "INTERNAL_ERROR" | (string & {});
 /** @description Declined payment, with the reason. */
@@ -1262,6 +1263,7 @@ export interface PaymentFailed extends PaymentBase {
     /**
      * @description Reason why the payment was declined.
      *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+     *     To try again, create a new payment with a new `merchant_order_id`.
      */
     decline_reason: PaymentDeclineReason;
 }
@@ -1274,7 +1276,7 @@ export type Payment = PaymentCreated | PaymentExtraDataNeeded | PaymentConfirmat
 export interface ValidationProblem {
     /**
      * @description Kind of problem, for programs to branch on.
-     *     The address of each known kind is its page in this reference.
+     *     The address of each known kind leads to the chapter on errors of this reference.
      */
     type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
     /** @description Summary of the kind of problem, the same for each occurrence. */
@@ -1408,6 +1410,7 @@ export interface CreatePaymentResponseFailed extends PaymentBase {
     /**
      * @description Reason why the payment was declined.
      *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+     *     To try again, create a new payment with a new `merchant_order_id`.
      */
     decline_reason: PaymentDeclineReason;
 }
@@ -1565,6 +1568,7 @@ export interface PayoutProcessing extends PayoutBase {
 /**
  * @description Reason why the payout was declined.
  *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
+ *     To try again, create a new payout with a new `merchant_order_id`.
  */
 export type PayoutDeclineReason = "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INSUFFICIENT_BALANCE" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "FRAUD_SUSPECTED" | "INTERNAL_ERROR" | (string & {});
 /** @description Declined payout, with the reason. */
@@ -1579,6 +1583,7 @@ export interface PayoutFailed extends PayoutBase {
     /**
      * @description Reason why the payout was declined.
      *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
+     *     To try again, create a new payout with a new `merchant_order_id`.
      */
     decline_reason: PayoutDeclineReason;
 }
@@ -1677,7 +1682,7 @@ export type OtherErrorStatus = 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 4
 export interface OtherProblem {
     /**
      * @description Kind of problem, for programs to branch on.
-     *     The address of each known kind is its page in this reference.
+     *     The address of each known kind leads to the chapter on errors of this reference.
      */
     type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
     /** @description Summary of the kind of problem, the same for each occurrence. */
