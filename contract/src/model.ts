@@ -232,7 +232,7 @@ export function openEnum(schema: Schema): { known: Json[]; open: Schema } | unde
   return known && open ? { known, open } : undefined;
 }
 
-/** All operations in the order of the document. */
+/** All operations, path by path in the order of the document, and reading ones first. */
 export function operations(bundle: Bundle): Operation[] {
   return Object.entries(bundle.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) =>

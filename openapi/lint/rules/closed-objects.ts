@@ -22,6 +22,10 @@ const MESSAGES: Record<Direction, string> = {
   sent: 'the object is sent by the service and is closed; leave out additionalProperties: false, so that a later version can add fields',
 };
 
+/** As an index signature, the schema for further properties would have to hold for the optional named ones too. */
+const MIXED =
+  'the object has properties next to a schema for further ones, which generators turn into types that do not compile; put each of the two in a part of allOf';
+
 /** The rule `contract/closed-objects`. */
 export const closedObjects: Rule = () => {
   let called = new Set<unknown>();
@@ -37,6 +41,9 @@ export const closedObjects: Rule = () => {
     const isObject = type === 'object' || properties !== undefined;
     const isWrong = direction === 'received' ? !isClosed(placed, context) : additionalProperties === false;
     if (isObject && isWrong) context.report({ message: MESSAGES[direction], location: placed.location.key() });
+    if (properties !== undefined && typeof additionalProperties === 'object') {
+      context.report({ message: MIXED, location: placed.location.child('additionalProperties').key() });
+    }
     for (const [part, at] of partsOf(placed)) check(part, direction, at, context);
     // What the parts of a closed object do not name, another part does.
     for (const [index, part] of (placed.node.allOf ?? []).entries()) {

@@ -178,6 +178,13 @@ const SPELLING: Case[] = [
   },
   {
     rule: 'closed-objects',
+    refuses: 'named properties next to a schema for further ones',
+    change: { [`${schemas}/PaymentRequest/additionalProperties`]: { type: 'string' } },
+    message: 'the object has properties next to a schema for further ones',
+    at: `${schemas}/PaymentRequest/additionalProperties`,
+  },
+  {
+    rule: 'closed-objects',
     refuses: 'an object of a response that is closed',
     change: { [`${schemas}/Problem/additionalProperties`]: false },
     message: 'the object is sent by the service and is closed',
