@@ -144,7 +144,7 @@ function Body({ operation, value, onChange, text, onText }) {
     ${
       text === undefined
         ? html`<div class="fields"><${ObjectFields} schema=${operation.body} value=${value} onChange=${onChange} prefix="body" /></div>`
-        : html`<textarea aria-label="Body as JSON" aria-invalid=${String(invalid)} spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => onText(event.target.value)}></textarea>`
+        : html`<textarea aria-label="Body as JSON" aria-invalid=${String(invalid)} spellcheck=${false} value=${text} onInput=${(/** @type {any} */ event) => onText(event.target.value)}></textarea>`
     }
     ${invalid && html`<p class="notice warn">This is not valid JSON. It is sent as it is.</p>`}
   </fieldset>`;

@@ -44,21 +44,22 @@ export function ObjectFields({ schema, value, onChange, prefix, only }) {
  */
 export function Field({ name, schema, value, onChange, required = false, id }) {
   const hint = schema.description?.split('\n')[0];
-  return html`<label class="field">
-    <span>${name}${!required && html` <span class="quiet">optional</span>`}</span>
-    <${Control} schema=${schema} value=${value} onChange=${onChange} required=${required} id=${id} hint=${hint} />
-    ${hint && html`<small><${Prose} text=${hint} /></small>`}
-  </label>`;
+  return html`<div class="field">
+    <label for=${id}>${name}${!required && html` <span class="quiet">optional</span>`}</label>
+    <${Control} schema=${schema} value=${value} onChange=${onChange} required=${required} id=${id} hint=${hint && `${id}-hint`} />
+    ${hint && html`<small id=${`${id}-hint`}><${Prose} text=${hint} /></small>`}
+  </div>`;
 }
 
 /**
- * @param {{ schema: Schema, value: any, onChange: (value: any) => void, required: boolean, id: string }} props
+ * @param {{ schema: Schema, value: any, onChange: (value: any) => void, required: boolean, id: string,
+ *   hint: string | undefined }} props `hint` is the id of the hint
  */
-function Control({ schema, value, onChange, required, id }) {
+function Control({ schema, value, onChange, required, id, hint }) {
   const values = known(schema);
   if (schema.enum || schema.const !== undefined || schema.type === 'boolean') {
     const options = schema.enum ?? (schema.const === undefined ? [true, false] : [schema.const]);
-    return html`<select required=${required} value=${JSON.stringify(value)} onChange=${(/** @type {any} */ event) => onChange(event.target.value === '' ? undefined : JSON.parse(event.target.value))}>
+    return html`<select id=${id} aria-describedby=${hint} required=${required} value=${JSON.stringify(value)} onChange=${(/** @type {any} */ event) => onChange(event.target.value === '' ? undefined : JSON.parse(event.target.value))}>
       ${(!required || value === undefined) && html`<option value="">—</option>`}
       ${options.map((option) => html`<option value=${JSON.stringify(option)} selected=${option === value}>${typeof option === 'string' ? option : words(String(option))}</option>`)}
     </select>`;
@@ -66,9 +67,9 @@ function Control({ schema, value, onChange, required, id }) {
   const numeric = schema.type === 'integer' || schema.type === 'number';
   /** @param {any} event */
   const change = (event) => onChange(parse(schema, event.target.value));
-  return html`<input type="text" required=${required} inputmode=${numeric ? 'decimal' : undefined} autocomplete="off" spellcheck="false"
-      list=${values.length > 0 ? id : undefined} value=${write(value)} onInput=${change} />
-    ${values.length > 0 && html`<datalist id=${id}>${values.map((one) => html`<option value=${one} />`)}</datalist>`}`;
+  return html`<input type="text" id=${id} aria-describedby=${hint} required=${required} inputmode=${numeric ? 'decimal' : undefined} autocomplete="off" spellcheck=${false}
+      list=${values.length > 0 ? `${id}-values` : undefined} value=${write(value)} onInput=${change} />
+    ${values.length > 0 && html`<datalist id=${`${id}-values`}>${values.map((one) => html`<option value=${one} />`)}</datalist>`}`;
 }
 
 /** @param {any} value */

@@ -1,4 +1,5 @@
 /** Lists: one page of rows, newest first, with the address of each row's own page. */
+import { useEffect, useState } from 'preact/hooks';
 import { currentRoute, href } from './router.js';
 import { html } from './view.js';
 
@@ -45,6 +46,13 @@ export function Pager({ next }) {
   </nav>`;
 }
 
+/** What is being typed stays while the list is read again. @param {{ name: string, value: string }} props */
+function FilterText({ name, value }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return html`<input type="search" name=${name} value=${text} autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />`;
+}
+
 /**
  * Fields that filter a list; what they contain is part of the address.
  * @param {{ fields: { name: string, label: string, options?: string[] }[] }} props
@@ -69,7 +77,7 @@ export function Filters({ fields }) {
               <option value="">All</option>
               ${options.map((option) => html`<option value=${option} selected=${query[name] === option}>${option}</option>`)}
             </select>`
-            : html`<input type="search" name=${name} value=${query[name] ?? ''} autocomplete="off" spellcheck="false" />`
+            : html`<${FilterText} name=${name} value=${query[name] ?? ''} />`
         }</label>`,
     )}
     ${filtered && html`<a class="button" href=${href(path)}>Clear</a>`}

@@ -27,7 +27,7 @@ const SHOWN = {
   }),
   event: ({ id = '' }, { status, state, url }) => ({
     what: html`<a href=${href(['events', id])}>${status}</a> <${Status} value=${state} />`,
-    more: url,
+    more: html`<span class="clamp" title=${url}>${url}</span>`,
   }),
   attempt: ({ id = '' }, attempt) => ({
     what: html`<a href=${href(['events', id])}>Attempt ${attempt.number}</a> <${Outcome} attempt=${attempt} />`,

@@ -1,0 +1,221 @@
+/** The console in a browser: every page, in every look, with much and with nothing. browser.test.ts has what people do most. */
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway } from '../../../gateway/src/start-gateway.ts';
+import { seedPayments } from '../../bench/seed.ts';
+import { writeTemplate } from '../../bench/template.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { afterwards, temporaryFolder } from '../harness.ts';
+import { expectAccessible, expectNoTrap } from './inspection.ts';
+import { openConsole, payment, payout, type Visit, visitConsole } from './visit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+  ['on a phone', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
+  ['on a small phone in the dark', { colorScheme: 'dark', viewport: { width: 320, height: 568 } }],
+  ['with a tablet', { colorScheme: 'light', viewport: { width: 768, height: 1024 } }],
+];
+
+/** Addresses and headings of the pages that are there without any data. */
+const PAGES: [string, string][] = [
+  ['/', 'Overview'],
+  ['/payments', 'Payments'],
+  ['/payouts', 'Payouts'],
+  ['/events', 'Events'],
+  ['/requests', 'Requests'],
+  ['/requests?view=errors', 'Requests'],
+  ['/ledger?currency=INR', 'Ledger'],
+  ...['clock', 'channels', 'chaos', 'webhook-faults', 'wallets', 'customers', 'test-data', 'merchant'].map(
+    (tab): [string, string] => [`/sandbox/${tab}`, 'Sandbox'],
+  ),
+  ['/explorer/createPayment', 'Explorer'],
+  ['/explorer/listPayments', 'Explorer'],
+  ['/nothing', 'Not found'],
+];
+
+/** Payments, payouts and rules of each kind, some with values as long as they may be. Returns the pages of some of them. */
+async function fill({ api }: Visit): Promise<[string, string][]> {
+  await api('POST', '/sandbox/wallets/INR/fund', { amount: 9_000_000_000_000 });
+  const long = payment('c'.repeat(255), {
+    merchant_order_id: 'o'.repeat(255),
+    amount: 4_990_000,
+    callback_url: `http://127.0.0.1:9/${'path/'.repeat(300)}`,
+  });
+  const created = await api('POST', '/payments', long);
+  for (const customer of ['succeed', 'decline-LIMIT_EXCEEDED', 'clarify-email', 'manual', 'stop-CREATED']) {
+    await api('POST', '/payments', payment(customer));
+  }
+  await api('POST', '/payouts', payout());
+  await api('POST', '/payments', { amount: -1 }).catch(() => undefined);
+  await api('POST', '/sandbox/chaos', { fault: 'slow', operation: 'getBalance', latency: '1ms', rate: 0.5, seed: 7 });
+  await api('POST', '/sandbox/webhook-faults', { fault: 'duplicate', address: 'http://localhost:3000' });
+  await api('PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'slow', delay: '5s' });
+  const id = created.transaction_id;
+  await expect
+    .poll(async () => (await api('GET', `/sandbox/events?transaction_id=${id}`)).data.length)
+    .toBeGreaterThan(0);
+  const [event] = (await api('GET', `/sandbox/events?transaction_id=${id}`)).data;
+  const [request] = (await api('GET', '/sandbox/requests?failed=true')).data;
+  return [
+    [`/payments/${id}`, '₹49,900.00'],
+    [`/events/${event.id}`, `Payment ${event.status}`],
+    [`/requests/${request.id}`, 'POST /payments'],
+  ];
+}
+
+/** Waits until everything is read that the page shows. */
+async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('main .loading').count()).toBe(0);
+}
+
+describe('every page of the console', () => {
+  it.each(LOOKS)(
+    'is accessible and fits, empty and full: %s',
+    async (_look, options) => {
+      const visited = await visitConsole(browser, options);
+      const { page, goTo } = visited;
+      for (const [address, heading] of PAGES) {
+        await goTo(address, heading);
+        await settled(page);
+        await expectAccessible(page, `empty ${address}`);
+      }
+      const details = await fill(visited);
+      for (const [address, heading] of [...PAGES, ...details]) {
+        await goTo(address, heading);
+        await settled(page);
+        await expectAccessible(page, `full ${address}`);
+      }
+      expect({ foreign: visited.foreign, errors: visited.errors }).toEqual({ foreign: [], errors: [] });
+    },
+    180_000,
+  );
+
+  it('lets the focus through, and shows where it is', async () => {
+    const visited = await visitConsole(browser);
+    const details = await fill(visited);
+    for (const [address, heading] of [...PAGES, ...details].filter(([one]) => one !== '/sandbox/test-data')) {
+      await visited.goTo(address, heading);
+      await settled(visited.page);
+      await expectNoTrap(visited.page);
+    }
+  }, 180_000);
+});
+
+describe('what can be done in the console', () => {
+  it('creates the transaction that a row of the test data describes', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    await goTo('/sandbox/test-data', 'Sandbox');
+    await page.getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
+    await page.getByRole('button', { name: 'Create a payment with decline-LIMIT_EXCEEDED' }).click();
+    await page.getByText(/^Declined by/).waitFor();
+    const { data } = await api('GET', '/sandbox/payments');
+    expect(data).toHaveLength(1);
+    expect(page.url()).toContain(data[0].transaction_id);
+  });
+
+  it('adds and removes rules', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    await goTo('/sandbox/chaos', 'Sandbox');
+    await page.getByLabel('fault', { exact: true }).selectOption('unavailable');
+    await page.getByLabel('operation optional').fill('createPayment');
+    await page.getByLabel('requests optional').fill('3');
+    await page.getByRole('button', { name: 'Add a chaos rule' }).click();
+    await page.getByRole('button', { name: 'Remove unavailable' }).waitFor();
+    expect((await api('GET', '/sandbox/chaos')).data).toMatchObject([
+      { fault: 'unavailable', operation: 'createPayment', requests_left: 3 },
+    ]);
+    await page.getByRole('button', { name: 'Remove unavailable' }).click();
+    await page.getByText('No active chaos rule').waitFor();
+    expect((await api('GET', '/sandbox/chaos')).data).toEqual([]);
+  });
+
+  it('sets channels, and resends what was not delivered', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    await goTo('/sandbox/channels', 'Sandbox');
+    await page.getByLabel('Condition of UPI_IN').selectOption('down');
+    await page.getByRole('status').getByText('UPI_IN is now: down').waitFor();
+    const { transaction_id: id } = await api('POST', '/payments', payment());
+    await goTo(`/events?transaction_id=${id}`, 'Events');
+    await page.getByRole('link', { name: 'Payment FAILED' }).click();
+    await page.getByRole('heading', { name: /^Attempt 1/ }).waitFor();
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByRole('heading', { name: /^Attempt 2/ }).waitFor();
+  });
+
+  it('filters lists, pages through them, and audits the ledger', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    for (let i = 0; i < 55; i++) await api('POST', '/payments', payment(i === 20 ? 'one-of-them' : 'customer-7'));
+    await goTo('/payments', 'Payments');
+    await page.getByRole('link', { name: 'Older →' }).click();
+    await page.getByRole('link', { name: '← Newest' }).waitFor();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(5);
+    await page.getByRole('link', { name: '← Newest' }).click();
+    await page.getByLabel('Customer').fill('one-of-them');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    expect(page.url()).toContain('customer_id=one-of-them');
+    await page.goBack();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(50);
+    await goTo('/ledger', 'Ledger');
+    await page.getByRole('button', { name: 'Run audit' }).click();
+    await page.getByText('Everything adds up').waitFor();
+  });
+
+  it('sends each example of the explorer as it is, without an invalid one', async () => {
+    const { page, goTo } = await visitConsole(browser);
+    await goTo('/explorer/createPayment', 'Explorer');
+    const examples = page.getByLabel('Example');
+    await examples.waitFor();
+    const count = await examples.locator('option').count();
+    expect(count).toBeGreaterThan(3);
+    for (let index = 0; index < count; index++) {
+      await examples.selectOption(String(index));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: 'Response 200' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await page.getByLabel('Body as JSON').fill('{"amount": 1');
+    await page.getByText('This is not valid JSON.').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Response 400' }).waitFor();
+  });
+});
+
+describe('with 100,000 payments', () => {
+  const FIRST_PAINT_MS_MAX = 500;
+
+  it('paints within half a second, and shows the newest payments soon after', async () => {
+    const file = join(await temporaryFolder(), 'payments.db');
+    const template = await writeTemplate(file);
+    seedPayments(template, 100_000);
+    const started = await startGateway({ store: file });
+    afterwards(() => started.close());
+    const gateway = { ...started, key: template.key };
+    const { page } = await openConsole(browser, gateway);
+    const times: Record<string, number> = {};
+    for (const address of ['/', '/payments', '/ledger?currency=INR', '/events']) {
+      // A first visit: nothing is kept.
+      const fresh = await browser.newContext({ storageState: await page.context().storageState() });
+      afterwards(() => fresh.close());
+      const visitor = await fresh.newPage();
+      await visitor.goto(`${gateway.url}/console#${address}`);
+      await visitor.locator('main .card').first().waitFor();
+      await settled(visitor);
+      const paint = await visitor.evaluate<number>(
+        "performance.getEntriesByName('first-contentful-paint')[0].startTime",
+      );
+      times[`${address} first paint`] = Math.round(paint);
+      times[`${address} complete`] = Math.round(await visitor.evaluate<number>('performance.now()'));
+      expect(paint).toBeLessThan(FIRST_PAINT_MS_MAX);
+    }
+    console.log(times);
+  }, 180_000);
+});
