@@ -35,6 +35,7 @@ export function Chart({ kind, title, hours, statuses, now }) {
       ${bars.map(({ at, parts }, index) => html`<${Bar} key=${at} index=${index} parts=${inOrder(parts, order)} highest=${highest} />`)}
     </svg>
     <div class="axis" aria-hidden="true"><span>${hour(new Date((last - HOURS + 1) * HOUR_MS).toISOString())}</span><span>${hour(now)} UTC</span></div>
+    ${total === 0 && html`<p class="legend quiet">No ${kind}s in the last 24 hours.</p>`}
     <ul class="legend">${inOrder(counts, order).map(
       ({ status, count }) =>
         html`<li><a href=${href([`${kind}s`], { status })}><span class=${`dot ${toneOf(status)}`}></span>${status} <strong class="number">${count.toLocaleString('en')}</strong></a></li>`,

@@ -37,14 +37,23 @@ export function Explorer({ id }) {
         </select></label>
         <div class="wide">${documents.map(
           ({ title, operations }) =>
-            html`<h2 class="group">${title}</h2><ul>${operations.map(
-              (one) =>
-                html`<li><a href=${href(['explorer', one.id])} aria-current=${one.id === chosen?.id ? 'page' : undefined}>${one.summary}</a></li>`,
-            )}</ul>`,
+            html`<h2 class="group">${title}</h2>${tagsOf(operations).map(
+              ([tag, ofTag]) =>
+                html`<h3 class="group">${tag}</h3><ul>${ofTag.map(
+                  (one) =>
+                    html`<li><a href=${href(['explorer', one.id])} aria-current=${one.id === chosen?.id ? 'page' : undefined}>${one.summary}</a></li>`,
+                )}</ul>`,
+            )}`,
         )}</div>
       </nav>
       ${chosen ? html`<${Try} key=${chosen.id} operation=${chosen} />` : html`<${Empty} title=${`There is no operation ${id}`}>Choose one from the list.</${Empty}>`}
     </div>`;
+}
+
+/** @param {Operation[]} operations @returns {[tag: string, operations: Operation[]][]} */
+function tagsOf(operations) {
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return tags.map((tag) => [tag, operations.filter((one) => one.tag === tag)]);
 }
 
 /** An order id of the examples can be used once. @param {any} value */

@@ -38,7 +38,7 @@ export function Overview() {
 /** @type {import('./table.js').Column[]} */
 const FAILING = [
   { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
-  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true, wide: true },
   { name: 'Last result', of: (row) => row.last_result, short: true },
   { name: 'URL', of: (row) => row.url, wide: true, clip: true },
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, wide: true, short: true },

@@ -100,6 +100,11 @@ export function Loading() {
   return html`<p class="loading" aria-busy="true">Loading…</p>`;
 }
 
+/** Whether another try can't help. @param {Error} error */
+function isFinal(error) {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429;
+}
+
 /** What went wrong, and what to do. @param {{ error: Error | undefined, retry?: () => void }} props */
 export function Failure({ error, retry }) {
   if (!error) return null;
@@ -110,7 +115,7 @@ export function Failure({ error, retry }) {
     <p>${text}</p>
     ${violations.length > 0 && html`<ul>${violations.map(({ pointer, message }) => html`<li><code>${pointer || 'body'}</code> ${message}</li>`)}</ul>`}
     ${request_id && html`<p class="small">Request <a href=${`#/requests/${request_id}`}>${request_id}</a></p>`}
-    ${retry && html`<p><button type="button" onClick=${retry}>Try again</button></p>`}
+    ${retry && !isFinal(error) && html`<p><button type="button" onClick=${retry}>Try again</button></p>`}
   </div>`;
 }
 

@@ -60,7 +60,7 @@ export function Requests({ filters }) {
 
 /** @type {import('./table.js').Column[]} */
 const GROUP_COLUMNS = [
-  { name: 'Problem', of: (row) => row.last.problem ?? row.last.path, clip: true },
+  { name: 'Problem', of: (row) => row.last.problem ?? row.last.path },
   {
     name: 'Status',
     of: (row) => html`<${Status} value=${row.last.status} tone=${toneOfHttp(row.last.status)} />`,

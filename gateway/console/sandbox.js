@@ -1,10 +1,11 @@
 /** What can be set in the sandbox, each on a tab of its own. */
+import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { call } from './api.js';
 import { ClockCard } from './clock.js';
 import { duration, money, words } from './format.js';
 import { OperationForm } from './operation-form.js';
-import { Empty, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
+import { Copy, Empty, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
 import { useAction, useResource } from './resource.js';
 import { href } from './router.js';
 import { Table } from './table.js';
@@ -166,7 +167,9 @@ function MerchantTab() {
 }
 
 function Rotate() {
-  return html`<${OperationForm} id="rotateSigningSecret" onDone=${({ secret = '' }) => announce(`The new secret: ${secret}`)} />`;
+  const [secret, setSecret] = useState('');
+  return html`<${OperationForm} id="rotateSigningSecret" onDone=${(/** @type {any} */ made) => setSecret(made.secret)} />
+    ${secret && html`<div class="notice warn" role="status"><p>The new secret is shown only now: <code>${secret}</code></p><${Copy} text=${secret} /></div>`}`;
 }
 
 function Reset() {

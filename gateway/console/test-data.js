@@ -12,8 +12,8 @@ import { html } from './view.js';
 
 const CALLBACK = 'console-callback';
 
-/** Where the gateway's own receiver listens in the demo; any address of the reader's does as well. */
-const OWN_RECEIVER = `${BASE}/webhooks`;
+/** Where the demo's own receiver is. Without the demo, another address has to be entered. */
+const OWN_RECEIVER = `${BASE}/demo/webhooks`;
 
 export function TestData() {
   /** @type {import('./resource.js').Resource<{ data: TestDatum[] }>} */

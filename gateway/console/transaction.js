@@ -99,7 +99,7 @@ function Simulations({ kind, id, legal, reload }) {
   });
   const chosen = operations.find((one) => one.id === open);
   const title = 'Simulate what happens next';
-  if (legal.length === 0) return html`<p class="quiet">Final: nothing more can happen to this ${kind}.</p>`;
+  if (legal.length === 0) return html`<p class="quiet">Nothing more can be simulated for this ${kind}.</p>`;
   return html`<section class="card stack tight" aria-label=${title}>
     <div class="buttons"><h2>${title}</h2>
       ${operations.map((one) =>

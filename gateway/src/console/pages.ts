@@ -73,8 +73,8 @@ ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
 <button class="primary" type="submit">Log in</button>
 </form>
 <p class="quiet">Or open a link that works once. Create it with your key:</p>
-<pre class="code">curl -X POST ${address}/sandbox/console-links \\
-  -H 'Authorization: Bearer API_KEY'</pre>
+<pre class="code">curl -H 'Authorization: Bearer API_KEY' \\
+  -X POST ${address}/sandbox/console-links</pre>
 </main>`,
   });
 }

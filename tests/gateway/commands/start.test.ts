@@ -95,6 +95,25 @@ describe('the sandbox', () => {
     expect(await exited).toEqual([0, null]);
   });
 
+  it('prints a link that opens the console of the demo merchant once, and never logs it', async () => {
+    const started = await start(join(await temporaryFolder(), 'console.db'));
+    const logged: string[] = [];
+    createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => logged.push(line));
+    const link = (await started.line(/^console/)).match(/http:\S+/)?.[0] ?? '';
+    const opened = await fetch(link, { redirect: 'manual' });
+    expect(opened.status).toBe(303);
+    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const merchant = await fetch(`${started.url}/sandbox/merchant`, { headers: { cookie, 'x-console': '1' } });
+    expect(await merchant.json()).toMatchObject({ name: 'Demo Shop' });
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(410);
+    const exited = once(started.child, 'close');
+    started.child.kill('SIGTERM');
+    await exited;
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.join('\n')).not.toContain(link.split('/').at(-1));
+    expect(logged.join('\n')).not.toContain(cookie.split('=')[1]);
+  });
+
   it('logs requests without keys, bodies and personal data', async () => {
     const started = await start(join(await temporaryFolder(), 'log.db'));
     const logged: string[] = [];
