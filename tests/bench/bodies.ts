@@ -27,7 +27,7 @@ export function payments(tag: string, callbackUrl = NOBODY): () => CreatePayment
   const { body } = requestExamples.createPayment['h2h-upi'];
   return sequence((index) => ({
     ...body,
-    customer: { ...body.customer, id: `customer-${index % CUSTOMERS}` },
+    customer: { ...body.customer, id: `payer-${index % CUSTOMERS}` },
     merchant_order_id: `${tag}-${index}`,
     callback_url: callbackUrl,
   }));
@@ -40,7 +40,7 @@ export function scatteredPayments(tag: string): () => CreatePaymentRequest {
     const payment = next();
     return {
       ...payment,
-      customer: { ...payment.customer, id: `customer-${scattered(index % CUSTOMERS)}` },
+      customer: { ...payment.customer, id: `payer-${scattered(index % CUSTOMERS)}` },
       merchant_order_id: `${scattered(index)}-${tag}`,
     };
   });
@@ -52,7 +52,7 @@ export function payouts(tag: string): () => CreatePayoutRequest {
   return sequence((index) => ({
     ...body,
     amount: PAYOUT_AMOUNT,
-    customer: { ...body.customer, id: `customer-${index % CUSTOMERS}` },
+    customer: { ...body.customer, id: `payer-${index % CUSTOMERS}` },
     merchant_order_id: `${tag}-${index}`,
     callback_url: NOBODY,
   }));

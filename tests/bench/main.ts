@@ -8,6 +8,7 @@ import { temporaryFolder } from '../tools/temporary.ts';
 import { measureClient } from './client.ts';
 import { DURABLE_NOTE } from './clusters.ts';
 import { measureCosts } from './costs.ts';
+import { FLOW_NOTE, measureFlow } from './flow.ts';
 import { measureGrowth } from './growth.ts';
 import type { Bench } from './part.ts';
 import { measurePostgres } from './postgres.ts';
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   webhooks: measureWebhooks,
   backlog: measureBacklog,
   client: measureClient,
+  flow: measureFlow,
 };
 
 /** Tables of their own, without targets; they are made when they are asked for. */
@@ -33,7 +35,7 @@ const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
 };
 
 /** What a reader of a part's rows has to know. */
-const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE };
+const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE, flow: FLOW_NOTE };
 
 interface Flags {
   readonly only?: string[];
@@ -41,6 +43,7 @@ interface Flags {
   readonly rounds: number;
   readonly payments: number;
   readonly backlog: number;
+  readonly against?: string;
 }
 
 const command = new CommandLine('npm run bench --')
@@ -59,6 +62,7 @@ const command = new CommandLine('npm run bench --')
     1_000_000,
   )
   .option('--backlog <number>', 'Webhooks that wait in backlog.', parseNumber({ max: 10_000_000 }), 100_000)
+  .option('--against <ref>', 'Revision of this repository to measure the flow of, beside the present one.')
   .addHelpText(
     'after',
     `

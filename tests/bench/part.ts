@@ -11,6 +11,8 @@ export interface Bench {
   readonly payments: number;
   /** Webhooks that wait when the gateway starts. */
   readonly backlog: number;
+  /** A revision to compare the flow with. */
+  readonly against?: string | undefined;
   /** Says what is being measured. */
   readonly say: (text: string) => void;
 }

@@ -28,16 +28,18 @@ export async function startPrism(): Promise<Server> {
   });
 }
 
-/** The gateway on a database, as `npm run gateway` starts it, but without log lines and without a limit of calls. */
+/** Without log lines and without a limit of calls. */
+export const BENCH_SETTINGS = {
+  DATABASE_URL: '',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  REQUESTS_PER_SECOND: '1000000',
+  CALLBACK_ALLOW: '127.0.0.0/8',
+};
+
+/** The gateway on a database, as `npm run gateway` starts it, with the settings of the bench. */
 export function startGateway(database: DatabaseSettings): Promise<Server> {
-  return startGatewayProcess({
-    DATABASE_URL: '',
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    REQUESTS_PER_SECOND: '1000000',
-    CALLBACK_ALLOW: '127.0.0.0/8',
-    ...database,
-  });
+  return startGatewayProcess({ ...BENCH_SETTINGS, ...database });
 }
 
 export interface BenchGateway extends Server {

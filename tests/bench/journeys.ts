@@ -1,0 +1,143 @@
+/** What callers do with a transaction from its creation to its last webhook, many at a time. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pause } from '../tools/wait.ts';
+import { payments, payouts } from './bodies.ts';
+
+/** Gateways of one database, and the endpoint of their merchant. */
+export interface Checkout {
+  /** Sends a POST to one of the gateways in turn. Throws unless it succeeds. */
+  post(path: string, body: unknown): Promise<Record<string, string>>;
+  /** Resolves when a webhook says that the transaction has the status. */
+  arrival(id: string, status: string): Promise<void>;
+  /** Address for webhooks. */
+  readonly callbackUrl: string;
+  close(): Promise<void>;
+}
+
+/** At full load, so many at a time, or at a steady rate in a second. */
+export type Pace = { readonly seconds: number } & ({ readonly concurrent: number } | { readonly rate: number });
+
+/** Makes journeys for some seconds. Returns how many milliseconds each took that ended in that time. */
+export type Journey = (checkout: Checkout, pace: Pace) => Promise<number[]>;
+
+const TICK_MS = 5;
+/** After this long a webhook is missing. */
+const MISSING_MS = 60_000;
+
+let runs = 0;
+
+/** Payments: created, confirmed, and reported as SUCCESS. */
+export const payAll: Journey = (checkout, pace) => {
+  const next = payments(`flow-${process.pid}-${runs++}`, checkout.callbackUrl);
+  return travel(pace, async () => {
+    const { transaction_id: id = '', amount } = await checkout.post('/payments', next());
+    await checkout.arrival(id, 'PAY_CONFIRMATION_NEEDED');
+    await checkout.post(`/payments/${id}/confirm`, { confirm_data: { tid: id.slice(-12), amount: String(amount) } });
+    await checkout.arrival(id, 'SUCCESS');
+  });
+};
+
+/** Payouts of one wallet: created, and reported as SUCCESS. */
+export const payOut: Journey = (checkout, pace) => {
+  const next = payouts(`flow-${process.pid}-${runs++}`);
+  return travel(pace, async () => {
+    const { transaction_id: id = '' } = await checkout.post('/payouts', {
+      ...next(),
+      callback_url: checkout.callbackUrl,
+    });
+    await checkout.arrival(id, 'SUCCESS');
+  });
+};
+
+async function travel(pace: Pace, journey: () => Promise<void>): Promise<number[]> {
+  const ended: number[] = [];
+  const stopAt = performance.now() + pace.seconds * 1_000;
+  const go = async () => {
+    const began = performance.now();
+    await journey();
+    const now = performance.now();
+    if (now <= stopAt) ended.push(now - began);
+  };
+  if ('concurrent' in pace) {
+    const lane = async () => {
+      while (performance.now() < stopAt) await go();
+    };
+    await Promise.all(Array.from({ length: pace.concurrent }, lane));
+    return ended;
+  }
+  const journeys: Promise<void>[] = [];
+  const began = performance.now();
+  for (let now = began; now < stopAt; now = performance.now()) {
+    const due = Math.ceil(((now - began) / 1_000) * pace.rate);
+    while (journeys.length < due) journeys.push(go());
+    await pause(TICK_MS);
+  }
+  await Promise.all(journeys);
+  return ended;
+}
+
+/** Opens an endpoint for the webhooks of the gateways' merchant. */
+export async function openCheckout(gateways: readonly { url: string; key: string }[]): Promise<Checkout> {
+  const agent = new http.Agent({ keepAlive: true });
+  const arrived = new Map<string, () => void>();
+  const early = new Set<string>();
+  const server = http.createServer(async (request, response) => {
+    const { transaction_id: id, status } = JSON.parse(await textOf(request)) as Record<string, string>;
+    response.writeHead(204).end();
+    const name = `${id} ${status}`;
+    const resolve = arrived.get(name);
+    if (!resolve) early.add(name);
+    else if (arrived.delete(name)) resolve();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  let sent = 0;
+
+  return {
+    callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    post(path, body) {
+      const { url, key } = gateways[sent++ % gateways.length] as { url: string; key: string };
+      return postJson(agent, url + path, key, body);
+    },
+    arrival(id, status) {
+      const name = `${id} ${status}`;
+      if (early.delete(name)) return Promise.resolve();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      arrived.set(name, resolve);
+      const late = setTimeout(() => reject(new Error(`no webhook says that ${id} is ${status}`)), MISSING_MS);
+      return promise.finally(() => clearTimeout(late));
+    },
+    async close() {
+      agent.destroy();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function postJson(agent: http.Agent, url: string, key: string, body: unknown): Promise<Record<string, string>> {
+  const text = JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  };
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method: 'POST', agent, headers }, async (response) => {
+      const answer = await textOf(response);
+      if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(answer));
+      else reject(new Error(`${url} responded with ${response.statusCode}: ${answer}`));
+    });
+    request.on('error', reject);
+    request.end(text);
+  });
+}
+
+async function textOf(stream: http.IncomingMessage): Promise<string> {
+  let text = '';
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) text += chunk;
+  return text;
+}

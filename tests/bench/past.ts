@@ -1,0 +1,50 @@
+/** An earlier revision of this repository, beside the present one: `npm run bench -- --against REF`. */
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { type Server, startServer } from '../tools/server.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+import type { DatabaseSettings } from './merchants.ts';
+import { BENCH_SETTINGS } from './servers.ts';
+
+export interface Past {
+  /** The revision, as it was asked for. */
+  readonly name: string;
+  start(database: DatabaseSettings): Promise<Server>;
+  /** Adds a merchant with its own command, since its tables are its own, and returns the key. */
+  addMerchant(database: DatabaseSettings): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Far more than a run pays out, in minor units. */
+const FUNDED = '1000000000000';
+
+/** Checks out the revision in a worktree. It uses the packages that are installed here. */
+export async function checkOutPast(name: string, say: (text: string) => void): Promise<Past> {
+  say(`checking out ${name}`);
+  const folder = join(await temporaryFolder('past'), 'tree');
+  await run('git', ['worktree', 'add', '--detach', folder, name]);
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const main = join(folder, 'gateway/src/main.ts');
+  const command = (database: DatabaseSettings, ...args: string[]) =>
+    run(process.execPath, [main, ...args], { env: { ...database }, cwd: folder });
+  return {
+    name,
+    async start(database) {
+      const server = await startServer([main, 'start'], { env: { ...BENCH_SETTINGS, ...database }, cwd: folder });
+      return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
+    },
+    async addMerchant(database) {
+      await command(database, 'migrate');
+      const { stdout } = await command(database, 'merchant', 'create', 'Bench', 'INR');
+      const [, id = ''] = /^merchant +(\d+)/m.exec(stdout) ?? [];
+      const [, key = ''] = /(sk_test_\S+)/.exec(stdout) ?? [];
+      await command(database, 'fund', id, FUNDED, 'INR');
+      return key;
+    },
+    async remove() {
+      await run('git', ['worktree', 'remove', '--force', folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
