@@ -1,6 +1,7 @@
 /** What the customer can do on the payment page: look at the payment, pay it, or cancel it. */
 import { ProblemError } from '../contract/problems.ts';
 import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
+import { beginCall } from '../domain/schedule.ts';
 import type { Items, Payment } from '../domain/transaction.ts';
 import { merchantById } from '../store/merchants.ts';
 import { paymentByCheckoutToken } from '../store/transactions.ts';
@@ -42,7 +43,7 @@ export async function payOnPage(services: Services, token: string, items: Items)
     // What is due comes first, as rules and channel may decline it: being faster than the worker gains nothing. And a
     // channel that has not responded yet might not know of the payment.
     if (payment.attempts !== undefined || isDue(payment, now)) {
-      const moved = await moveOn(services, payment);
+      const moved = await takeOver(services, payment, now);
       if (moved?.attempts === undefined) return 'again';
       throw new ProblemError('unavailable', 'The channel does not respond; try again in a moment.');
     }
@@ -78,6 +79,16 @@ async function whileOpen(
     if (outcome === 'done') return;
   }
   throw new ProblemError('unavailable', 'The payment was changed by others at every attempt; try again.');
+}
+
+/**
+ * Moves a payment on. If its channel is being called for the first time, the result of that call is discarded: its refusal
+ * would decline the payment, although this call, which comes later, may have had an effect.
+ */
+async function takeOver(services: Services, payment: Payment, now: number): Promise<Payment | undefined> {
+  if (payment.attempts !== 0) return moveOn(services, payment);
+  const taken = await record(services, beginCall(payment, now));
+  return taken && moveOn(services, taken.transaction, taken.due);
 }
 
 function isDue({ dueAt }: Payment, now: number): boolean {

@@ -1,8 +1,8 @@
 /** The payment page and the channel of its payment: nothing is promised to the customer that the channel has not confirmed. */
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR } from '../harness.ts';
-import { startCheckout } from './checkout.ts';
+import { type Checkout, startCheckout, UPI } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 const CANCEL = { action: 'cancel' };
@@ -75,6 +75,32 @@ describeOnEachStore('the payment page', (open) => {
     expect((await checkout.send(path, PAY)).status).toBe(303);
     await checkout.gateway.idle();
     expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('pays at a channel whose refusal of an earlier call comes late', async () => {
+    const first = Promise.withResolvers<never>();
+    const called = Promise.withResolvers<void>();
+    let calls = 0;
+    let checkout: Checkout | undefined;
+    const channels = everyChannel({
+      async initiate(payment, now) {
+        calls += 1;
+        called.resolve();
+        if (calls === 1) return first.promise;
+        // The worker hears of its refusal while this call is under way.
+        first.reject(new ChannelUnavailable('CHANNEL_DOWN'));
+        await checkout?.gateway.idle();
+        return SIMULATOR.initiate(payment, now);
+      },
+    });
+    checkout = await startCheckout({ store: await open(), channels });
+    const { body } = await checkout.call('POST', '/payments', UPI);
+    await called.promise;
+    expect((await checkout.send(new URL(body.redirect_url).pathname, PAY)).status).toBe(303);
+    await checkout.gateway.idle();
+    expect(calls).toBe(2);
+    const { body: paid } = await checkout.call('GET', `/payments/${body.transaction_id}`);
+    expect(paid).toMatchObject({ status: 'SUCCESS' });
   });
 
   it.each([
