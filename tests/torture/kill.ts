@@ -3,12 +3,12 @@
  * acknowledged transactions are read again, and the books are audited; at the end everything is checked again.
  */
 import { join } from 'node:path';
+import { seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { addAccount, audit, BASE, type Environment, startGateway } from './gateways.ts';
 import { Findings, type Result, type Torture } from './part.ts';
-import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';
 

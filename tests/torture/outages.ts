@@ -2,13 +2,14 @@
  * A gateway under load that cannot write for a while, again and again. In between, what would write gets a 503 that says
  * when to come again; afterwards the same gateway continues, and nothing that it had acknowledged is lost.
  */
+
+import { seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { type Account, addAccount, audit, type Environment, startGateway } from './gateways.ts';
 import { isTaken } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
-import { seeded } from './random.ts';
 import { startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';
 

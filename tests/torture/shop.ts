@@ -5,12 +5,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
 import { requestExamples } from '../../generated/examples.ts';
+import type { Random } from '../tools/random.ts';
 import { pause, until } from '../tools/wait.ts';
 import { type Account, CURRENCY, FUNDED } from './gateways.ts';
 import { type Answer, call, NO_ANSWER } from './http.ts';
 import { type Kind, readMachines } from './machines.ts';
 import { type Findings, forEachOf } from './part.ts';
-import type { Random } from './random.ts';
 import type { Receiver } from './receiver.ts';
 
 /** Members of responses that are read here. */

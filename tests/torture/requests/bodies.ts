@@ -1,6 +1,6 @@
 /** Bad bodies: wrong types, members too few and too many, impossible amounts, broken JSON and UTF-8, too deep, too large. */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../tools/random.ts';
 import { type Bad, creation, headersOf, type Maker, noise, post, type World } from './case.ts';
 
 /** None of them is a text, nor a whole number that an amount could be, nor an object with the members that are needed. */

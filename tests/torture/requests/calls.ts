@@ -1,5 +1,5 @@
 /** Bad calls: odd methods and paths, ids of others, no or odd credentials, wrong states, and HTTP that hardly is any. */
-import type { Random } from '../random.ts';
+import type { Random } from '../../tools/random.ts';
 import { type Bad, creation, get, headersOf, type Maker, noise, post, type World } from './case.ts';
 
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'MKCOL', 'PURGE'];

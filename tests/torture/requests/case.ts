@@ -1,6 +1,6 @@
 /** What a bad request is made from. */
 import type { JsonObject } from '../../../contract/src/model.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../tools/random.ts';
 import type { Wire } from './wire.ts';
 
 /** What a merchant has in the store. */

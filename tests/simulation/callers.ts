@@ -1,0 +1,206 @@
+/** Merchants and customers who call the gateways, lose responses, repeat requests, and hold each response to what is durable. */
+import { isDeepStrictEqual } from 'node:util';
+import { ProblemError, type ProblemName } from '../../gateway/src/contract/problems.ts';
+import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-page.ts';
+import { OPERATIONS } from '../../gateway/src/operations/index.ts';
+import type { Services } from '../../gateway/src/operations/operation.ts';
+import { takeNotification } from '../../gateway/src/operations/take-notification.ts';
+import type { Merchant } from '../../gateway/src/store/merchants.ts';
+import { StoreUnavailable } from '../../gateway/src/store/store.ts';
+import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
+import { BrokenRule, demand } from './broken-rule.ts';
+import type { Kind } from './machines.ts';
+import type { Model } from './model.ts';
+import type { Network } from './network.ts';
+import type { Process } from './process.ts';
+import type { Provider } from './provider.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What callers need of their world. */
+interface CallersWorld {
+  readonly network: Network;
+  readonly scheduler: Scheduler;
+  readonly provider: Provider;
+  readonly model: Model;
+  readonly processes: readonly Process[];
+  note(text: () => string): void;
+  fail(error: unknown): void;
+}
+
+export type CreationBody = CreatePaymentRequest | CreatePayoutRequest;
+
+/** A creation and what is known of it. */
+export interface Order {
+  readonly kind: Kind;
+  readonly merchant: Merchant;
+  readonly body: CreationBody;
+  /** The body that was acknowledged, and the response. */
+  acknowledged?: { readonly body: CreationBody; readonly response: Shown };
+}
+
+interface Shown {
+  readonly transaction_id: string;
+  readonly merchant_order_id: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+interface Request<T> {
+  readonly what: string;
+  readonly run: (services: Services) => Promise<T>;
+  /** Checks the response when the gateway gives it. */
+  readonly check?: (response: T) => void;
+  /** Problems that may come; `unavailable` always may. */
+  readonly problems?: readonly ProblemName[];
+  /** The response has arrived. */
+  readonly onDone?: () => void;
+}
+
+/** After this long without an acknowledgment a channel notifies again. */
+const NOTIFY_AGAIN_MS = 5_000;
+
+export class Callers {
+  readonly orders: Order[] = [];
+  readonly #world: CallersWorld;
+
+  constructor(world: CallersWorld) {
+    this.#world = world;
+  }
+
+  create(order: Order, body: CreationBody = order.body): void {
+    const { kind, merchant } = order;
+    const operation = kind === 'payment' ? 'createPayment' : 'createPayout';
+    this.#call<Shown>(operation, merchant, {}, body, {
+      check: (response) => this.#checkCreation(order, body, response),
+      problems: ['order-id-reused'],
+      refuse: (problem) => problem === 'order-id-reused' && this.#checkRefusal(order, body),
+    });
+  }
+
+  act(operation: 'clarifyPayment' | 'confirmPayment', merchant: Merchant, id: string, body: object): void {
+    const left = operation === 'clarifyPayment' ? 'CREATED' : 'PAY_CONFIRMATION_NEEDED';
+    this.#call<Shown>(operation, merchant, { transaction_id: id }, body, {
+      check: ({ status }) => {
+        const { statuses = [] } = this.#world.model.transactions.get(id) ?? {};
+        const durable = statuses.includes(status) && statuses.at(-1) !== left;
+        demand(durable, 'an acknowledged action is not durable', () => `${operation} of ${id}: ${status}`);
+      },
+      problems: ['wrong-state', 'validation-failed'],
+    });
+  }
+
+  read(kind: Kind, merchant: Merchant, id: string, orderId?: string): void {
+    const { model } = this.#world;
+    const before = model.transactions.get(id)?.statuses.length ?? 0;
+    const check = ({ transaction_id: shown, status }: Shown) => {
+      const { statuses = [] } = model.transactions.get(id) ?? {};
+      const current = shown === id && statuses.slice(Math.max(before - 1, 0)).includes(status);
+      demand(current, 'a read shows what was not so', () => `${id} is ${statuses}, shown as ${shown} ${status}`);
+    };
+    if (kind === 'payout') this.#call('getPayout', merchant, { payout_id: id }, undefined, { check });
+    else if (orderId === undefined) this.#call('getPayment', merchant, { transaction_id: id }, undefined, { check });
+    else this.#call('findPayment', merchant, { merchant_order_id: orderId }, undefined, { check });
+  }
+
+  onPage(action: 'pay' | 'cancel', token: string): void {
+    this.#send({
+      what: `${action} on the page`,
+      run: (services) => (action === 'pay' ? payOnPage(services, token, { tid: 'T1' }) : cancelOnPage(services, token)),
+    });
+  }
+
+  /** A channel says that there is something to ask about, again and again until it is heard. */
+  notify(id: string, channel: string): void {
+    const again = this.#world.scheduler.add(() => this.notify(id, channel), { after: NOTIFY_AGAIN_MS });
+    this.#send({
+      what: `notify about ${id}`,
+      run: (services) => takeNotification(services, channel, { headers: {}, body: Buffer.from(id) }),
+      onDone: () => {
+        this.#world.scheduler.remove(again);
+        this.#world.provider.acknowledge(id);
+      },
+    });
+  }
+
+  #call<T>(
+    operation: string,
+    merchant: Merchant,
+    parameters: Record<string, string>,
+    body: unknown,
+    { check, problems, refuse }: Pick<Request<T>, 'check' | 'problems'> & { refuse?: (problem: ProblemName) => void },
+  ): void {
+    this.#send<T>({
+      what: `${operation} ${JSON.stringify(body ?? parameters)}`,
+      run: async (services) => {
+        try {
+          // biome-ignore lint/style/noNonNullAssertion: the names are those of the contract.
+          return (await OPERATIONS[operation]!(services, { merchant, parameters, body })) as T;
+        } catch (error) {
+          if (error instanceof ProblemError) refuse?.(error.problem);
+          throw error;
+        }
+      },
+      ...(check && { check }),
+      ...(problems && { problems }),
+    });
+  }
+
+  /** Sends a request to one of the processes. Nobody responds when it crashes meanwhile. */
+  #send<T>({ what, run, check, problems = [], onDone }: Request<T>): void {
+    const { network, scheduler } = this.#world;
+    network.send(() => {
+      const { processes } = this.#world;
+      if (processes.length === 0) return;
+      const process = scheduler.random.of(processes);
+      const { life, services } = process;
+      this.#world.note(() => `${life.name} gets ${what}`);
+      run(services).then(
+        (response) => life.alive && this.#finish(() => check?.(response), what, life.name, onDone),
+        (error) => life.alive && this.#finish(() => requireExpected(error, problems), what, life.name),
+      );
+    });
+  }
+
+  #finish(check: () => void, what: string, name: string, done?: () => void): void {
+    try {
+      check();
+      this.#world.note(() => `${name} responds to ${what.split(' ', 1)[0]}`);
+      if (done) this.#world.network.send(done);
+    } catch (error) {
+      this.#world.fail(error);
+    }
+  }
+
+  /** Acknowledged means durable; and a repeat gets the first response, from whichever process. */
+  #checkCreation(order: Order, body: CreationBody, response: Shown): void {
+    const { transaction_id: id } = response;
+    const one = this.#world.model.transactions.get(id);
+    demand(one !== undefined, 'an acknowledged creation is not durable', () => `${id} of ${body.merchant_order_id}`);
+    const same =
+      one.orderId === body.merchant_order_id && one.amount === body.amount && response.amount === body.amount;
+    demand(same, 'a creation gets a response of another', () => `${JSON.stringify(body)}: ${JSON.stringify(response)}`);
+    order.acknowledged ??= { body, response };
+    const { acknowledged } = order;
+    const repeated = isDeepStrictEqual(acknowledged, { body, response });
+    demand(
+      repeated,
+      'a repeat gets another response',
+      () => `${JSON.stringify(acknowledged)}: ${JSON.stringify(response)}`,
+    );
+  }
+
+  #checkRefusal({ kind, merchant }: Order, body: CreationBody): void {
+    const other = [...this.#world.model.transactions.values()].find(
+      (one) => one.kind === kind && one.merchantId === merchant.id && one.orderId === body.merchant_order_id,
+    );
+    const reused = other !== undefined && other.amount !== body.amount;
+    if (!reused) this.#world.fail(new BrokenRule('a repeat is refused', JSON.stringify(body)));
+  }
+}
+
+/** A request may fail because the database can't be reached, and for the problems that are expected of it. */
+function requireExpected(error: unknown, problems: readonly ProblemName[]): void {
+  if (error instanceof StoreUnavailable) return;
+  if (error instanceof ProblemError && (error.problem === 'unavailable' || problems.includes(error.problem))) return;
+  throw error;
+}

@@ -1,0 +1,65 @@
+/** Runs seeds on several threads. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Planted } from './planted.ts';
+import type { Assignment, RunReport } from './worker.ts';
+import type { Counts } from './world.ts';
+
+export interface Job {
+  /** Of the first run; each further one has the next. */
+  readonly seed: number;
+  readonly runs: number;
+  readonly steps: number;
+  readonly only?: readonly number[] | undefined;
+  readonly planted?: Planted | undefined;
+  readonly threads?: number;
+  readonly onRun?: (runs: number) => void;
+}
+
+export interface JobResult {
+  readonly runs: number;
+  readonly counts: Counts;
+  /** The failing run with the lowest seed, if there is one. */
+  readonly failure: RunReport | undefined;
+}
+
+/** Runs them until one fails, or all have passed. */
+export async function runJob(job: Job): Promise<JobResult> {
+  const { seed, runs, threads = availableParallelism() } = job;
+  const seeds = Array.from({ length: runs }, (_, index) => seed + index);
+  const size = Math.min(threads, runs);
+  const counts: Counts = { commits: 0, crashes: 0, webhooks: 0, transactions: 0, tasks: 0 };
+  const failures: RunReport[] = [];
+  let finished = 0;
+  const workers: Worker[] = [];
+  const shares = Array.from({ length: size }, (_, share) => seeds.filter((_, index) => index % size === share));
+  const onReport = (report: RunReport) => {
+    finished += 1;
+    for (const name of Object.keys(counts) as (keyof Counts)[]) counts[name] += report.outcome.counts[name];
+    if (report.outcome.broken) failures.push(report);
+    job.onRun?.(finished);
+  };
+  await Promise.all(shares.map((share) => runShare(share, job, workers, onReport)));
+  const [failure] = failures.sort((a, b) => a.outcome.seed - b.outcome.seed);
+  return { runs: finished, counts, failure };
+}
+
+/** The others end when one has found something. */
+function runShare(
+  seeds: readonly number[],
+  { steps, only, planted }: Job,
+  workers: Worker[],
+  onReport: (report: RunReport) => void,
+): Promise<void> {
+  const assignment: Assignment = { seeds, steps, ...(only && { only }), ...(planted && { planted }) };
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: assignment });
+  workers.push(worker);
+  return new Promise((resolve, reject) => {
+    worker.on('message', (report: RunReport) => {
+      onReport(report);
+      if (report.outcome.broken) for (const other of workers) other.terminate();
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => resolve());
+  });
+}

@@ -1,0 +1,181 @@
+/**
+ * The database that the simulated processes share: SQLite in memory, with the gateway's own queue and group commit in
+ * front of it. What is committed survives a crash. Units of work run alone, as they do in SQLite, so that a crash within
+ * one is a crash before it. Triggers note what each commit changes.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { migrate } from '../../gateway/src/store/migrate.ts';
+import { Statements } from '../../gateway/src/store/sqlite/connection.ts';
+import { commitGroup } from '../../gateway/src/store/sqlite/group-commit.ts';
+import { UnitQueue } from '../../gateway/src/store/sqlite/unit-queue.ts';
+import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable } from '../../gateway/src/store/store.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+
+/** How the disk fails: before anything is written, when the commit is written, or after it, so that nobody hears of it. */
+export type DiskFault = 'before' | 'commit' | 'after' | 'read';
+
+export interface DiskEvents {
+  /** What a commit has changed, in order. */
+  onCommit(changes: readonly Row[], life: Life): void;
+  /** Whether the disk fails now. */
+  fails(fault: DiskFault, life: Life): boolean;
+}
+
+const TRIGGERS = [
+  'create table observed (seq integer primary key, what text, id text, was text, became text, a, b, c, d, e)',
+  `create trigger t1 after insert on transactions begin
+     insert into observed (what, id, became, b) values ('created', new.id, new.status, new.version); end`,
+  `create trigger t2 after update on transactions begin
+     insert into observed (what, id, was, became, a, b, c, d, e) values ('moved', new.id, old.status, new.status,
+       old.version, new.version, old.next_attempt_at, new.next_attempt_at, new.failures - old.failures); end`,
+  `create trigger t3 after insert on events begin
+     insert into observed (what, id, became, a, b) values ('event', new.id, json_extract(new.body, '$.status'),
+       new.transaction_id, new.body); end`,
+  `create trigger t4 after update on events begin
+     insert into observed (what, id, a, b, c, d, e) values ('delivery', new.id, old.next_at, new.next_at, old.attempts,
+       new.attempts, new.delivered_at); end`,
+  `create trigger t5 after insert on ledger_entries begin
+     insert into observed (what, id, was, became, a, b, c, d) values ('entry', new.transaction_id, new.from_account,
+       new.to_account, new.amount, new.reason, new.merchant_id, new.currency); end`,
+];
+
+/** A connection whose commits fail on demand. */
+class Connection extends Statements {
+  onCommit: () => void = () => undefined;
+  failsToCommit: () => boolean = () => false;
+  override async run(sql: string, ...values: Parameters<Statements['run']>[1][]): Promise<number> {
+    if (sql === 'commit' && this.failsToCommit()) throw new Error('disk I/O error');
+    const changed = await super.run(sql, ...values);
+    if (sql === 'commit') this.onCommit();
+    return changed;
+  }
+}
+
+export class Disk {
+  readonly #raw = new DatabaseSync(':memory:');
+  readonly #connection = new Connection(this.#raw);
+  #tables: readonly string[] = [];
+  #writer: Life | undefined;
+
+  /** A database with the gateway's tables. */
+  static async open(): Promise<Disk> {
+    const disk = new Disk();
+    await migrate(disk.quietStore());
+    for (const sql of TRIGGERS) disk.#raw.exec(sql);
+    const tables = disk.#raw.prepare("select name from sqlite_schema where type = 'table'").all();
+    disk.#tables = tables.map(({ name }) => String(name)).filter((name) => name !== 'schema_version');
+    return disk;
+  }
+
+  /** Runs statements at once, for whom nothing is simulated. */
+  get statements(): Statements {
+    return this.#connection;
+  }
+
+  /** Rows as they are now. */
+  rows(sql: string, ...values: (string | number)[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /** Empties all tables. */
+  clear(): void {
+    if (this.#connection.isTransaction) this.#raw.exec('rollback');
+    this.#writer = undefined;
+    this.#raw.exec('pragma foreign_keys = off');
+    for (const table of this.#tables) this.#raw.exec(`delete from ${table}`);
+    this.#raw.exec('pragma foreign_keys = on');
+  }
+
+  /** What a process was about to write is gone. */
+  crash(life: Life): void {
+    if (this.#writer !== life) return;
+    if (this.#connection.isTransaction) this.#raw.exec('rollback');
+    this.#writer = undefined;
+  }
+
+  /** A store without a scheduler and without failures. */
+  quietStore(): Store {
+    const unit = async <T>(work: (db: Database) => Promise<T>): Promise<T> => work(this.#connection);
+    return {
+      kind: 'sqlite',
+      read: this.#connection,
+      unit,
+      unhurriedUnit: unit,
+      snapshot: unit,
+      ping: async () => undefined,
+      hasTable: async (name) => this.rows('select 1 from sqlite_schema where name = ?', name).length > 0,
+      close: async () => undefined,
+    };
+  }
+
+  /** The store of a process. */
+  storeFor(life: Life, scheduler: Scheduler, events: DiskEvents): Store {
+    const fail = (fault: DiskFault) => {
+      if (events.fails(fault, life)) throw new StoreUnavailable(`the disk fails: ${fault}`);
+    };
+    const read = <T>(run: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        scheduler.add(
+          () => {
+            if (events.fails('read', life)) reject(new StoreUnavailable('the disk fails: read'));
+            else run().then(resolve, reject);
+          },
+          { life },
+        );
+      });
+    const parts = {
+      writer: this.#connection,
+      reader: { refresh: () => undefined },
+      log: {
+        requireHealthy: () => fail('before'),
+        sync: () => new Promise<void>((resolve) => scheduler.add(resolve, { life })).then(() => fail('after')),
+      },
+    };
+    const commit = async (units: Parameters<typeof commitGroup>[1]) => {
+      while (this.#writer !== undefined)
+        await new Promise<void>((resolve) => scheduler.add(resolve, { life, after: 1 }));
+      this.#writer = life;
+      this.#connection.failsToCommit = () => events.fails('commit', life);
+      this.#connection.onCommit = () => {
+        this.#writer = undefined;
+        events.onCommit(this.takeObserved(), life);
+      };
+      await commitGroup(parts, units);
+      if (this.#writer === life) this.#writer = undefined;
+    };
+    const queue = new UnitQueue(commit, QUEUE_MAX, scheduler.timersOf(life));
+    const unit: Store['unit'] = (work, priority = 'caller') =>
+      new Promise((resolve, reject) => {
+        queue.add({ work, resolve: resolve as (value: unknown) => void, reject }, priority);
+      });
+    return {
+      ...this.quietStore(),
+      read: {
+        all: (sql, ...values) => read(() => this.#connection.all(sql, ...values)),
+        get: (sql, ...values) => read(() => this.#connection.get(sql, ...values)),
+        run: (sql, ...values) => read(() => this.#connection.run(sql, ...values)),
+        runExactly: (rows, sql, ...values) => read(() => this.#connection.runExactly(rows, sql, ...values)),
+      },
+      unit,
+      unhurriedUnit: (work) => unit(work),
+      snapshot: (work) => read(() => work(this.#connection)),
+    };
+  }
+
+  /** What has changed since it was taken last. */
+  takeObserved(): Row[] {
+    const rows = this.rows('select * from observed order by seq');
+    if (rows.length > 0) this.#prepare('delete from observed').run();
+    return rows;
+  }
+
+  readonly #prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  #prepare(sql: string) {
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      statement = this.#raw.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,77 @@
+/** `npm run simulate`: the gateway's own code in virtual time, with everything around it chosen from a seed. */
+import { InvalidArgumentError } from 'commander';
+import { CommandLine, parseNumber, runCommand } from '../../contract/src/cli.ts';
+import { alignedTable } from '../tools/aligned-table.ts';
+import { runJob } from './crew.ts';
+import { PLANTED } from './planted.ts';
+import { formatCounts, formatFailure } from './report.ts';
+
+const SEED_MAX = 2 ** 31 - 1;
+
+interface Flags {
+  readonly seed?: number;
+  readonly runs: number;
+  readonly steps: number;
+  readonly only?: number[];
+  readonly planted?: true;
+}
+
+const command = new CommandLine('npm run simulate --')
+  .description("Run the gateway's own code in virtual time, break what is around it, and check what it wrote.")
+  .option('--seed <number>', 'Seed of the first run; each further run has the next.', parseNumber({ max: SEED_MAX }))
+  .option('--runs <number>', 'Runs.', parseNumber({ max: 10_000_000 }), 1_000)
+  .option('--steps <number>', 'Steps of a run, before everything comes to its end.', parseNumber({ max: 100_000 }), 200)
+  .option('--only <steps>', 'Take only these steps of a run, such as 3,17,20, and print what happens.', parseSteps)
+  .option('--planted', 'Plant defects in the gateway one by one, and print after how many runs each is found.')
+  .addHelpText(
+    'after',
+    `
+In a step, somebody does something or something breaks: a request, a transfer, a crash, a failing disk, a jump of the
+clock. Between two steps a few of the tasks that are ready run, in a random order. A seed repeats all of it.
+Exit codes: 0 nothing was broken, 1 something was, 2 the command was called incorrectly.`,
+  )
+  .handle(async ({ seed = newSeed(), runs, steps, only, planted }: Flags) => {
+    if (planted) return findPlanted(seed, runs, steps);
+    const began = performance.now();
+    let saidAt = began;
+    const onRun = (finished: number) => {
+      if (performance.now() < saidAt + 10_000) return;
+      saidAt = performance.now();
+      console.error(`… ${finished} of ${runs} runs`);
+    };
+    const { runs: finished, counts, failure } = await runJob({ seed, runs, steps, only, onRun });
+    console.log(`seed ${seed}: ${formatCounts(finished, counts, (performance.now() - began) / 1_000)}`);
+    if (!failure) return 0;
+    console.log(formatFailure(failure));
+    return 1;
+  });
+
+process.exitCode = await runCommand(command);
+
+/** Looks for each of the planted defects. */
+async function findPlanted(seed: number, runs: number, steps: number): Promise<number> {
+  const rows: string[][] = [];
+  let missed = 0;
+  for (const planted of PLANTED) {
+    const { failure } = await runJob({ seed, runs, steps, planted });
+    const broken = failure?.outcome.broken;
+    if (!broken) missed += 1;
+    rows.push([
+      planted.summary,
+      failure ? String(failure.outcome.seed - seed + 1) : `not in ${runs}`,
+      broken?.rule ?? '',
+    ]);
+    console.error(`… ${planted.id}: ${rows.at(-1)?.[1]}`);
+  }
+  console.log(alignedTable(['Defect', 'Runs', 'Broken rule'], rows));
+  return missed > 0 ? 1 : 0;
+}
+
+function parseSteps(text: string): number[] {
+  if (!/^\d+(,\d+)*$/.test(text)) throw new InvalidArgumentError('It must be numbers separated by commas.');
+  return text.split(',').map(Number);
+}
+
+function newSeed(): number {
+  return Math.floor(Math.random() * 1_000_000) + 1;
+}

@@ -1,0 +1,244 @@
+/**
+ * What must be true of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from
+ * the contract which moves there are, from the provider what was paid, and from its own wallets what is left.
+ */
+import { findMethod } from '../../gateway/src/domain/methods.ts';
+import type { Row } from '../../gateway/src/store/store.ts';
+import { demand } from './broken-rule.ts';
+import type { Disk } from './disk.ts';
+import type { Kind, Machines } from './machines.ts';
+import type { Provider } from './provider.ts';
+import type { Scheduler } from './scheduler.ts';
+import { type Movement, movement, Wallets } from './wallets.ts';
+
+export interface Tracked {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly merchantId: number;
+  readonly orderId: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly method: string;
+  readonly customerId: string;
+  readonly createdAt: number;
+  /** All that it has been in, the last one now. */
+  readonly statuses: string[];
+  settled: boolean;
+  held: boolean;
+}
+
+/** What a commit must contain for a transaction, besides the transaction. */
+interface Effects {
+  readonly expected: Movement[];
+  readonly posted: Movement[];
+  readonly events: string[];
+  readonly notified: string[];
+}
+
+/** Pauses after failures are never longer, in milliseconds. */
+const PAUSE_MS_MAX = 16 * 60_000;
+
+export class Model {
+  readonly transactions = new Map<string, Tracked>();
+  readonly wallets = new Wallets();
+  readonly #disk: Disk;
+  readonly #machines: Machines;
+  readonly #provider: Provider;
+  readonly #scheduler: Scheduler;
+
+  constructor(disk: Disk, machines: Machines, provider: Provider, scheduler: Scheduler) {
+    this.#disk = disk;
+    this.#machines = machines;
+    this.#provider = provider;
+    this.#scheduler = scheduler;
+  }
+
+  /** The status of a transaction, the last one that was committed. */
+  statusOf(id: string): string | undefined {
+    return this.transactions.get(id)?.statuses.at(-1);
+  }
+
+  /** Follows a commit. Throws a BrokenRule for what may not be in one. */
+  follow(changes: readonly Row[]): void {
+    const effects = new Map<string, Effects>();
+    const effectsOf = (id: string) => {
+      const found = effects.get(id) ?? { expected: [], posted: [], events: [], notified: [] };
+      effects.set(id, found);
+      return found;
+    };
+    for (const change of changes) {
+      const id = String(change['id']);
+      if (change['what'] === 'created') this.#create(id, String(change['became']), effectsOf(id));
+      else if (change['what'] === 'moved') this.#move(id, change, effectsOf(id));
+      else if (change['what'] === 'event') effectsOf(String(change['a'])).events.push(String(change['became']));
+      else if (change['what'] === 'entry') {
+        const { was, became, a, c, d } = change;
+        this.wallets.move(Number(c), String(d), String(was), String(became), Number(a));
+        if (change['id'] !== null) effectsOf(id).posted.push(movement(String(was), String(became), Number(a)));
+      }
+    }
+    for (const [id, effect] of effects) this.#checkEffects(id, effect);
+  }
+
+  /** The sums that count against a limit of a customer: what was collected or paid out in a day or a month. */
+  usage(): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const one of this.transactions.values()) {
+      if (one.statuses.at(-1) !== 'SUCCESS') continue;
+      const date = new Date(one.createdAt).toISOString();
+      for (const period of [date.slice(0, 7), date.slice(0, 10)]) {
+        const key = `${one.merchantId} ${one.kind} ${one.customerId} ${one.currency} ${period}`;
+        sums.set(key, (sums.get(key) ?? 0) + this.#moved(one));
+      }
+    }
+    return sums;
+  }
+
+  #moved({ id, kind, amount }: Tracked): number {
+    return kind === 'payout' ? amount : (this.#provider.collections.get(id)?.paid ?? 0);
+  }
+
+  #create(id: string, status: string, effects: Effects): void {
+    const row = this.#rowOf(id);
+    const { customer } = JSON.parse(String(row['details'])) as { customer: { id: string } };
+    const one: Tracked = {
+      id,
+      kind: String(row['kind']) as Kind,
+      merchantId: Number(row['merchant_id']),
+      orderId: String(row['order_id']),
+      currency: String(row['currency']),
+      amount: Number(row['amount']),
+      method: (JSON.parse(String(row['state'])) as { method: string }).method,
+      customerId: customer.id,
+      createdAt: Number(row['created_at']),
+      statuses: [],
+      ...{ settled: false, held: false },
+    };
+    for (const other of this.transactions.values()) {
+      const same = other.orderId === one.orderId && other.kind === one.kind && other.merchantId === one.merchantId;
+      demand(!same, 'an order id is used twice', () => `${other.id} and ${id}`);
+    }
+    this.transactions.set(id, one);
+    if (one.kind === 'payout' && (this.wallets.of(one.merchantId, one.currency)?.available ?? -1) >= one.amount) {
+      one.held = true;
+      effects.expected.push(movement('available', 'reserved', one.amount));
+    }
+    this.#enter(one, status, effects);
+  }
+
+  #move(id: string, { was, became, a, b, c, e }: Row, effects: Effects): void {
+    const one = this.transactions.get(id);
+    demand(one !== undefined, 'a transaction changes that was never created', () => id);
+    const { now } = this.#scheduler;
+    if (a === b) {
+      demand(was === became, 'a status changes without a version', () => `${id} from ${was} to ${became}`);
+      const leased = c !== null && Number(c) > now && Number(e) === 0;
+      demand(!leased, 'a lease is ignored', () => `${id} is claimed ${Number(c) - now} ms before its lease ends`);
+      return;
+    }
+    demand(Number(b) === Number(a) + 1, 'a version is skipped or repeated', () => `${id} from version ${a} to ${b}`);
+    if (was !== became) this.#enter(one, String(became), effects);
+    else if (this.#machines.isFinal(one.kind, String(was))) this.#settle(one, effects);
+  }
+
+  #settle(one: Tracked, { expected }: Effects): void {
+    const { id, kind, settled, method } = one;
+    const status = one.statuses.at(-1);
+    const allowed = kind === 'payment' && status === 'SUCCESS' && !settled;
+    demand(allowed, 'a final transaction changes', () => `${id} in ${status}`);
+    const { finalizedAt } = JSON.parse(String(this.#rowOf(id)['state'])) as { finalizedAt: number };
+    const dueAt = finalizedAt + (findMethod(kind, method)?.settlementMs ?? 0);
+    demand(this.#scheduler.now >= dueAt, 'money is settled too early', () => `${id} before ${dueAt}`);
+    one.settled = true;
+    expected.push(movement('pending', 'available', this.#moved(one)));
+  }
+
+  /** Takes a status that the transaction has not been in. */
+  #enter(one: Tracked, status: string, effects: Effects): void {
+    const { id, kind, amount, held, statuses } = one;
+    const from = statuses.at(-1) ?? null;
+    demand(this.#machines.allows(kind, from, status), 'a move is not in the contract', () => `${id} ${from} ${status}`);
+    statuses.push(status);
+    if (this.#machines.isNotified(kind, status)) effects.notified.push(status);
+    if (!this.#machines.isFinal(kind, status)) return;
+    if (kind === 'payment') this.#endPayment(one, status, effects);
+    else {
+      const { state = 'new' } = this.#provider.disbursements.get(id) ?? {};
+      const agrees = status === 'SUCCESS' ? state === 'paid' && held : state === 'new' || state === 'declined';
+      demand(agrees, 'a payout ends otherwise than at the provider', () => `${id} is ${status}, there it is ${state}`);
+      if (held) effects.expected.push(movement('reserved', status === 'SUCCESS' ? 'bank' : 'available', amount));
+    }
+    if (status === 'SUCCESS') this.#checkLimits(one);
+  }
+
+  #endPayment({ id }: Tracked, status: string, { expected }: Effects): void {
+    const { state = 'new', paid = 0 } = this.#provider.collections.get(id) ?? {};
+    const agrees = status === 'SUCCESS' ? state === 'paid' : state !== 'paid' && state !== 'awaiting';
+    demand(agrees, 'a payment ends otherwise than at the provider', () => `${id} is ${status}, there it is ${state}`);
+    if (status === 'SUCCESS') expected.push(movement('channel', 'pending', paid));
+  }
+
+  #checkLimits({ kind, method, merchantId, customerId, currency }: Tracked): void {
+    const limits = findMethod(kind, method)?.limits;
+    const prefix = `${merchantId} ${kind} ${customerId} ${currency} `;
+    for (const [key, sum] of this.usage()) {
+      if (!limits || !key.startsWith(prefix)) continue;
+      const max = key.length - prefix.length > 7 ? limits.perDay : limits.perMonth;
+      demand(sum <= max, 'a customer exceeds a limit', () => `${key}: ${sum} of ${max}`);
+    }
+  }
+
+  #checkEffects(id: string, { expected, posted, events, notified }: Effects): void {
+    const one = this.transactions.get(id);
+    if (!one) return;
+    const row = this.#rowOf(id);
+    const status = String(row['status']);
+    demand(status === one.statuses.at(-1), 'a status is not the one that it moved to', () => `${id} ${status}`);
+    const same = (a: readonly string[], b: readonly string[]) => a.join() === b.join();
+    demand(
+      same(expected, posted),
+      'the ledger misses or repeats a movement',
+      () => `${id}: ${posted} is not ${expected}`,
+    );
+    demand(same(events, notified), 'not exactly one event for a transition', () => `${id}: ${events} for ${notified}`);
+    this.#checkWallet(one);
+    this.#checkDue(one, row['next_attempt_at'] ?? null);
+  }
+
+  #checkWallet({ merchantId, currency }: Tracked): void {
+    const balance = this.wallets.of(merchantId, currency);
+    const [row] = this.#disk.rows(
+      'select available, pending, reserved from wallets where merchant_id = ? and currency = ?',
+      merchantId,
+      currency,
+    );
+    const same = JSON.stringify(row) === JSON.stringify(balance);
+    demand(
+      same,
+      'a wallet is not the sum of its entries',
+      () => `${JSON.stringify(row)} is not ${JSON.stringify(balance)}`,
+    );
+  }
+
+  /** Whatever isn't over has a time at which the gateway comes back to it, unless its channel has promised to notify. */
+  #checkDue(one: Tracked, dueAt: Row[string]): void {
+    const { id, kind, createdAt, method, settled } = one;
+    const status = one.statuses.at(-1) ?? '';
+    const over = this.#machines.isFinal(kind, status) && !(kind === 'payment' && status === 'SUCCESS' && !settled);
+    if (dueAt === null) {
+      const rests = over || this.#provider.owesNotification(id);
+      demand(rests, 'a transaction is stuck without a due time', () => `${id} in ${status}`);
+      return;
+    }
+    demand(!over, 'a transaction that is over is due', () => `${id} in ${status}`);
+    const ends = kind === 'payment' ? createdAt + (findMethod(kind, method)?.validityMs ?? 0) : 0;
+    const latest = Math.max(this.#scheduler.now, ends) + PAUSE_MS_MAX;
+    demand(Number(dueAt) <= latest, 'a transaction is due far too late', () => `${id} in ${status}: ${dueAt}`);
+  }
+
+  #rowOf(id: string): Row {
+    const [row] = this.#disk.rows('select * from transactions where id = ?', id);
+    demand(row !== undefined, 'a transaction is gone', () => id);
+    return row;
+  }
+}

@@ -1,0 +1,110 @@
+/** What lies between the gateways and the world: messages are delayed, reordered, lost and delivered twice. */
+import type { Channel } from '../../gateway/src/channel/channel.ts';
+import { allMethods } from '../../gateway/src/domain/methods.ts';
+import type { Reply } from '../../gateway/src/webhooks/retries.ts';
+import type { Provider } from './provider.ts';
+import type { Receivers } from './receivers.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+
+/** Parts of the messages that suffer. Zero for all of them once the world is healed. */
+export interface Weather {
+  lost: number;
+  slow: number;
+  twice: number;
+}
+
+export const CALM: Weather = { lost: 0, slow: 0, twice: 0 };
+
+/** An error of the simulated network. */
+export class Lost extends Error {}
+
+/** A webhook's sender gives up after this long. */
+const SENDER_MS_MAX = 15_000;
+const SLOW_MS_MAX = 20_000;
+const QUICK_MS_MAX = 20;
+
+const CHANNELS = [...new Set(allMethods().flatMap(({ channels }) => Object.values(channels)))];
+
+export class Network {
+  weather: Weather = CALM;
+  readonly #scheduler: Scheduler;
+  readonly #provider: Provider;
+  readonly #receivers: Receivers;
+
+  constructor(scheduler: Scheduler, provider: Provider, receivers: Receivers) {
+    this.#scheduler = scheduler;
+    this.#provider = provider;
+    this.#receivers = receivers;
+  }
+
+  /** How long a message takes, in milliseconds; undefined if it never arrives. */
+  travel(): number | undefined {
+    const { random } = this.#scheduler;
+    if (random.chance(this.weather.lost)) return undefined;
+    return random.whole(0, random.chance(this.weather.slow) ? SLOW_MS_MAX : QUICK_MS_MAX);
+  }
+
+  /** Delivers a message, perhaps late, twice or never. */
+  send(deliver: () => void, life?: Life): void {
+    const after = this.travel();
+    if (after !== undefined) this.#scheduler.add(deliver, { after, ...(life && { life }) });
+  }
+
+  /** The channels as a process sees them. */
+  channelsOf(life: Life): Channel[] {
+    const provider = this.#provider;
+    return CHANNELS.map((name) => ({
+      name,
+      sandbox: true,
+      notification: ({ body }) => body.toString(),
+      initiate: (payment) => this.#call(life, () => provider.initiate(payment)),
+      clarify: (payment, items) => this.#call(life, () => provider.clarify(payment, items)),
+      verify: (payment) => this.#call(life, () => provider.verify(payment)),
+      cancel: (payment) => this.#call(life, () => provider.cancel(payment)),
+      payOut: (payout) => this.#call(life, () => provider.payOut(payout)),
+    }));
+  }
+
+  /** Sends webhooks for a process. */
+  senderOf(life: Life) {
+    return {
+      send: (url: string, headers: Readonly<Record<string, string>>, body: string) =>
+        new Promise<Reply>((resolve) => {
+          const late = this.#scheduler.add(() => resolve({ failure: 'no response within 15 s' }), {
+            life,
+            after: SENDER_MS_MAX,
+          });
+          const respond = (reply: Reply) => {
+            this.#scheduler.remove(late);
+            resolve(reply);
+          };
+          this.send(() => {
+            const reply = this.#receivers.receive(url, headers, body);
+            if (reply) this.send(() => respond(reply), life);
+          });
+        }),
+      close: () => undefined,
+    };
+  }
+
+  /** A call of the provider. */
+  #call<T>(life: Life, act: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let taken: 'done' | 'refused' | undefined;
+      const arrive = () => {
+        // What was done is not refused, and what was refused is not done, when it arrives a second time.
+        if (taken === 'refused' || (taken === 'done' && this.#provider.down)) return;
+        taken = this.#provider.down ? 'refused' : 'done';
+        try {
+          if (taken === 'refused') this.#provider.refuse();
+          const answer = act();
+          this.send(() => resolve(answer), life);
+        } catch (error) {
+          this.send(() => reject(error), life);
+        }
+      };
+      this.send(arrive);
+      if (this.#scheduler.random.chance(this.weather.twice)) this.send(arrive);
+    });
+  }
+}

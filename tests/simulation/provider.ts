@@ -1,0 +1,223 @@
+/**
+ * The world behind the simulated channels: it has the money of customers and the accounts of payees. It does what a call
+ * asks for once, however often the call arrives, and remembers it forever. What it knows is the truth about money.
+ */
+import { type ChannelAnswer, ChannelUnavailable } from '../../gateway/src/channel/channel.ts';
+import type { CancelEvent, PaymentEvent, PayoutEvent } from '../../gateway/src/domain/events.ts';
+import type { Items, Payment, Payout } from '../../gateway/src/domain/transaction.ts';
+import { type Random, seeded } from '../tools/random.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** A payment as the provider knows it. */
+export interface Collection {
+  state: 'new' | 'awaiting' | 'paid' | 'declined' | 'cancelled';
+  /** What the customer has transferred. */
+  paid: number;
+  offered: readonly number[];
+  reason: string;
+  /** The last response was that a notification will come. */
+  owesNotification: boolean;
+  /** Once it has been asked whether the payment is paid: after this it declines. */
+  deadline: number | undefined;
+  readonly fate: Random;
+}
+
+/** A payout as the provider knows it. */
+export interface Disbursement {
+  state: 'new' | 'working' | 'paid' | 'declined';
+  readyAt: number;
+  owesNotification: boolean;
+  readonly fate: Random;
+}
+
+const WAIT = { askAgainAt: undefined } as const;
+/** A customer who says that a transfer was made has this long to make it. */
+const PATIENCE_MS = 10 * 60_000;
+const REASON = 'INVALID_ACCOUNT_DETAILS';
+const HUNDRED_UNITS = 10_000;
+
+export class Provider {
+  readonly collections = new Map<string, Collection>();
+  readonly disbursements = new Map<string, Disbursement>();
+  /** It refuses every call, and does nothing. */
+  down = false;
+  readonly #seed: number;
+  readonly #scheduler: Scheduler;
+  readonly #notify: (id: string, channel: string) => void;
+
+  constructor(seed: number, scheduler: Scheduler, notify: (id: string, channel: string) => void) {
+    this.#seed = seed;
+    this.#scheduler = scheduler;
+    this.#notify = notify;
+  }
+
+  /** Whether a transaction may rest until a notification. */
+  owesNotification(id: string): boolean {
+    return (this.collections.get(id) ?? this.disbursements.get(id))?.owesNotification ?? false;
+  }
+
+  initiate(payment: Payment): ChannelAnswer<PaymentEvent> {
+    const collection = this.#open(payment);
+    if (collection.state === 'paid') return { event: { type: 'found_paid' } };
+    const ended = this.#ended(collection);
+    if (ended) return ended;
+    const { fate } = collection;
+    if (collection.state === 'new') {
+      if (fate.chance(0.08)) return this.#decline(collection, 'CHANNEL_REJECTED');
+      if (payment.flow === 'h2h' && fate.chance(0.15)) {
+        return { event: { type: 'clarification_needed', items: ['name'] } };
+      }
+      this.#await(collection, payment);
+    }
+    if (payment.flow === 'redirect') return { askAgainAt: undefined };
+    return { event: { type: 'confirmation_needed', ...this.#confirmation(collection) } };
+  }
+
+  clarify(payment: Payment, items: Items): ChannelAnswer<PaymentEvent> {
+    const collection = this.#open(payment);
+    const ended = this.#ended(collection);
+    if (ended) return ended;
+    if (collection.state === 'new') {
+      if (collection.fate.chance(0.1)) return this.#decline(collection, REASON);
+      if (collection.fate.chance(0.2)) return { askAgainAt: this.#scheduler.now + 3_000 };
+      this.#await(collection, payment);
+    }
+    return { event: { type: 'clarified', items, ...this.#confirmation(collection) } };
+  }
+
+  verify(payment: Payment): ChannelAnswer<PaymentEvent> {
+    const collection = this.#open(payment);
+    const { state, paid } = collection;
+    if (state === 'paid') return { event: { type: 'succeeded', amountPaid: paid } };
+    if (state === 'declined') return this.#declined(collection);
+    if (payment.status !== 'VERIFYING') return this.#wait(collection);
+    collection.deadline ??= this.#scheduler.now + PATIENCE_MS;
+    const { deadline } = collection;
+    if (this.#scheduler.now >= deadline) return this.#decline(collection, 'TRANSFER_NOT_FOUND');
+    if (collection.fate.chance(0.5)) return { askAgainAt: Math.min(this.#scheduler.now + 20_000, deadline) };
+    this.#scheduler.add(() => this.#decideLate(payment, collection), { after: deadline - this.#scheduler.now });
+    return this.#wait(collection);
+  }
+
+  cancel(payment: Payment): ChannelAnswer<CancelEvent> {
+    const collection = this.#open(payment);
+    if (collection.state === 'paid') return { event: { type: 'found_paid' } };
+    collection.state = 'cancelled';
+    return { event: { type: 'cancelled' } };
+  }
+
+  payOut(payout: Payout): ChannelAnswer<PayoutEvent> {
+    const known = this.disbursements.get(payout.id);
+    const disbursement = known ?? this.#openPayout(payout);
+    const { state, fate, readyAt } = disbursement;
+    if (state === 'paid') return { event: { type: 'succeeded' } };
+    if (state === 'declined') return { event: { type: 'declined', reason: REASON } };
+    if (this.#scheduler.now >= readyAt) return this.#finish(disbursement);
+    if (fate.chance(0.5)) return { askAgainAt: readyAt };
+    this.#scheduler.add(
+      () => {
+        this.#finish(disbursement);
+        this.#notify(payout.id, payout.channel);
+      },
+      { after: readyAt - this.#scheduler.now },
+    );
+    disbursement.owesNotification = true;
+    return WAIT;
+  }
+
+  /** The customer transfers an amount. Returns whether there was something to pay. */
+  transfer(id: string, channel: string, amount: number): boolean {
+    const collection = this.collections.get(id);
+    if (collection?.state !== 'awaiting') return false;
+    collection.state = 'paid';
+    collection.paid = amount;
+    this.#notify(id, channel);
+    return true;
+  }
+
+  /** A notification was heard. */
+  acknowledge(id: string): void {
+    const known = this.collections.get(id) ?? this.disbursements.get(id);
+    if (known) known.owesNotification = false;
+  }
+
+  /** A call is about to be refused for good. */
+  refuse(): never {
+    throw new ChannelUnavailable('CHANNEL_DOWN');
+  }
+
+  #open({ id, orderId }: Payment): Collection {
+    let collection = this.collections.get(id);
+    if (!collection) {
+      const fate = seeded(this.#seed ^ hash(orderId));
+      collection = {
+        ...{ state: 'new', paid: 0, offered: [], reason: '', owesNotification: false },
+        ...{ deadline: undefined, fate },
+      };
+      this.collections.set(id, collection);
+    }
+    return collection;
+  }
+
+  #openPayout({ id, orderId }: Payout): Disbursement {
+    const fate = seeded(this.#seed ^ hash(orderId));
+    const readyAt = this.#scheduler.now + fate.of([0, 0, 0, 4_000, 90_000]);
+    const disbursement: Disbursement = { state: 'working', readyAt, owesNotification: false, fate };
+    this.disbursements.set(id, disbursement);
+    return disbursement;
+  }
+
+  #finish(disbursement: Disbursement): ChannelAnswer<PayoutEvent> {
+    if (disbursement.state === 'working') disbursement.state = disbursement.fate.chance(0.8) ? 'paid' : 'declined';
+    if (disbursement.state === 'paid') return { event: { type: 'succeeded' } };
+    return { event: { type: 'declined', reason: REASON } };
+  }
+
+  #await(collection: Collection, { amount }: Payment): void {
+    collection.state = 'awaiting';
+    const rounded = Math.ceil(amount / HUNDRED_UNITS) * HUNDRED_UNITS;
+    collection.offered = [...new Set([amount, rounded, amount + HUNDRED_UNITS])];
+  }
+
+  #confirmation({ offered }: Collection) {
+    return {
+      payData: { receiver_account: 'collect@simulated', available_amounts: [...offered] },
+      confirm: ['amount', 'tid'],
+    };
+  }
+
+  #decideLate(payment: Payment, collection: Collection): void {
+    if (collection.state === 'awaiting' || collection.state === 'new') this.#decline(collection, 'TRANSFER_NOT_FOUND');
+    this.#notify(payment.id, payment.channel);
+  }
+
+  #wait(collection: Collection): typeof WAIT {
+    collection.owesNotification = true;
+    return WAIT;
+  }
+
+  #ended(collection: Collection): ChannelAnswer<PaymentEvent> | undefined {
+    const { state } = collection;
+    return state === 'declined' || state === 'cancelled' ? this.#declined(collection) : undefined;
+  }
+
+  #decline(collection: Collection, reason: string): ChannelAnswer<PaymentEvent> {
+    collection.state = 'declined';
+    collection.reason = reason;
+    return this.#declined(collection);
+  }
+
+  #declined({ reason }: Collection): ChannelAnswer<PaymentEvent> {
+    return { event: { type: 'declined', reason: reason || 'CANCELLED' } };
+  }
+}
+
+/** A number of 32 bits from a string (FNV-1a). */
+export function hash(text: string): number {
+  let value = 0x811c_9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value ^= text.charCodeAt(index);
+    value = Math.imul(value, 0x0100_0193);
+  }
+  return value >>> 0;
+}

@@ -1,0 +1,29 @@
+/** What a simulation prints. */
+import type { RunOutcome } from './run.ts';
+import type { RunReport } from './worker.ts';
+import type { Counts } from './world.ts';
+
+export function formatCounts(runs: number, counts: Counts, seconds: number): string {
+  const all = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const perMinute = Math.round((runs / seconds) * 60);
+  return `${runs} runs in ${seconds.toFixed(1)} s (${perMinute} a minute): ${all.join(', ')}`;
+}
+
+/** What was broken, how to see it again, and the shortest way to it that was found. */
+export function formatFailure({ outcome, shrunk }: RunReport): string {
+  const { seed, steps, broken } = outcome;
+  const replay = `npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`;
+  const lines = [`BROKEN ${broken?.detail}`, `in step ${broken?.step} of seed ${seed}. Replay it:`, `  ${replay}`];
+  if (!shrunk) return [...lines, ...historyOf(outcome)].join('\n');
+  const kept = [...(shrunk.only ?? [])];
+  const short = kept.length > 0 ? ` --only ${kept.join(',')}` : '';
+  lines.push(
+    `With ${kept.length} of its steps:`,
+    `  npm run simulate -- --seed ${seed} --runs 1 --steps ${shrunk.steps}${short}`,
+  );
+  return [...lines, ...historyOf(shrunk)].join('\n');
+}
+
+function historyOf({ history, broken }: RunOutcome): string[] {
+  return [...history, broken ? `BROKEN ${broken.detail}` : 'not broken'].map((line) => `  ${line}`);
+}

@@ -1,0 +1,138 @@
+/**
+ * Decides what happens next. Everything that takes time in a simulated world is a task here: a message on its way, a
+ * timer, a read, a commit. Tasks that are ready run in a random order, one after the other, each up to its last await.
+ */
+import type { Clock } from '../../gateway/src/platform/clock.ts';
+import type { Timers } from '../../gateway/src/platform/timers.ts';
+import type { Random } from '../tools/random.ts';
+
+/** A process from its start to its crash. */
+export interface Life {
+  readonly name: string;
+  alive: boolean;
+}
+
+export interface Task {
+  /** When it is ready, in milliseconds since 1970. */
+  readonly at: number;
+  /** With it the task dies, too. */
+  readonly life: Life | undefined;
+  readonly run: () => void;
+  /** Whether anything depends on when it runs: polling doesn't. */
+  readonly matters: boolean;
+}
+
+interface TaskOptions {
+  readonly life?: Life;
+  /** Milliseconds from now. */
+  readonly after?: number;
+  readonly matters?: boolean;
+}
+
+export class Scheduler {
+  #now: number;
+  #tasks: Task[] = [];
+  /** Replaced with each step, so that the choices of a step don't depend on those of earlier ones. */
+  random: Random;
+  /** Tasks that have run. */
+  ran = 0;
+
+  constructor(now: number, random: Random) {
+    this.#now = now;
+    this.random = random;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  add(run: () => void, { life, after = 0, matters = true }: TaskOptions = {}): Task {
+    const task: Task = { at: this.#now + after, life, run, matters };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  remove(task: Task): void {
+    const index = this.#tasks.indexOf(task);
+    if (index >= 0) this.#tasks.splice(index, 1);
+  }
+
+  /** Nothing of a process runs on. */
+  removeAllOf(life: Life): void {
+    this.#tasks = this.#tasks.filter((task) => task.life !== life);
+  }
+
+  /** Moves the time forward. */
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** When the next task that matters is ready, if there is one. */
+  get nextAt(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { at, matters } of this.#tasks) if (matters && at < next) next = at;
+    return next;
+  }
+
+  /** Runs one of the ready tasks to its end. Returns false if none is ready. */
+  async runOne(): Promise<boolean> {
+    const ready = this.#tasks.filter(({ at }) => at <= this.#now);
+    if (ready.length === 0) return false;
+    const task = this.random.of(ready);
+    this.remove(task);
+    task.run();
+    this.ran += 1;
+    await settle();
+    return true;
+  }
+
+  /**
+   * Runs one of the ready tasks. If none is, the time moves first: to what matters next, or to `dueAt` if that comes
+   * before. What is due already waits for a poll.
+   */
+  async runNext(dueAt: number): Promise<void> {
+    if (await this.runOne()) return;
+    const next = Math.min(this.nextAt, dueAt);
+    this.#now = next > this.#now && next < Number.POSITIVE_INFINITY ? next : this.#nextPoll;
+    await this.runOne();
+  }
+
+  get #nextPoll(): number {
+    return this.#tasks.reduce((next, { at }) => Math.min(next, at), Number.POSITIVE_INFINITY);
+  }
+
+  /** The clock of a process. */
+  clockOf(life: Life): Clock {
+    return {
+      now: () => this.#now,
+      until: (time, signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) return resolve();
+          const done = () => {
+            this.remove(task);
+            signal.removeEventListener('abort', done);
+            resolve();
+          };
+          const task = this.add(done, { life, after: Math.max(time - this.#now, 0), matters: false });
+          signal.addEventListener('abort', done);
+        }),
+    };
+  }
+
+  /** The timers of a process. */
+  timersOf(life: Life): Timers {
+    return {
+      elapsed: () => this.#now,
+      after: (ms, run) => {
+        const task = this.add(run, { life, after: ms });
+        return () => this.remove(task);
+      },
+      nextTurn: (run) => void this.add(run, { life }),
+    };
+  }
+}
+
+/** Resolves when all that is ready has run up to its next task. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

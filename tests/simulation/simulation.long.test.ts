@@ -1,0 +1,24 @@
+/** `npm run simulate` at length. */
+import { describe, expect, it } from 'vitest';
+import { runJob } from './crew.ts';
+import { PLANTED } from './planted.ts';
+import { formatFailure } from './report.ts';
+
+const STEPS = 200;
+/** Each planted defect is found within so many. */
+const RUNS_MAX = 400;
+
+describe('the gateway in simulated worlds', () => {
+  it('breaks no rule in thousands of runs', { timeout: 30 * 60_000 }, async () => {
+    // Other worlds each time: the seed is in the report.
+    const seed = Math.floor(Math.random() * 1_000_000) + 1;
+    const { runs, failure } = await runJob({ seed, runs: 3_000, steps: STEPS });
+    expect(failure && formatFailure(failure)).toBeUndefined();
+    expect(runs).toBe(3_000);
+  });
+
+  it.each(PLANTED)('shows a defect: $summary', { timeout: 10 * 60_000 }, async (planted) => {
+    const { failure } = await runJob({ seed: 1, runs: RUNS_MAX, steps: STEPS, planted });
+    expect(failure?.outcome.broken?.rule).toBeDefined();
+  });
+});

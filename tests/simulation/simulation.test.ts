@@ -1,0 +1,53 @@
+/** A short form of `npm run simulate`; `simulation.long.test.ts` has many runs and all planted defects. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runJob } from './crew.ts';
+import { Disk } from './disk.ts';
+import { PLANTED } from './planted.ts';
+import { simulate } from './run.ts';
+
+const GATEWAY = new URL('../../gateway/src/', import.meta.url);
+const STEPS = 200;
+
+let disk: Disk;
+beforeAll(async () => {
+  disk = await Disk.open();
+});
+
+describe('a simulated world', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('breaks no rule with seed %i', async (seed) => {
+    const { broken, counts } = await simulate({ seed, steps: STEPS }, disk);
+    expect(broken).toBeUndefined();
+    expect(counts.transactions).toBeGreaterThan(5);
+    expect(counts.crashes).toBeGreaterThan(0);
+  });
+
+  it.each([1348, 1395, 2217])(
+    'breaks no rule with seed %i, where a payment was declined that its page had handed to the channel',
+    async (seed) => {
+      expect((await simulate({ seed, steps: STEPS }, disk)).broken).toBeUndefined();
+    },
+  );
+
+  it('does the same again with the same seed', async () => {
+    const plan = { seed: 42, steps: STEPS, recorded: true };
+    const [first, second] = [await simulate(plan, disk), await simulate(plan, disk)];
+    expect(first.history.length).toBeGreaterThan(100);
+    expect(second).toEqual(first);
+  });
+});
+
+describe('planted defects', () => {
+  it.each(PLANTED.flatMap(({ id, edits }) => edits.map((edit) => [id, edit] as const)))(
+    '%s fits the source of the gateway',
+    (_id, { file, find }) => {
+      expect(readFileSync(new URL(file, GATEWAY), 'utf8').split(find)).toHaveLength(2);
+    },
+  );
+
+  it('are found', async () => {
+    const planted = PLANTED.find(({ id }) => id === 'no-version-check');
+    const { failure } = await runJob({ seed: 1, runs: 50, steps: STEPS, planted, threads: 1 });
+    expect(failure?.outcome.broken?.rule).toMatch(/version/);
+  });
+});

@@ -1,0 +1,54 @@
+/** A thread that runs seeds one after the other until one fails, whose history it shrinks. */
+import { registerHooks } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Planted } from './planted.ts';
+import type { RunOutcome } from './run.ts';
+
+export interface Assignment {
+  readonly seeds: readonly number[];
+  readonly steps: number;
+  readonly only?: readonly number[];
+  /** A defect to find. */
+  readonly planted?: Planted;
+}
+
+/** Sent after each run; the first failure ends the thread. */
+export interface RunReport {
+  readonly outcome: RunOutcome;
+  /** The same failure in fewer steps. */
+  readonly shrunk?: RunOutcome;
+}
+
+const { seeds, steps, only, planted } = workerData as Assignment;
+const GATEWAY = new URL('../../gateway/src/', import.meta.url).href;
+
+if (planted) plant(planted);
+// Loaded only now, since what it loads may be changed.
+const { Disk } = await import('./disk.ts');
+const { simulate } = await import('./run.ts');
+const { shrink } = await import('./shrink.ts');
+
+const disk = await Disk.open();
+for (const seed of seeds) {
+  const outcome = await simulate({ seed, steps, ...(only && { only: new Set(only), recorded: true }) }, disk);
+  const shrunk = outcome.broken && !only && !planted ? await shrink(outcome, disk) : undefined;
+  parentPort?.postMessage({ outcome, ...(shrunk && { shrunk }) } satisfies RunReport);
+  if (outcome.broken) break;
+}
+
+/** Replaces text of source files while they are loaded. */
+function plant({ id, edits }: Planted): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const mine = edits.filter(({ file }) => url === GATEWAY + file);
+      if (mine.length === 0) return loaded;
+      let source = String(loaded.source instanceof Uint8Array ? Buffer.from(loaded.source) : loaded.source);
+      for (const { find, replace, file } of mine) {
+        if (source.split(find).length !== 2) throw new Error(`${id} doesn't fit ${file}: ${find}`);
+        source = source.replace(find, () => replace);
+      }
+      return { ...loaded, source };
+    },
+  });
+}

@@ -1,0 +1,203 @@
+/** A simulated world: two gateways on one database, merchants, customers, a provider and receivers. */
+import { createIds } from '../../gateway/src/platform/ids.ts';
+import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
+import type { Fields } from '../../gateway/src/platform/report.ts';
+import { createMerchant, type Merchant } from '../../gateway/src/store/merchants.ts';
+import { createSigningSecret } from '../../gateway/src/store/signing-secrets.ts';
+import { type Row, StoreUnavailable } from '../../gateway/src/store/store.ts';
+import { fundWallet } from '../../gateway/src/store/wallets.ts';
+import { type Random, seeded } from '../tools/random.ts';
+import { BrokenRule } from './broken-rule.ts';
+import { Callers } from './callers.ts';
+import { Deliveries } from './deliveries.ts';
+import type { Disk, DiskEvents, DiskFault } from './disk.ts';
+import { readMachines } from './machines.ts';
+import { Model } from './model.ts';
+import { CALM, Lost, Network } from './network.ts';
+import { Process } from './process.ts';
+import { hash, Provider } from './provider.ts';
+import { Receivers } from './receivers.ts';
+import { type Life, Scheduler } from './scheduler.ts';
+
+const MACHINES = readMachines();
+/** In the middle of a month, so that its limits stay those of one. */
+const START = Date.UTC(2026, 2, 9, 12);
+const PROCESSES = 2;
+const MERCHANTS = 2;
+const CURRENCY = 'INR';
+const FUNDS = 70_000_000;
+
+export interface Counts {
+  commits: number;
+  crashes: number;
+  webhooks: number;
+  transactions: number;
+  tasks: number;
+}
+
+export class World {
+  readonly seed: number;
+  readonly scheduler: Scheduler;
+  readonly disk: Disk;
+  readonly receivers: Receivers;
+  readonly provider: Provider;
+  readonly network: Network;
+  readonly model: Model;
+  readonly deliveries: Deliveries;
+  readonly callers: Callers;
+  merchants: Merchant[] = [];
+  /** All that merchants began with. */
+  readonly funds = MERCHANTS * FUNDS;
+  processes: Process[] = [];
+  /** The next of these fails, on the process of this name. */
+  readonly faults = new Map<string, DiskFault>();
+  /** What happened, for people. */
+  readonly history: string[] = [];
+  broken: BrokenRule | undefined;
+  commits = 0;
+  crashes = 0;
+  readonly #recorded: boolean;
+  #step = 0;
+
+  /** Keeps a history only when asked to, since it costs time. */
+  constructor(seed: number, disk: Disk, recorded: boolean) {
+    this.#recorded = recorded;
+    this.seed = seed;
+    this.disk = disk;
+    this.scheduler = new Scheduler(START, this.randomOf(0));
+    this.receivers = new Receivers(() => this.scheduler.random);
+    this.provider = new Provider(seed, this.scheduler, (id, channel) => this.callers.notify(id, channel));
+    this.network = new Network(this.scheduler, this.provider, this.receivers);
+    this.model = new Model(disk, MACHINES, this.provider, this.scheduler);
+    this.deliveries = new Deliveries(disk, this.receivers, this.scheduler);
+    this.callers = new Callers(this);
+  }
+
+  /** The choices of a step. */
+  randomOf(step: number): Random {
+    return seeded(hash(`${this.seed} ${step}`));
+  }
+
+  beginStep(step: number): Random {
+    this.#step = step;
+    this.scheduler.random = this.randomOf(step);
+    return this.scheduler.random;
+  }
+
+  /** Adds merchants with money and starts the processes. */
+  async begin(): Promise<void> {
+    this.disk.clear();
+    const ids = createIds(`simulation ${this.seed}`);
+    const db = this.disk.statements;
+    for (let number = 1; number <= MERCHANTS; number++) {
+      const merchant = await createMerchant(db, `Merchant ${number}`, START);
+      await createSigningSecret(db, merchant.id, START, NO_KEYS, ids);
+      const posting = {
+        id: ids.newId('led', START, merchant.id),
+        merchantId: merchant.id,
+        currency: CURRENCY,
+        now: START,
+      };
+      await fundWallet(db, posting, FUNDS);
+      this.merchants.push(merchant);
+    }
+    this.model.follow(this.disk.takeObserved());
+    for (let number = 1; number <= PROCESSES; number++) this.startProcess(`gateway ${number}`);
+  }
+
+  startProcess(name: string): void {
+    this.processes.push(
+      new Process(name, {
+        seed: `simulation ${this.seed}`,
+        disk: this.disk,
+        scheduler: this.scheduler,
+        network: this.network,
+        diskEvents: this.#diskEvents,
+        report: (error, about) => this.#report(error, about),
+      }),
+    );
+  }
+
+  /** Ends a process in the midst of what it does. It starts again after a while. */
+  crash(process: Process, restartAfterMs: number): void {
+    this.crashes += 1;
+    process.crash();
+    this.#replace(process, restartAfterMs);
+  }
+
+  /** Ends a process as a deployment does. */
+  stop(process: Process, restartAfterMs: number): void {
+    this.processes = this.processes.filter((one) => one !== process);
+    process.stop().then(
+      // In a task of its own, since a unit of work may be under way now.
+      () =>
+        this.scheduler.add(() => {
+          process.crash();
+          this.#replace(process, restartAfterMs);
+        }),
+      (error) => this.fail(error),
+    );
+  }
+
+  #replace(process: Process, after: number): void {
+    this.processes = this.processes.filter((one) => one !== process);
+    this.scheduler.add(() => this.startProcess(process.life.name), { after });
+  }
+
+  note(text: () => string): void {
+    if (!this.#recorded) return;
+    this.history.push(`step ${this.#step}, ${new Date(this.scheduler.now).toISOString().slice(8, 23)}: ${text()}`);
+  }
+
+  /** Keeps the first rule that is broken. */
+  fail(error: unknown): void {
+    this.broken ??=
+      error instanceof BrokenRule
+        ? error
+        : new BrokenRule('an unexpected error', (error as Error).stack ?? String(error));
+  }
+
+  /** The faults are over: everything that was begun can come to its end. */
+  heal(): void {
+    this.faults.clear();
+    this.provider.down = false;
+    this.network.weather = CALM;
+    for (const [url, mood] of this.receivers.moods) if (mood !== 'gone') this.receivers.moods.delete(url);
+  }
+
+  get counts(): Counts {
+    const { commits, crashes } = this;
+    const [webhooks, transactions] = [this.receivers.arrived, this.model.transactions.size];
+    return { commits, crashes, webhooks, transactions, tasks: this.scheduler.ran };
+  }
+
+  readonly #diskEvents: DiskEvents = {
+    onCommit: (changes: readonly Row[], life: Life) => {
+      this.commits += 1;
+      try {
+        this.model.follow(changes);
+        this.deliveries.follow(changes, life);
+      } catch (error) {
+        this.fail(error);
+      }
+      for (const change of changes) this.note(() => `${life.name} commits ${JSON.stringify(change)}`);
+    },
+    fails: (fault: DiskFault, life: Life) => {
+      if (this.faults.get(life.name) !== fault) return false;
+      this.faults.delete(life.name);
+      this.note(() => `the disk fails for ${life.name}: ${fault}`);
+      return true;
+    },
+  };
+
+  /** Background work may fail for what the simulation does to it, and for nothing else. */
+  #report(error: unknown, about: Fields | undefined): void {
+    const expected = error instanceof StoreUnavailable || error instanceof Lost || isOfChannel(error);
+    if (!expected)
+      this.fail(new BrokenRule('background work fails', `${(error as Error).stack} ${JSON.stringify(about)}`));
+  }
+}
+
+function isOfChannel(error: unknown): boolean {
+  return error instanceof Error && /^CHANNEL_|did not respond to/.test(error.message);
+}
