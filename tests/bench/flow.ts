@@ -19,7 +19,7 @@ const HALF = 0.5;
 
 export const FLOW_NOTE = DURABLE_NOTE;
 
-/** The whole flow on both databases, beside that of an earlier revision if one is given. */
+/** The whole flow on both databases, and that of an earlier revision if one is named. */
 export async function measureFlow(bench: Bench): Promise<Row[]> {
   const past = bench.against === undefined ? undefined : await checkOutPast(bench.against, bench.say);
   try {

@@ -62,7 +62,7 @@ const command = new CommandLine('npm run bench --')
     1_000_000,
   )
   .option('--backlog <number>', 'Webhooks that wait in backlog.', parseNumber({ max: 10_000_000 }), 100_000)
-  .option('--against <ref>', 'Revision of this repository to measure the flow of, beside the present one.')
+  .option('--against <ref>', 'Revision of this repository with whose flow to compare.')
   .addHelpText(
     'after',
     `

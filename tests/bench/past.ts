@@ -1,4 +1,4 @@
-/** An earlier revision of this repository, beside the present one: `npm run bench -- --against REF`. */
+/** An earlier revision of this repository, to compare with: `npm run bench -- --against REF`. */
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT, run } from '../../scripts/tools/process.ts';

@@ -81,10 +81,10 @@ describe('trigger', () => {
   });
 
   it.each([
-    [['trigger', 'paymentFaild'], 2, /Event not found: paymentFaild. Use one of paymentExtraDataNeeded/],
+    [['trigger', 'paymentFinished'], 2, /Event not found: paymentFinished. Use one of paymentExtraDataNeeded/],
     [['trigger', 'paymentFailed', '--url', 'ftp://x'], 2, /The URL is 'ftp:\/\/x'/],
     [['trigger', 'paymentFailed', '--url', 'http://127.0.0.1:1'], 1, /Can't reach a gateway at http:\/\/127.0.0.1:1/],
-    [['listen', '--events', 'paymentFaild'], 2, /'paymentFaild' is not one of/],
+    [['listen', '--events', 'paymentFinished'], 2, /'paymentFinished' is not one of/],
     [['logs', '--last', '1000'], 2, /an integer from 0 to 200/],
   ])('of %j explains what is wrong', async (argv, code, message) => {
     const result = await run({ url: 'http://127.0.0.1:1', key: 'sk_test_x' }, ...argv);
@@ -93,8 +93,8 @@ describe('trigger', () => {
 
   it('names the key that a gateway refuses', async () => {
     const { url } = await started();
-    const { code, err } = await run({ url, key: 'sk_test_wrong' }, 'trigger', 'paymentFailed');
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('refuses the key …rong of API_KEY') });
+    const { code, err } = await run({ url, key: 'sk_test_mine' }, 'trigger', 'paymentFailed');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('refuses the key …mine of API_KEY') });
   });
 });
 
