@@ -1,14 +1,9 @@
 /** The console in a browser: every page, in every look, with much and with nothing. browser.test.ts has what people do most. */
-import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway } from '../../../gateway/src/start-gateway.ts';
-import { seedPayments } from '../../bench/seed.ts';
-import { writeTemplate } from '../../bench/template.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { afterwards, temporaryFolder } from '../harness.ts';
 import { expectAccessible, expectNoTrap } from './inspection.ts';
-import { openConsole, payment, payout, type Visit, visitConsole } from './visit.ts';
+import { payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -69,11 +64,6 @@ async function fill({ api }: Visit): Promise<[string, string][]> {
     [`/events/${event.id}`, `Payment ${event.status}`],
     [`/requests/${request.id}`, 'POST /payments'],
   ];
-}
-
-/** Waits until everything is read that the page shows. */
-async function settled(page: Page): Promise<void> {
-  await expect.poll(() => page.locator('main .loading').count()).toBe(0);
 }
 
 describe('every page of the console', () => {
@@ -187,35 +177,4 @@ describe('what can be done in the console', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'Response 400' }).waitFor();
   });
-});
-
-describe('with 100,000 payments', () => {
-  const FIRST_PAINT_MS_MAX = 500;
-
-  it('paints within half a second, and shows the newest payments soon after', async () => {
-    const file = join(await temporaryFolder(), 'payments.db');
-    const template = await writeTemplate(file);
-    seedPayments(template, 100_000);
-    const started = await startGateway({ store: file });
-    afterwards(() => started.close());
-    const gateway = { ...started, key: template.key };
-    const { page } = await openConsole(browser, gateway);
-    const times: Record<string, number> = {};
-    for (const address of ['/', '/payments', '/ledger?currency=INR', '/events']) {
-      // A first visit: nothing is kept.
-      const fresh = await browser.newContext({ storageState: await page.context().storageState() });
-      afterwards(() => fresh.close());
-      const visitor = await fresh.newPage();
-      await visitor.goto(`${gateway.url}/console#${address}`);
-      await visitor.locator('main .card').first().waitFor();
-      await settled(visitor);
-      const paint = await visitor.evaluate<number>(
-        "performance.getEntriesByName('first-contentful-paint')[0].startTime",
-      );
-      times[`${address} first paint`] = Math.round(paint);
-      times[`${address} complete`] = Math.round(await visitor.evaluate<number>('performance.now()'));
-      expect(paint).toBeLessThan(FIRST_PAINT_MS_MAX);
-    }
-    console.log(times);
-  }, 180_000);
 });

@@ -90,7 +90,7 @@ describe('the console in a browser', () => {
     const { page, api } = await visitConsole(browser);
     await api('POST', '/payments', payment());
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
@@ -99,7 +99,7 @@ describe('the console in a browser', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await headed(page, 'Payments');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
     await page.getByRole('link', { name: '₹499.00' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

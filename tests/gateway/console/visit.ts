@@ -1,5 +1,6 @@
 /** The console in a browser: a gateway of its own, and a page that a login link has opened. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../../gateway/src/start-gateway.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
@@ -43,6 +44,11 @@ export async function openConsole(
 /** Waits until the page has this heading. */
 export function headed(page: Page, heading: string): Promise<void> {
   return page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+}
+
+/** Waits until everything is read that the page shows. */
+export async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('main .loading').count()).toBe(0);
 }
 
 /** Calls a gateway with a key, which is its own merchant's unless another is given. Throws unless the response is a success. */
