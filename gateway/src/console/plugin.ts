@@ -51,7 +51,8 @@ export async function consolePages(app: FastifyInstance, options: ConsoleOptions
   );
   app.addHook('onRequest', async (request) => {
     request.operation = 'console';
-    options.rates.countPageRequest(request.ip);
+    // A first visit loads all files at once, and browsers keep them.
+    if (!request.routeOptions.url?.includes('/assets/')) options.rates.countPageRequest(request.ip);
   });
   addFiles(app, assets);
   addLogin(app, assets, options);
@@ -168,7 +169,8 @@ function addressOf({ protocol, host }: FastifyRequest): string {
 }
 
 /** Whether a person sees the response to this request. Clients that are not browsers don't tell. */
-function isOpened({ headers }: FastifyRequest): boolean {
+function isOpened({ method, headers }: FastifyRequest): boolean {
+  if (method !== 'GET') return false;
   const purpose = headers['sec-purpose'] ?? headers['purpose'];
   return purpose === undefined && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }

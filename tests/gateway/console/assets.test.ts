@@ -84,3 +84,10 @@ it('comes with the documents of which its forms are made', async () => {
     expect((await gateway.app.inject({ url: `/console/${name}.json`, headers })).statusCode).toBe(304);
   }
 });
+
+it('is limited by address like other pages, with problems that its script reads', async () => {
+  const { gateway } = await startConsole({ limits: { requestsPerSecond: 2 } });
+  const responses = await Promise.all(Array.from({ length: 5 }, () => gateway.app.inject({ url: '/console' })));
+  const refused = responses.find(({ statusCode }) => statusCode === 429);
+  expect(refused?.json()).toMatchObject({ status: 429 });
+});

@@ -17,7 +17,7 @@ export interface ConsoleBrowser {
   /** Sends a request as the console's script does. An undefined header is left out. */
   send(
     this: { readonly cookie: string },
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     url: string,
     body?: unknown,
     headers?: Readonly<Record<string, string | undefined>>,

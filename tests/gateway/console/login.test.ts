@@ -48,6 +48,21 @@ describe('a login link', () => {
     expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(303);
   });
 
+  it('is not used up by a HEAD request', async () => {
+    const { gateway, call } = await startConsole();
+    const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
+    expect((await gateway.app.inject({ method: 'HEAD', url: pathname })).headers['set-cookie']).toBeUndefined();
+    expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(303);
+  });
+
+  it('is not kept in the log of requests', async () => {
+    const { call } = await startConsole();
+    const token = new URL((await call('POST', '/sandbox/console-links')).body.url).pathname.split('/').at(-1);
+    const { data } = (await call('GET', '/sandbox/requests')).body;
+    expect(data[0]).toMatchObject({ operation: 'createConsoleLink' });
+    expect((await call('GET', `/sandbox/requests/${data[0].id}`)).text).not.toContain(token);
+  });
+
   it('that another site led to opens the console after a click on its own page', async () => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
@@ -226,6 +241,15 @@ describeOnEachStore('sessions in the database', (open) => {
     const browser = await consoleBrowser(gateway.app, key);
     await store.unit((db) => disableMerchant(db, merchant.id, START));
     expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
+  });
+
+  it('end with the deletion of the merchant', async () => {
+    const store = await open();
+    const { gateway, key } = await startConsole({ store });
+    const browser = await consoleBrowser(gateway.app, key);
+    expect((await browser.send('DELETE', '/sandbox/merchant')).status).toBe(204);
+    expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
+    expect(await store.read.all('select * from console_access')).toEqual([]);
   });
 
   it('are kept as hashes, and removed when they have ended', async () => {
