@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Returns the merchant's payments, newest first. Those of one millisecond, such as while the clock is frozen, are in any order.
+         * @description Returns the merchant's payments, newest first. With a seed, those of one millisecond, such as while the clock is frozen, are in any order.
          *     Filters by status, method and customer search 10,000 payments for each page,
          *     so a page can be short or empty although it has a `next_cursor`.
          */
@@ -195,7 +195,7 @@ export interface paths {
         };
         /**
          * List payouts
-         * @description Returns the merchant's payouts, newest first. Those of one millisecond, such as while the clock is frozen, are in any order.
+         * @description Returns the merchant's payouts, newest first. With a seed, those of one millisecond, such as while the clock is frozen, are in any order.
          *     Filters by status, method and customer search 10,000 payouts for each page,
          *     so a page can be short or empty although it has a `next_cursor`.
          */
@@ -812,7 +812,7 @@ export interface paths {
          * List ledger entries
          * @description Returns the entries of a currency, newest first, with the balance after each.
          *     The balance is computed backwards from the wallet.
-         *     Entries of one millisecond, such as while the clock is frozen, are in any order, and their balances follow it.
+         *     With a seed, entries of one millisecond, such as while the clock is frozen, are in any order, and their balances follow it.
          */
         get: operations["listLedgerEntries"];
         put?: never;

@@ -2,11 +2,16 @@
 import { createHmac, randomBytes, randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const RANDOM_CHARS = 16;
+const TIME_CHARS = 10;
+const OWN_CHARS = 16;
+/** Of these, so many count what was made: a million, and then from the beginning. */
+const ORDER_CHARS = 4;
+const ORDER_END = 32 ** ORDER_CHARS;
 
 // Random bytes are drawn in blocks, since a call for each identifier costs more than all the rest of it.
 const pool = Buffer.alloc(4096);
 let used = pool.length;
+let order = 0;
 
 export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul';
 
@@ -15,8 +20,9 @@ export type Purpose = readonly (string | number)[];
 
 export interface Ids {
   /**
-   * A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`: a prefix for the kind, 48 bits of time and 80 random
-   * bits, in Crockford's base 32. Those of a later millisecond sort after earlier ones.
+   * A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`: a prefix for the kind, 48 bits of time and 80 bits of
+   * its own, in Crockford's base 32. Later ones sort after earlier ones. Those of one millisecond, such as while a
+   * merchant's clock is frozen, sort in the order in which this process made them; with a seed, in any order.
    */
   newId(prefix: IdPrefix, now: number, ...purpose: Purpose): string;
   /** Random characters of 5 bits each. */
@@ -31,7 +37,10 @@ export interface Ids {
 
 /** What nobody can guess. Purposes are not looked at. */
 export const randomIds: Ids = {
-  newId: (prefix, now) => firstId(prefix, now) + randomText(RANDOM_CHARS),
+  newId(prefix, now) {
+    order = (order + 1) % ORDER_END;
+    return firstId(prefix, now) + digits(order, ORDER_CHARS) + randomText(OWN_CHARS - ORDER_CHARS);
+  },
   text: randomText,
   bytes: (length) => randomBytes(length),
   count: () => 0,
@@ -42,7 +51,7 @@ export const randomIds: Ids = {
 export function seededIds(seed: string): Ids {
   const bytes: Ids['bytes'] = (length, ...purpose) => {
     const blocks: Buffer[] = [];
-    for (let made = 0; made < length; made += 32) {
+    for (let order = 0; made < length; made += 32) {
       const message = JSON.stringify([...purpose, blocks.length]);
       blocks.push(createHmac('sha256', seed).update(message).digest());
     }
@@ -51,7 +60,7 @@ export function seededIds(seed: string): Ids {
   const text: Ids['text'] = (length, ...purpose) => encode(bytes(length, ...purpose), 0, length);
   let counted = 0;
   return {
-    newId: (prefix, now, ...purpose) => firstId(prefix, now) + text(RANDOM_CHARS, prefix, ...purpose),
+    newId: (prefix, now, ...purpose) => firstId(prefix, now) + text(OWN_CHARS, prefix, ...purpose),
     text,
     bytes,
     count: () => ++counted,
@@ -66,9 +75,13 @@ export function createIds(seed: string | undefined): Ids {
 
 /** What sorts before every identifier of this time, in milliseconds since 1970, and after every earlier one. */
 export function firstId(prefix: IdPrefix, now: number): string {
-  let time = '';
-  for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = ALPHABET.charAt(rest % 32) + time;
-  return `${prefix}_${time}`;
+  return `${prefix}_${digits(now, TIME_CHARS)}`;
+}
+
+function digits(value: number, length: number): string {
+  let text = '';
+  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text;
+  return text;
 }
 
 function randomText(length: number): string {
