@@ -51,7 +51,7 @@ export const randomIds: Ids = {
 export function seededIds(seed: string): Ids {
   const bytes: Ids['bytes'] = (length, ...purpose) => {
     const blocks: Buffer[] = [];
-    for (let order = 0; made < length; made += 32) {
+    for (let made = 0; made < length; made += 32) {
       const message = JSON.stringify([...purpose, blocks.length]);
       blocks.push(createHmac('sha256', seed).update(message).digest());
     }
