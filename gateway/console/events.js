@@ -116,6 +116,10 @@ export function EventPage({ id }) {
               ['Created', html`<${Time} at=${event.created_at} />`],
               ['Next attempt', event.next_attempt_at && html`<${Time} at=${event.next_attempt_at} />`],
               ['Last result', event.last_result],
+              [
+                'Related',
+                html`<a href=${href(['requests'], { transaction_id: event.transaction_id })}>requests</a>, <a href=${href(['events'], { transaction_id: event.transaction_id })}>events</a>`,
+              ],
             ]} />
           </section>
           <section class="card" aria-labelledby="body">

@@ -102,6 +102,11 @@ export function RequestPage({ id }) {
           ['At', html`<${Time} at=${request.at} />`],
           ['Duration', duration(request.duration_ms)],
           ['Problem', request.problem],
+          [
+            'Related',
+            request.transaction_id &&
+              html`<a href=${href(['requests'], { transaction_id: request.transaction_id })}>requests</a>, <a href=${href(['events'], { transaction_id: request.transaction_id })}>events</a>`,
+          ],
         ]} />
       </section>
       <div class="columns">

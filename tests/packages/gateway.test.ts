@@ -5,6 +5,7 @@ import { installTarball, packWorkspace } from './install.ts';
 
 it('the packed gateway installs without a registry, starts in an empty folder and takes a payment', async () => {
   const packed = await packWorkspace('gateway');
-  expect(packed.files).toEqual(expect.arrayContaining(['dist/assets/openapi.json', 'dist/payments-gateway.js']));
+  const needed = ['dist/assets/openapi.json', 'dist/payments-gateway.js', 'dist/THIRD-PARTY-LICENSES.txt'];
+  expect(packed.files).toEqual(expect.arrayContaining(needed));
   await expectPayment(await installTarball('gateway', packed), process.execPath);
 }, 120_000);
