@@ -114,7 +114,7 @@ export function Failure({ error, retry }) {
   return html`<div class="notice bad" role="alert">
     <p>${text}</p>
     ${violations.length > 0 && html`<ul>${violations.map(({ pointer, message }) => html`<li><code>${pointer || 'body'}</code> ${message}</li>`)}</ul>`}
-    ${request_id && html`<p class="small">Request <a href=${`#/requests/${request_id}`}>${request_id}</a></p>`}
+    ${request_id && html`<p class="small">Request <code>${request_id}</code></p>`}
     ${retry && !isFinal(error) && html`<p><button type="button" onClick=${retry}>Try again</button></p>`}
   </div>`;
 }
