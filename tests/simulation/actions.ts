@@ -4,8 +4,8 @@ import type { Tracked } from './model.ts';
 import type { Mood } from './receivers.ts';
 import type { World } from './world.ts';
 
-const CUSTOMERS = ['customer-1', 'customer-2', 'customer-3'];
-const PAYMENT_AMOUNTS = [50, 500, 25_000, 1_000_000, 6_000_000, 9_990_000, 10_000_000];
+const CUSTOMERS = ['customer-1', 'customer-2'];
+const PAYMENT_AMOUNTS = [50, 500, 25_000, 4_000_000, 6_000_000, 9_990_000, 10_000_000];
 const PAYOUT_AMOUNTS = [500, 1_000, 75_000, 5_000_000, 12_000_000, 20_000_000];
 const JUMPS_MS = [300, 2_000, 7_000, 30_000, 61_000, 16 * 60_000, 3 * 3_600_000];
 const MOODS: readonly Mood[] = ['well', 'well', 'well', 'failing', 'failing', 'hanging', 'hanging', 'gone'];

@@ -48,8 +48,8 @@ interface Shown {
 interface Request<T> {
   readonly what: string;
   readonly run: (services: Services) => Promise<T>;
-  /** Checks the response when the gateway gives it. */
-  readonly check?: (response: T) => void;
+  /** Checks the response when the gateway gives it; the request came at `at`. */
+  readonly check?: (response: T, at: number) => void;
   /** Problems that may come; `unavailable` always may. */
   readonly problems?: readonly ProblemName[];
   /** The response has arrived. */
@@ -80,8 +80,9 @@ export class Callers {
   act(operation: 'clarifyPayment' | 'confirmPayment', merchant: Merchant, id: string, body: object): void {
     const left = operation === 'clarifyPayment' ? 'CREATED' : 'PAY_CONFIRMATION_NEEDED';
     this.#call<Shown>(operation, merchant, { transaction_id: id }, body, {
-      check: ({ status }) => {
-        const { statuses = [] } = this.#world.model.transactions.get(id) ?? {};
+      check: ({ status }, at) => {
+        const { statuses = [], endsAt = 0 } = this.#world.model.transactions.get(id) ?? {};
+        demand(at < endsAt, 'an action is taken after the session has ended', () => `${operation} of ${id} at ${at}`);
         const durable = statuses.includes(status) && statuses.at(-1) !== left;
         demand(durable, 'an acknowledged action is not durable', () => `${operation} of ${id}: ${status}`);
       },
@@ -153,9 +154,10 @@ export class Callers {
       if (processes.length === 0) return;
       const process = scheduler.random.of(processes);
       const { life, services } = process;
+      const at = scheduler.now;
       this.#world.note(() => `${life.name} gets ${what}`);
       run(services).then(
-        (response) => life.alive && this.#finish(() => check?.(response), what, life.name, onDone),
+        (response) => life.alive && this.#finish(() => check?.(response, at), what, life.name, onDone),
         (error) => life.alive && this.#finish(() => requireExpected(error, problems), what, life.name),
       );
     });

@@ -1,15 +1,22 @@
 /** What must be true when everything that was begun has come to its end. */
+import { auditStore } from '../../gateway/src/store/audit-books.ts';
+import { listTransactions, type TransactionFilter } from '../../gateway/src/store/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
 import { readMachines } from './machines.ts';
+import type { Tracked } from './model.ts';
 import type { World } from './world.ts';
 
 const MACHINES = readMachines();
+/** So few that lists have several pages. */
+const PAGE_ROWS = 7;
 
-export function checkEnd(world: World): void {
+export async function checkEnd(world: World): Promise<void> {
   checkTransactions(world);
   checkMoney(world);
   checkUsage(world);
   world.deliveries.checkAll();
+  await checkLists(world);
+  await checkAudit(world);
 }
 
 /** Gateway and provider agree in both directions about what was paid. */
@@ -48,4 +55,55 @@ function checkUsage({ model, disk }: World): void {
     expected.delete(key);
   }
   for (const [key, sum] of expected) demand(sum === 0, 'usage is not counted', () => `${key}: ${sum}`);
+}
+
+/** Every list of the sandbox has what the model has, newest first, page by page. */
+async function checkLists({ model, merchants, disk }: World): Promise<void> {
+  const all = [...model.transactions.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const db = disk.quietStore().read;
+  for (const { id: merchantId } of merchants) {
+    for (const kind of ['payment', 'payout'] as const) {
+      const own = all.filter((one) => one.merchantId === merchantId && one.kind === kind);
+      for (const filter of filtersOf(own)) {
+        const expected = own.filter((one) => fits(one, filter)).map(({ id }) => id);
+        const listed: string[] = [];
+        let from: string | undefined;
+        do {
+          const page = await listTransactions(db, merchantId, kind, filter, { from, limit: PAGE_ROWS });
+          listed.push(...page.transactions.map(({ id }) => id));
+          from = page.next;
+        } while (from !== undefined);
+        const same = listed.join() === expected.join();
+        demand(same, 'a list is not what there is', () => `${JSON.stringify(filter)}: ${listed} is not ${expected}`);
+      }
+    }
+  }
+}
+
+/** None, each value of each, and two together. */
+function filtersOf(own: readonly Tracked[]): TransactionFilter[] {
+  const statuses = [...new Set(own.map(({ statuses }) => statuses.at(-1)))];
+  const customers = [...new Set(own.map(({ customerId }) => customerId))];
+  return [
+    {},
+    ...statuses.map((status) => ({ status })),
+    ...customers.map((customerId) => ({ customerId })),
+    ...own.slice(0, 1).map(({ orderId }) => ({ orderId })),
+    ...own.slice(0, 1).map(({ method, customerId }) => ({ method, customerId })),
+  ];
+}
+
+function fits(one: Tracked, { status, method, orderId, customerId }: TransactionFilter): boolean {
+  return (
+    (status ?? one.statuses.at(-1)) === one.statuses.at(-1) &&
+    (method ?? one.method) === one.method &&
+    (orderId ?? one.orderId) === one.orderId &&
+    (customerId ?? one.customerId) === one.customerId
+  );
+}
+
+/** The gateway's own audit finds no difference either. */
+async function checkAudit({ disk }: World): Promise<void> {
+  const { differences } = await auditStore(disk.quietStore());
+  demand(differences.length === 0, 'the audit finds a difference', () => differences.join('; '));
 }

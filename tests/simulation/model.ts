@@ -21,6 +21,8 @@ export interface Tracked {
   readonly method: string;
   readonly customerId: string;
   readonly createdAt: number;
+  /** When its customer can do nothing any more. */
+  readonly endsAt: number;
   /** All that it has been in, the last one now. */
   readonly statuses: string[];
   settled: boolean;
@@ -101,16 +103,20 @@ export class Model {
   #create(id: string, status: string, effects: Effects): void {
     const row = this.#rowOf(id);
     const { customer } = JSON.parse(String(row['details'])) as { customer: { id: string } };
+    const { method } = JSON.parse(String(row['state'])) as { method: string };
+    const kind = String(row['kind']) as Kind;
+    const createdAt = Number(row['created_at']);
     const one: Tracked = {
       id,
-      kind: String(row['kind']) as Kind,
+      kind,
       merchantId: Number(row['merchant_id']),
       orderId: String(row['order_id']),
       currency: String(row['currency']),
       amount: Number(row['amount']),
-      method: (JSON.parse(String(row['state'])) as { method: string }).method,
+      method,
       customerId: customer.id,
-      createdAt: Number(row['created_at']),
+      createdAt,
+      endsAt: createdAt + (findMethod(kind, method)?.validityMs ?? 0),
       statuses: [],
       ...{ settled: false, held: false },
     };
@@ -222,7 +228,7 @@ export class Model {
 
   /** Whatever isn't over has a time at which the gateway comes back to it, unless its channel has promised to notify. */
   #checkDue(one: Tracked, dueAt: Row[string]): void {
-    const { id, kind, createdAt, method, settled } = one;
+    const { id, kind, endsAt, settled } = one;
     const status = one.statuses.at(-1) ?? '';
     const over = this.#machines.isFinal(kind, status) && !(kind === 'payment' && status === 'SUCCESS' && !settled);
     if (dueAt === null) {
@@ -231,8 +237,7 @@ export class Model {
       return;
     }
     demand(!over, 'a transaction that is over is due', () => `${id} in ${status}`);
-    const ends = kind === 'payment' ? createdAt + (findMethod(kind, method)?.validityMs ?? 0) : 0;
-    const latest = Math.max(this.#scheduler.now, ends) + PAUSE_MS_MAX;
+    const latest = Math.max(this.#scheduler.now, kind === 'payment' ? endsAt : 0) + PAUSE_MS_MAX;
     demand(Number(dueAt) <= latest, 'a transaction is due far too late', () => `${id} in ${status}: ${dueAt}`);
   }
 

@@ -267,8 +267,8 @@ export const PLANTED: readonly Planted[] = [
     "notify: status === 'SUCCESS' }",
   ),
   one(
-    'cancelled-still-open',
-    'A payment that is being cancelled can be confirmed',
+    'expired-still-open',
+    'A payment can be confirmed after its session has ended',
     'domain/payment.ts',
     'return cancelReason === undefined && clarifying === undefined && now < expiresAt;',
     'return clarifying === undefined;',

@@ -10,7 +10,8 @@ import type { Scheduler } from './scheduler.ts';
 
 /** A payment as the provider knows it. */
 export interface Collection {
-  state: 'new' | 'awaiting' | 'paid' | 'declined' | 'cancelled';
+  /** `asking` for data, `awaiting` the transfer. */
+  state: 'new' | 'asking' | 'awaiting' | 'paid' | 'declined' | 'cancelled';
   /** What the customer has transferred. */
   paid: number;
   offered: readonly number[];
@@ -35,6 +36,8 @@ const WAIT = { askAgainAt: undefined } as const;
 const PATIENCE_MS = 10 * 60_000;
 const REASON = 'INVALID_ACCOUNT_DETAILS';
 const HUNDRED_UNITS = 10_000;
+/** A customer may transfer so much more than was asked for. */
+const TIP = 2_000_000;
 
 export class Provider {
   readonly collections = new Map<string, Collection>();
@@ -64,11 +67,10 @@ export class Provider {
     const { fate } = collection;
     if (collection.state === 'new') {
       if (fate.chance(0.08)) return this.#decline(collection, 'CHANNEL_REJECTED');
-      if (payment.flow === 'h2h' && fate.chance(0.15)) {
-        return { event: { type: 'clarification_needed', items: ['name'] } };
-      }
-      this.#await(collection, payment);
+      if (payment.flow === 'h2h' && fate.chance(0.15)) collection.state = 'asking';
+      else this.#await(collection, payment);
     }
+    if (collection.state === 'asking') return { event: { type: 'clarification_needed', items: ['name'] } };
     if (payment.flow === 'redirect') return { askAgainAt: undefined };
     return { event: { type: 'confirmation_needed', ...this.#confirmation(collection) } };
   }
@@ -77,7 +79,7 @@ export class Provider {
     const collection = this.#open(payment);
     const ended = this.#ended(collection);
     if (ended) return ended;
-    if (collection.state === 'new') {
+    if (collection.state === 'new' || collection.state === 'asking') {
       if (collection.fate.chance(0.1)) return this.#decline(collection, REASON);
       if (collection.fate.chance(0.2)) return { askAgainAt: this.#scheduler.now + 3_000 };
       this.#await(collection, payment);
@@ -161,7 +163,7 @@ export class Provider {
 
   #openPayout({ id, orderId }: Payout): Disbursement {
     const fate = seeded(this.#seed ^ hash(orderId));
-    const readyAt = this.#scheduler.now + fate.of([0, 0, 0, 4_000, 90_000]);
+    const readyAt = this.#scheduler.now + fate.of([0, 0, 10, 30, 4_000, 90_000]);
     const disbursement: Disbursement = { state: 'working', readyAt, owesNotification: false, fate };
     this.disbursements.set(id, disbursement);
     return disbursement;
@@ -176,7 +178,7 @@ export class Provider {
   #await(collection: Collection, { amount }: Payment): void {
     collection.state = 'awaiting';
     const rounded = Math.ceil(amount / HUNDRED_UNITS) * HUNDRED_UNITS;
-    collection.offered = [...new Set([amount, rounded, amount + HUNDRED_UNITS])];
+    collection.offered = [...new Set([amount, rounded, amount + TIP])];
   }
 
   #confirmation({ offered }: Collection) {
@@ -187,7 +189,7 @@ export class Provider {
   }
 
   #decideLate(payment: Payment, collection: Collection): void {
-    if (collection.state === 'awaiting' || collection.state === 'new') this.#decline(collection, 'TRANSFER_NOT_FOUND');
+    if (collection.state !== 'paid') this.#decline(collection, 'TRANSFER_NOT_FOUND');
     this.#notify(payment.id, payment.channel);
   }
 

@@ -23,7 +23,7 @@ export interface RunOutcome extends RunPlan {
 }
 
 /** Tasks that run after a step, without and with time passing. */
-const BURSTS = [0, 1, 2, 3, 5, 8, 20];
+const BURSTS = [0, 1, 2, 3, 5, 8, 13];
 /** Everything has to be over after this many tasks. */
 const ENDING_TASKS_MAX = 60_000;
 
@@ -54,7 +54,7 @@ async function takeStep(world: World, step: number): Promise<void> {
   actAtRandom(world);
   const passes = random.chance(0.5);
   for (let left = random.of(BURSTS); left > 0 && !world.broken; left--) {
-    if (passes) await world.scheduler.runNext(nextDue(world));
+    if (passes) await world.scheduler.runNext(() => nextDue(world));
     else if (!(await world.scheduler.runOne())) break;
   }
 }
@@ -70,9 +70,9 @@ async function end(world: World): Promise<void> {
     if (next === Number.POSITIVE_INFINITY) break;
     if (next > scheduler.now) scheduler.advance(next - scheduler.now);
     // What is due waits for a poll.
-    else await scheduler.runNext(Number.POSITIVE_INFINITY);
+    else await scheduler.runNext(() => Number.POSITIVE_INFINITY);
   }
-  if (!world.broken) checkEnd(world);
+  if (!world.broken) await checkEnd(world);
 }
 
 function nextDue({ disk }: World): number {

@@ -90,9 +90,9 @@ export class Scheduler {
    * Runs one of the ready tasks. If none is, the time moves first: to what matters next, or to `dueAt` if that comes
    * before. What is due already waits for a poll.
    */
-  async runNext(dueAt: number): Promise<void> {
+  async runNext(dueAt: () => number): Promise<void> {
     if (await this.runOne()) return;
-    const next = Math.min(this.nextAt, dueAt);
+    const next = Math.min(this.nextAt, dueAt());
     this.#now = next > this.#now && next < Number.POSITIVE_INFINITY ? next : this.#nextPoll;
     await this.runOne();
   }

@@ -9,12 +9,12 @@ const STEPS = 200;
 const RUNS_MAX = 400;
 
 describe('the gateway in simulated worlds', () => {
-  it('breaks no rule in thousands of runs', { timeout: 30 * 60_000 }, async () => {
+  it('breaks no rule in a thousand runs', { timeout: 30 * 60_000 }, async () => {
     // Other worlds each time: the seed is in the report.
     const seed = Math.floor(Math.random() * 1_000_000) + 1;
-    const { runs, failure } = await runJob({ seed, runs: 3_000, steps: STEPS });
+    const { runs, failure } = await runJob({ seed, runs: 1_000, steps: STEPS });
     expect(failure && formatFailure(failure)).toBeUndefined();
-    expect(runs).toBe(3_000);
+    expect(runs).toBe(1_000);
   });
 
   it.each(PLANTED)('shows a defect: $summary', { timeout: 10 * 60_000 }, async (planted) => {
