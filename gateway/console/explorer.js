@@ -1,5 +1,6 @@
 /** A form for each operation, made from the documents, which sends the request from here. */
 import { useEffect, useState } from 'preact/hooks';
+import { announce } from './announce.js';
 import { BASE, send } from './api.js';
 import { useDocument } from './documents.js';
 import { curl, duration } from './format.js';
@@ -79,6 +80,7 @@ function Try({ operation }) {
       headers: [...response.headers],
       text: received,
     });
+    announce(`Response ${response.status}`);
   });
   /** @param {Event} event */
   const submit = (event) => {
@@ -97,7 +99,7 @@ function Try({ operation }) {
       </div>
       <${Failure} error=${action.error} />
     </form>
-    <div aria-live="polite">${result && html`<${Response} result=${result} />`}</div>
+    ${result && html`<${Response} result=${result} />`}
   </div>`;
 }
 
