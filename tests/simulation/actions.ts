@@ -11,6 +11,14 @@ const JUMPS_MS = [300, 2_000, 7_000, 30_000, 61_000, 16 * 60_000, 3 * 3_600_000]
 const MOODS: readonly Mood[] = ['well', 'well', 'well', 'failing', 'failing', 'hanging', 'hanging', 'gone'];
 const FAULTS = ['before', 'commit', 'after', 'read'] as const;
 
+const TRANSFERRED_IN = [
+  'PAY_CONFIRMATION_NEEDED',
+  'PAY_CONFIRMATION_NEEDED',
+  'VERIFYING',
+  'CREATED',
+  'EXTRA_DATA_NEEDED',
+];
+
 type Act = (world: World) => void;
 
 const ACTIONS: readonly (readonly [weight: number, act: Act])[] = [
@@ -108,14 +116,13 @@ function confirm(world: World): void {
   world.callers.act('confirmPayment', payment.merchant, payment.one.id, { confirm_data: data });
 }
 
-/** The customer transfers one of the amounts that the gateway offers. */
+/** The customer transfers one of the amounts that the gateway offers, or what the channel itself has asked for before that. */
 function transfer(world: World): void {
   const { random } = world.scheduler;
-  const payment = pick(world, 'payment', random.of(['PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'CREATED']));
+  const payment = pick(world, 'payment', random.of(TRANSFERRED_IN));
   if (!payment) return;
   const { one, offered, channel, redirects } = payment;
-  if (!redirects && offered.length === 0) return;
-  const amount = redirects ? one.amount : random.of(offered);
+  const amount = redirects || offered.length === 0 ? one.amount : random.of(offered);
   if (world.provider.transfer(one.id, channel, amount))
     world.note(() => `the customer transfers ${amount} for ${one.id}`);
 }

@@ -6,6 +6,8 @@ export type Kind = 'payment' | 'payout';
 export interface Machines {
   /** Whether the gateway may move from one status to another; from null it opens. */
   allows(kind: Kind, from: string | null, to: string): boolean;
+  /** Whether there is a status in between that leads from one to the other. */
+  allowsOver(kind: Kind, from: string | null, to: string): boolean;
   isFinal(kind: Kind, status: string): boolean;
   isNotified(kind: Kind, status: string): boolean;
 }
@@ -26,8 +28,11 @@ export function readMachines(bundle: Bundle = readBundle()): Machines {
       }),
     ),
   );
+  const allows: Machines['allows'] = (kind, from, to) => moves.has(`${kind} ${from} ${to}`);
   return {
-    allows: (kind, from, to) => moves.has(`${kind} ${from} ${to}`),
+    allows,
+    allowsOver: (kind, from, to) =>
+      Object.keys(machines[kind]?.states ?? {}).some((over) => allows(kind, from, over) && allows(kind, over, to)),
     isFinal: (kind, status) => machines[kind]?.states[status]?.final ?? false,
     isNotified: (kind, status) => notified.has(`${kind} ${status}`),
   };

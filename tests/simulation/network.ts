@@ -21,7 +21,8 @@ export class Lost extends Error {}
 /** A webhook's sender gives up after this long. */
 const SENDER_MS_MAX = 15_000;
 const SLOW_MS_MAX = 20_000;
-const QUICK_MS_MAX = 20;
+/** Short, so that messages often meet. */
+const QUICK_MS_MAX = 5;
 
 const CHANNELS = [...new Set(allMethods().flatMap(({ channels }) => Object.values(channels)))];
 

@@ -163,7 +163,7 @@ export class Provider {
 
   #openPayout({ id, orderId }: Payout): Disbursement {
     const fate = seeded(this.#seed ^ hash(orderId));
-    const readyAt = this.#scheduler.now + fate.of([0, 0, 10, 30, 4_000, 90_000]);
+    const readyAt = this.#scheduler.now + fate.of([0, 1, 3, 10, 4_000, 90_000]);
     const disbursement: Disbursement = { state: 'working', readyAt, owesNotification: false, fate };
     this.disbursements.set(id, disbursement);
     return disbursement;
