@@ -6,7 +6,7 @@ import { formatFailure } from './report.ts';
 
 const STEPS = 200;
 /** Each planted defect is found within so many. */
-const RUNS_MAX = 400;
+const RUNS_MAX = 2_000;
 
 describe('the gateway in simulated worlds', () => {
   it('breaks no rule in a thousand runs', { timeout: 30 * 60_000 }, async () => {

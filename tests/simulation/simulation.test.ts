@@ -9,6 +9,11 @@ import { simulate } from './run.ts';
 const GATEWAY = new URL('../../gateway/src/', import.meta.url);
 const STEPS = 200;
 
+/** Worlds in which the gateway had a defect. Another test shows it alone: a change of either code changes the worlds. */
+const FAILED_ONCE: readonly [seed: number, defect: string][] = [
+  [90, 'a payment was declined that its page had handed to the channel'],
+];
+
 let disk: Disk;
 beforeAll(async () => {
   disk = await Disk.open();
@@ -22,12 +27,9 @@ describe('a simulated world', () => {
     expect(counts.crashes).toBeGreaterThan(0);
   });
 
-  it.each([1348, 1395, 2217])(
-    'breaks no rule with seed %i, where a payment was declined that its page had handed to the channel',
-    async (seed) => {
-      expect((await simulate({ seed, steps: STEPS }, disk)).broken).toBeUndefined();
-    },
-  );
+  it.each(FAILED_ONCE)('breaks no rule with seed %i, where %s', async (seed) => {
+    expect((await simulate({ seed, steps: STEPS }, disk)).broken).toBeUndefined();
+  });
 
   it('does the same again with the same seed', async () => {
     const plan = { seed: 42, steps: STEPS, recorded: true };
@@ -46,8 +48,8 @@ describe('planted defects', () => {
   );
 
   it('are found', async () => {
-    const planted = PLANTED.find(({ id }) => id === 'no-version-check');
+    const planted = PLANTED.find(({ id }) => id === 'event-outside-unit');
     const { failure } = await runJob({ seed: 1, runs: 50, steps: STEPS, planted, threads: 1 });
-    expect(failure?.outcome.broken?.rule).toMatch(/version/);
+    expect(failure?.outcome.broken?.rule).toBe('not exactly one event for a transition');
   });
 });
