@@ -14,7 +14,7 @@ describe('a response to clarifyPayment, which the source leaves open', () => {
   it.each([
     ['another body', {}, 200, 'assumption clarify-response'],
     ['another success', {}, 204, 'assumption clarify-response'],
-    ['a rejection', {}, 400, 'source 4.2'],
+    ['a rejection', {}, 400, 'source 3, 4.2'],
   ])('with %s', (_name, body, status, rests) => {
     const clauses = found(body, status).map(({ clause }) => clause.rests);
     expect(new Set(clauses)).toEqual(new Set([rests]));
