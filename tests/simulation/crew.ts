@@ -13,6 +13,8 @@ export interface Job {
   readonly only?: readonly number[] | undefined;
   readonly planted?: Planted | undefined;
   readonly threads?: number;
+  /** Whether a failure is shrunk. */
+  readonly shrinks?: boolean;
   readonly onRun?: (runs: number) => void;
 }
 
@@ -47,11 +49,11 @@ export async function runJob(job: Job): Promise<JobResult> {
 /** The others end when one has found something. */
 function runShare(
   seeds: readonly number[],
-  { steps, only, planted }: Job,
+  { steps, only, planted, shrinks = false }: Job,
   workers: Worker[],
   onReport: (report: RunReport) => void,
 ): Promise<void> {
-  const assignment: Assignment = { seeds, steps, ...(only && { only }), ...(planted && { planted }) };
+  const assignment: Assignment = { seeds, steps, shrinks, ...(only && { only }), ...(planted && { planted }) };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: assignment });
   workers.push(worker);
   return new Promise((resolve, reject) => {

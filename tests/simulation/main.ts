@@ -40,7 +40,11 @@ Exit codes: 0 nothing was broken, 1 something was, 2 the command was called inco
       saidAt = performance.now();
       console.error(`… ${finished} of ${runs} runs`);
     };
-    const { runs: finished, counts, failure } = await runJob({ seed, runs, steps, only, onRun });
+    const {
+      runs: finished,
+      counts,
+      failure,
+    } = await runJob({ seed, runs, steps, only, onRun, shrinks: only === undefined });
     console.log(`seed ${seed}: ${formatCounts(finished, counts, (performance.now() - began) / 1_000)}`);
     if (!failure) return 0;
     console.log(formatFailure(failure));

@@ -2,7 +2,7 @@
 import type { Disk } from './disk.ts';
 import { type RunOutcome, type RunPlan, simulate } from './run.ts';
 
-const TRIALS_MAX = 200;
+const TRIALS_MAX = 500;
 
 /** The smallest failing run that was found, with its history. */
 export async function shrink({ seed, steps, broken }: RunOutcome, disk: Disk): Promise<RunOutcome> {

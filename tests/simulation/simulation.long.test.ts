@@ -12,9 +12,21 @@ describe('the gateway in simulated worlds', () => {
   it('breaks no rule in a thousand runs', { timeout: 30 * 60_000 }, async () => {
     // Other worlds each time: the seed is in the report.
     const seed = Math.floor(Math.random() * 1_000_000) + 1;
-    const { runs, failure } = await runJob({ seed, runs: 1_000, steps: STEPS });
+    const { runs, failure } = await runJob({ seed, runs: 1_000, steps: STEPS, shrinks: true });
     expect(failure && formatFailure(failure)).toBeUndefined();
     expect(runs).toBe(1_000);
+  });
+
+  it('shows a failure with few of its steps, which fail alone', { timeout: 5 * 60_000 }, async () => {
+    const planted = PLANTED.find(({ id }) => id === 'never-released');
+    const { failure } = await runJob({ seed: 1, runs: 100, steps: STEPS, planted, shrinks: true });
+    const { outcome, shrunk } = failure ?? {};
+    const only = [...(shrunk?.only ?? [])];
+    expect(only.length).toBeLessThan(40);
+    const { seed = 0, steps = 0 } = shrunk ?? {};
+    const again = await runJob({ seed, runs: 1, steps, only, planted });
+    expect(again.failure?.outcome.broken?.rule).toBe(outcome?.broken?.rule);
+    expect(failure && formatFailure(failure)).toContain(`npm run simulate -- --seed ${seed} --runs 1 --steps ${STEPS}`);
   });
 
   it.each(PLANTED)('shows a defect: $summary', { timeout: 10 * 60_000 }, async (planted) => {

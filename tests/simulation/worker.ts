@@ -10,6 +10,7 @@ export interface Assignment {
   readonly only?: readonly number[];
   /** A defect to find. */
   readonly planted?: Planted;
+  readonly shrinks?: boolean;
 }
 
 /** Sent after each run; the first failure ends the thread. */
@@ -19,7 +20,7 @@ export interface RunReport {
   readonly shrunk?: RunOutcome;
 }
 
-const { seeds, steps, only, planted } = workerData as Assignment;
+const { seeds, steps, only, planted, shrinks = false } = workerData as Assignment;
 const GATEWAY = new URL('../../gateway/src/', import.meta.url).href;
 
 if (planted) plant(planted);
@@ -31,7 +32,7 @@ const { shrink } = await import('./shrink.ts');
 const disk = await Disk.open();
 for (const seed of seeds) {
   const outcome = await simulate({ seed, steps, ...(only && { only: new Set(only), recorded: true }) }, disk);
-  const shrunk = outcome.broken && !only && !planted ? await shrink(outcome, disk) : undefined;
+  const shrunk = outcome.broken && shrinks ? await shrink(outcome, disk) : undefined;
   parentPort?.postMessage({ outcome, ...(shrunk && { shrunk }) } satisfies RunReport);
   if (outcome.broken) break;
 }

@@ -57,7 +57,8 @@ export class World {
   commits = 0;
   crashes = 0;
   readonly #recorded: boolean;
-  #step = 0;
+  /** The present one. */
+  step = 0;
 
   /** Keeps a history only when asked to, since it costs time. */
   constructor(seed: number, disk: Disk, recorded: boolean) {
@@ -79,7 +80,7 @@ export class World {
   }
 
   beginStep(step: number): Random {
-    this.#step = step;
+    this.step = step;
     this.scheduler.random = this.randomOf(step);
     return this.scheduler.random;
   }
@@ -146,7 +147,7 @@ export class World {
 
   note(text: () => string): void {
     if (!this.#recorded) return;
-    this.history.push(`step ${this.#step}, ${new Date(this.scheduler.now).toISOString().slice(8, 23)}: ${text()}`);
+    this.history.push(`step ${this.step}, ${new Date(this.scheduler.now).toISOString().slice(8, 23)}: ${text()}`);
   }
 
   /** Keeps the first rule that is broken. */
