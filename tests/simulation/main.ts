@@ -22,7 +22,7 @@ const command = new CommandLine('npm run simulate --')
   .option('--seed <number>', 'Seed of the first run; each further run has the next.', parseNumber({ max: SEED_MAX }))
   .option('--runs <number>', 'Runs.', parseNumber({ max: 10_000_000 }), 1_000)
   .option('--steps <number>', 'Steps of a run, before everything comes to its end.', parseNumber({ max: 100_000 }), 200)
-  .option('--only <steps>', 'Take only these steps of a run, such as 3,17,20, and print what happens.', parseSteps)
+  .option('--only <steps>', 'Take only these steps of a run, such as 3,17,20.', parseSteps)
   .option('--planted', 'Plant defects in the gateway one by one, and print after how many runs each is found.')
   .addHelpText(
     'after',
