@@ -70,6 +70,7 @@ const carried: readonly Defect[] = [
       ...UNREACHED,
     },
     () => ({
+      testData: { plan: () => ({}), mistake: () => undefined },
       payOut: async () => ({ event: { type: 'succeeded' } }),
     }),
   ),
