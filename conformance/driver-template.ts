@@ -55,9 +55,18 @@ const driver: Driver = {
     if (!response.ok) throw new Error(`the payment page responded with ${response.status}`);
   },
 
-  /** Optional. Moves a created transaction to the goal by a simulation API, if your service has one. */
-  // async move(kind, transactionId, goal) {
-  //   await fetch(`https://sandbox.example/simulate/${kind}/${transactionId}/${goal.until}`, { method: 'POST' });
+  /**
+   * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. With it, the checks of
+   * each transition are reached: a goal with `from` is asked for in two calls, first with that status.
+   */
+  // async move(kind, transactionId, goal, { baseUrl }) {
+  //   await fetch(`${baseUrl}/simulate/${kind}/${transactionId}/${goal.until}`, { method: 'POST' });
+  // },
+
+  /** Optional. Lets the next request to an operation get a 429, 500 or 503, and returns the key to send it with. */
+  // async disturb(operationId, status, { baseUrl, key }) {
+  //   await fetch(`${baseUrl}/simulate/fail/${operationId}/${status}`, { method: 'POST' });
+  //   return key;
   // },
 };
 
