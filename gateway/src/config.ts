@@ -136,6 +136,14 @@ export const SETTINGS = {
     "Make ids, payment page links and the demo merchant's signing secret from this text, so that test runs can be repeated. Not with LIVE.",
     (text) => text || undefined,
   ),
+  sandbox: setting(
+    'SANDBOX',
+    'BOOLEAN',
+    true,
+    'true or false',
+    'Offer the sandbox API and the console. They record requests and attempts, so load tests are faster without them. Never with LIVE.',
+    (text) => ({ true: true, false: false })[text],
+  ),
   secretsKey: setting(
     'SECRETS_KEY',
     'KEY',
@@ -271,7 +279,7 @@ export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
 ];
 
 /** Defaults under `live`, where a load balancer is in front. */
-export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000' };
+export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000', SANDBOX: 'false' };
 
 /** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
 export function addSettings(

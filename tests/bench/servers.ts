@@ -28,8 +28,9 @@ export async function startPrism(): Promise<Server> {
   });
 }
 
-/** Without log lines and without a limit of calls. */
+/** Without log lines and without a limit of calls. There is no sandbox with LIVE either. */
 export const BENCH_SETTINGS = {
+  SANDBOX: 'false',
   DATABASE_URL: '',
   PORT: '0',
   LOG_LEVEL: 'silent',

@@ -43,7 +43,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     network: config,
     keyPolicy: { live: config.live, demo },
     secretKeys,
-    sandbox: !config.live,
+    sandbox: config.sandbox,
     seed: config.seed,
   }).catch(async (error: unknown) => {
     await store.close();
@@ -68,7 +68,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
 }
 
 /** Throws a UserError for settings that together would open what must stay closed. */
-function requireSafe({ host, live, seed, corsOrigins }: Config, demo: boolean): void {
+function requireSafe({ host, live, seed, sandbox, corsOrigins }: Config, demo: boolean): void {
   if (demo && !LOOPBACK.test(host)) {
     throw new UserError(
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
@@ -86,6 +86,9 @@ function requireSafe({ host, live, seed, corsOrigins }: Config, demo: boolean): 
       'SEED is set, but LIVE is too, and everyone who knows a seed can guess ids and links. Remove SEED.',
       2,
     );
+  }
+  if (live && sandbox) {
+    throw new UserError('LIVE and SANDBOX are both set, but a sandbox never moves real money. Remove one of them.', 2);
   }
   if (live && corsOrigins.includes('*')) {
     throw new UserError(

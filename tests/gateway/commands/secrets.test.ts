@@ -114,6 +114,9 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     const seeded = await on({ SECRETS_KEY: FIRST, SEED: 'seed' })(...start, '--live');
     expect(seeded).toMatchObject({ code: 2, stdout: '' });
     expect(seeded.stderr).toContain('Remove SEED.');
+    const sandboxed = await on({ SECRETS_KEY: FIRST, SANDBOX: 'true' })(...start, '--live');
+    expect(sandboxed.code).toBe(2);
+    expect(sandboxed.stderr).toContain('LIVE and SANDBOX are both set');
     const open = await on({ SECRETS_KEY: FIRST, CORS_ORIGINS: '*' })(...start, '--live');
     expect(open).toMatchObject({ code: 2, stdout: '' });
     expect(open.stderr).toContain("CORS_ORIGINS is '*', but LIVE is set. Name the origins");
