@@ -38,7 +38,13 @@ export async function startExaminer(name: string, bench: Bench): Promise<Examine
       const alteration = alter();
       const own = alteration.channels ? await startSound(bench.open, alteration.channels) : undefined;
       const startedAt = performance.now();
-      const found = await complaints(running, own ? await openStage(own) : stage, alteration);
+      // In a service that never gets to a state, nothing can be prepared in it: the tool then says nothing new.
+      const found = await complaints(running, own ? await openStage(own) : stage, alteration).catch(
+        (error: unknown) => {
+          if (own) return [];
+          throw error;
+        },
+      );
       const ms = Math.round(performance.now() - startedAt);
       await own?.close();
       const news = found.filter((complaint) => !baseline.has(complaint));

@@ -147,7 +147,9 @@ const balances = BALANCE.map(
       { id: `shape/balance/${name}`, title: `balance: ${name.replaceAll('-', ' ')}`, convictedBy: 'replay/getBalance' },
       'getBalance',
       (response) => {
-        response.body = change(objectOf(response.body));
+        const body = objectOf(response.body);
+        // An error has no balances.
+        if ('balances' in body) response.body = change(body);
       },
     ),
 );
