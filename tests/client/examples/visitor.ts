@@ -19,9 +19,10 @@ export async function fill(page: Page, entries: Record<string, string>): Promise
   for (const [label, value] of Object.entries(entries)) await page.getByLabel(label).fill(value);
 }
 
-/** Waits for a heading. */
-export function heading(page: Page, name: string): Promise<void> {
-  return page.getByRole('heading', { name }).waitFor();
+/** Waits for a heading, and for the scripts of its page. */
+export async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { name }).waitFor();
+  await page.waitForLoadState();
 }
 
 /** No text is too pale, and nothing is wider than the window. */
