@@ -2322,7 +2322,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (!pattern7.test(data)) {
-      const err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^\\+[1-9]([ ().-]*[0-9]){6,14}$" }, message: 'must match pattern "^\\+[1-9]([ ().-]*[0-9]){6,14}$"' };
+      const err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must be a phone number in international format, such as +91 98123 45671" }, message: 'must match pattern "^\\+[1-9]([ ().-]*[0-9]){6,14}$"' };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2493,8 +2493,8 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
       }
       errors++;
     }
-    if (!pattern9.test(data)) {
-      const err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://" }, message: 'must match pattern "^https?://"' };
+    if (!formats14(data)) {
+      const err1 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "uri" }, message: 'must match format "uri"' };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2502,8 +2502,8 @@ function validate139(data, { instancePath = "", parentData, parentDataProperty, 
       }
       errors++;
     }
-    if (!formats14(data)) {
-      const err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "uri" }, message: 'must match format "uri"' };
+    if (!pattern9.test(data)) {
+      const err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must begin with http:// or https://" }, message: 'must match pattern "^https?://"' };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -2545,8 +2545,8 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
       }
       errors++;
     }
-    if (!pattern9.test(data)) {
-      const err1 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^https?://" }, message: 'must match pattern "^https?://"' };
+    if (!formats14(data)) {
+      const err1 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "uri" }, message: 'must match format "uri"' };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -2554,8 +2554,8 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
       }
       errors++;
     }
-    if (!formats14(data)) {
-      const err2 = { instancePath, schemaPath: "#/format", keyword: "format", params: { format: "uri" }, message: 'must match format "uri"' };
+    if (!pattern9.test(data)) {
+      const err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must begin with http:// or https://" }, message: 'must match pattern "^https?://"' };
       if (vErrors === null) {
         vErrors = [err2];
       } else {

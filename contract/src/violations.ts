@@ -1,4 +1,7 @@
-/** What a validator found, in words for the caller: where it is, and what is allowed there. */
+/**
+ * What a validator found, in words for the caller: where it is, and what is allowed there. Where a keyword
+ * doesn't explain itself, as a pattern doesn't, its schema has the words under `x-violations`.
+ */
 
 import type { Violation } from '../../generated/types.ts';
 import type { ValidationError } from '../../generated/validators.js';
@@ -18,35 +21,47 @@ const MESSAGES: Record<string, Describe> = {
   type: ({ type }) =>
     type === 'integer' ? 'must be an integer, without decimals' : `must be ${article(String(type))}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  minProperties: ({ limit }) => `must have at least ${limit} member${limit === 1 ? '' : 's'}`,
-  maxProperties: ({ limit }) => `must have at most ${limit} members`,
+  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${count(limit, 'character')}`),
+  maxLength: ({ limit }) => `must have at most ${count(limit, 'character')}`,
+  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${count(limit, 'item')}`),
+  maxItems: ({ limit }) => `must have at most ${count(limit, 'item')}`,
+  uniqueItems: ({ i, j }) => `must not repeat an item: items ${i} and ${j} are equal`,
+  minProperties: ({ limit }) => `must have at least ${count(limit, 'member')}`,
+  maxProperties: ({ limit }) => `must have at most ${count(limit, 'member')}`,
   format: ({ format }) => FORMATS[String(format)] ?? `must be in the format ${format}`,
-  pattern: ({ pattern }) => PATTERNS[String(pattern)] ?? `must match ${pattern}`,
+  pattern: ({ pattern }) => (pattern === WITHOUT_NUL ? NO_NUL : `must match ${pattern}`),
 };
 
 const FORMATS: Record<string, string> = {
   uri: 'must be a complete URL',
   email: 'must be an e-mail address',
   int64: 'must be an integer, without decimals',
+  'date-time': 'must be a time with a time zone, such as 2026-12-31T23:59:59.000Z',
 };
 
-const PATTERNS: Record<string, string> = {
-  '^https?://': 'must begin with http:// or https://',
-  '^\\+[1-9][0-9]{6,14}$': 'must be a phone number in international format, with its leading +',
-};
+/** The pattern of strings in which a character is not allowed. */
+const WITHOUT_NUL = '^[^\\u0000]*$';
 
 /** The violations of a validator's errors, one for each place and message. */
 export function violations(errors: readonly ValidationError[], part: Violation['in']): Violation[] {
-  const found = errors.flatMap(({ instancePath, keyword, params, message }): Violation[] => {
-    const describe = MESSAGES[keyword];
+  const found: Violation[] = [];
+  for (const { instancePath, keyword, params, message } of errors) {
+    if (keyword === 'propertyNames') {
+      // Ajv has said before what is wrong with the name, as if it were the object.
+      const said = found.pop()?.message ?? 'is not allowed';
+      const pointer = instancePath + pointerOf(String(params['propertyName']));
+      found.push({ in: part, pointer, message: `has a name that ${said}` });
+      continue;
+    }
     const member = params['missingProperty'] ?? params['additionalProperty'];
     const pointer = instancePath + (typeof member === 'string' ? pointerOf(member) : '');
-    return [{ in: part, pointer, message: describe ? describe(params) : (message ?? 'is not valid') }];
-  });
+    const words = params['words'] ?? MESSAGES[keyword]?.(params) ?? message ?? 'is not valid';
+    found.push({ in: part, pointer, message: String(words) });
+  }
   return [
     ...new Map(found.map((violation) => [`${violation.pointer} ${violation.message}`, violation])).values(),
   ].slice(0, VIOLATIONS_MAX);
@@ -59,5 +74,9 @@ export function correction(found: readonly unknown[]): string {
 }
 
 function article(type: string): string {
-  return { string: 'a string', object: 'an object', array: 'an array', boolean: 'a boolean' }[type] ?? type;
+  return `${['array', 'object'].includes(type) ? 'an' : 'a'} ${type}`;
+}
+
+function count(limit: unknown, one: string): string {
+  return `${limit} ${limit === 1 ? one : `${one}s`}`;
 }

@@ -722,7 +722,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (typeof data === "string") {
     if (!pattern3.test(data)) {
-      const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { pattern: "^[0-9]{1,9}(ms|s|m|h|d)$" }, message: 'must match pattern "^[0-9]{1,9}(ms|s|m|h|d)$"' };
+      const err0 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must be a number and a unit: ms, s, m, h or d, such as 30s or 2h" }, message: 'must match pattern "^[0-9]{1,9}(ms|s|m|h|d)$"' };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -788,31 +788,13 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (Object.keys(data).length > 1) {
-      const err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (Object.keys(data).length < 1) {
-      const err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
     for (const key0 in data) {
       if (!(key0 === "by" || key0 === "to")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
-          vErrors = [err2];
+          vErrors = [err0];
         } else {
-          vErrors.push(err2);
+          vErrors.push(err0);
         }
         errors++;
       }
@@ -828,6 +810,24 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
         errors = vErrors.length;
       }
+    }
+    if (Object.keys(data).length < 1) {
+      const err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { words: "must have either by or to" }, message: "must NOT have fewer than 1 properties" };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (Object.keys(data).length > 1) {
+      const err2 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { words: "must have either by or to, not both" }, message: "must NOT have more than 1 properties" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
     }
   } else {
     const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
@@ -1799,31 +1799,13 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (Object.keys(data).length > 1) {
-      const err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (Object.keys(data).length < 1) {
-      const err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
     for (const key0 in data) {
       if (!(key0 === "since" || key0 === "undelivered")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
-          vErrors = [err2];
+          vErrors = [err0];
         } else {
-          vErrors.push(err2);
+          vErrors.push(err0);
         }
         errors++;
       }
@@ -1837,23 +1819,41 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.undelivered !== void 0) {
       let data1 = data.undelivered;
       if (typeof data1 !== "boolean") {
-        const err3 = { instancePath: instancePath + "/undelivered", schemaPath: "#/properties/undelivered/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        const err1 = { instancePath: instancePath + "/undelivered", schemaPath: "#/properties/undelivered/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
         if (vErrors === null) {
-          vErrors = [err3];
+          vErrors = [err1];
         } else {
-          vErrors.push(err3);
+          vErrors.push(err1);
         }
         errors++;
       }
       if (true !== data1) {
-        const err4 = { instancePath: instancePath + "/undelivered", schemaPath: "#/properties/undelivered/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
+        const err2 = { instancePath: instancePath + "/undelivered", schemaPath: "#/properties/undelivered/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
         if (vErrors === null) {
-          vErrors = [err4];
+          vErrors = [err2];
         } else {
-          vErrors.push(err4);
+          vErrors.push(err2);
         }
         errors++;
       }
+    }
+    if (Object.keys(data).length < 1) {
+      const err3 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { words: "must have either since or undelivered" }, message: "must NOT have fewer than 1 properties" };
+      if (vErrors === null) {
+        vErrors = [err3];
+      } else {
+        vErrors.push(err3);
+      }
+      errors++;
+    }
+    if (Object.keys(data).length > 1) {
+      const err4 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { words: "must have either since or undelivered, not both" }, message: "must NOT have more than 1 properties" };
+      if (vErrors === null) {
+        vErrors = [err4];
+      } else {
+        vErrors.push(err4);
+      }
+      errors++;
     }
   } else {
     const err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
@@ -2162,15 +2162,6 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.available !== void 0) {
       let data1 = data.available;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-        if (Object.keys(data1).length > 4) {
-          const err4 = { instancePath: instancePath + "/available", schemaPath: "#/properties/available/maxProperties", keyword: "maxProperties", params: { limit: 4 }, message: "must NOT have more than 4 properties" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
-          errors++;
-        }
         for (const key1 in data1) {
           const _errs6 = errors;
           if (!validate92(key1, { instancePath: instancePath + "/available", parentData: data1, parentDataProperty: "available", rootData, dynamicAnchors })) {
@@ -2179,11 +2170,11 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid1 = _errs6 === errors;
           if (!valid1) {
-            const err5 = { instancePath: instancePath + "/available", schemaPath: "#/properties/available/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid" };
+            const err4 = { instancePath: instancePath + "/available", schemaPath: "#/properties/available/propertyNames", keyword: "propertyNames", params: { propertyName: key1 }, message: "property name must be valid" };
             if (vErrors === null) {
-              vErrors = [err5];
+              vErrors = [err4];
             } else {
-              vErrors.push(err5);
+              vErrors.push(err4);
             }
             errors++;
           }
@@ -2191,17 +2182,26 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key2 in data1) {
           let data2 = data1[key2];
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)))) {
-            const err6 = { instancePath: instancePath + "/available/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/available/additionalProperties/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            const err5 = { instancePath: instancePath + "/available/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/available/additionalProperties/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             if (vErrors === null) {
-              vErrors = [err6];
+              vErrors = [err5];
             } else {
-              vErrors.push(err6);
+              vErrors.push(err5);
             }
             errors++;
           }
           if (typeof data2 == "number") {
             if (data2 > 9007199254740991 || isNaN(data2)) {
-              const err7 = { instancePath: instancePath + "/available/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/available/additionalProperties/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              const err6 = { instancePath: instancePath + "/available/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/available/additionalProperties/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              if (vErrors === null) {
+                vErrors = [err6];
+              } else {
+                vErrors.push(err6);
+              }
+              errors++;
+            }
+            if (data2 < 1 || isNaN(data2)) {
+              const err7 = { instancePath: instancePath + "/available/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/available/additionalProperties/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -2209,16 +2209,16 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data2 < 1 || isNaN(data2)) {
-              const err8 = { instancePath: instancePath + "/available/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/available/additionalProperties/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              if (vErrors === null) {
-                vErrors = [err8];
-              } else {
-                vErrors.push(err8);
-              }
-              errors++;
-            }
           }
+        }
+        if (Object.keys(data1).length > 4) {
+          const err8 = { instancePath: instancePath + "/available", schemaPath: "#/properties/available/maxProperties", keyword: "maxProperties", params: { limit: 4 }, message: "must NOT have more than 4 properties" };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
         }
       } else {
         const err9 = { instancePath: instancePath + "/available", schemaPath: "#/properties/available/type", keyword: "type", params: { type: "object" }, message: "must be object" };

@@ -3,6 +3,7 @@
  * Ajv writes the code and esbuild adds the few helpers, so that the file imports nothing.
  */
 
+import { _, type CodeKeywordDefinition, type KeywordCxt, type KeywordErrorDefinition } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
@@ -20,6 +21,9 @@ import {
 import { pointerOf } from '../../contract/src/pointer.ts';
 
 const CONTRACT = 'contract';
+
+/** The extension with words for violations, by keyword. */
+const WORDS = 'x-violations';
 
 /** The tables by whose names validators are found. */
 type Table = 'parameters' | 'requestBodies' | 'responseBodies' | 'webhookBodies' | 'schemas';
@@ -44,6 +48,7 @@ export async function validatorsArtifact(
     code: { source: true, esm: true, lines: true },
   });
   addFormats.default(ajv);
+  takeWords(ajv, document);
   ajv.addSchema({ ...document, $id: CONTRACT }, CONTRACT);
   const exported: Record<string, string> = {};
   const named = namedIn(chosen);
@@ -57,6 +62,29 @@ export async function validatorsArtifact(
   }
   const source = standaloneCode.default(ajv, exported);
   return { code: await inlined(`${source}\n${tableCode(chosen)}`), types: declarations(chosen) };
+}
+
+/** Errors of a keyword whose schema has words for them, under `x-violations`, carry these words. */
+function takeWords(ajv: Ajv2020, document: Bundle): void {
+  const keywords = new Set<string>();
+  JSON.stringify(document, (key, value) => {
+    if (key === WORDS) for (const keyword of Object.keys(value)) keywords.add(keyword);
+    return value;
+  });
+  for (const keyword of keywords) {
+    const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+    const { message, params = _`{}` } = definition.error as KeywordErrorDefinition;
+    const wordsOf = ({ parentSchema }: KeywordCxt) => parentSchema?.[WORDS]?.[keyword] as string | undefined;
+    const error: KeywordErrorDefinition = {
+      message,
+      params: (context) => {
+        const words = wordsOf(context as KeywordCxt);
+        if (words !== undefined) return _`{words: ${words}}`;
+        return typeof params === 'function' ? params(context) : params;
+      },
+    };
+    ajv.removeKeyword(keyword).addKeyword({ ...definition, keyword, error });
+  }
 }
 
 /** The schemas that the tables name. */
@@ -78,7 +106,8 @@ function described(bundle: Bundle): Operation[] {
  */
 function forValidation(bundle: Bundle): Bundle {
   return JSON.parse(JSON.stringify(bundle), (key, value) => {
-    if (key.startsWith('x-') || (key === 'description' && typeof value === 'string')) return undefined;
+    if ((key.startsWith('x-') && key !== WORDS) || (key === 'description' && typeof value === 'string'))
+      return undefined;
     if (key === 'discriminator' && value?.mapping) return { propertyName: value.propertyName };
     return openEnum(value ?? {})?.open ?? value;
   }) as Bundle;

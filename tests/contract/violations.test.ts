@@ -1,0 +1,113 @@
+/** What a caller reads about a request that is refused: words, and no pattern or keyword of a schema. */
+import { describe, expect, it } from 'vitest';
+import { type Bundle, operations, readBundle, resolve, type Schema } from '../../contract/src/model.ts';
+import { violations } from '../../contract/src/violations.ts';
+import { SANDBOX_FILE } from '../../gateway/src/contract/sandbox-document.ts';
+import * as sandbox from '../../generated/sandbox/validators.js';
+import type { ValidationError, Validator } from '../../generated/validators.js';
+import * as contract from '../../generated/validators.js';
+
+function messages(validator: Validator<unknown>, value: unknown): Record<string, string> {
+  expect(validator(value)).toBe(false);
+  return Object.fromEntries(
+    violations(validator.errors ?? [], 'body').map(({ pointer, message }) => [pointer, message]),
+  );
+}
+
+describe('a violation', () => {
+  const { advanceClock, replayEvents, createMerchant, sendSampleEvents, addChaos } = sandbox.requestBodies;
+
+  it('says how a duration is written', () => {
+    expect(messages(advanceClock, { by: '2 hours' })).toEqual({
+      '/by': 'must be a number and a unit: ms, s, m, h or d, such as 30s or 2h',
+    });
+  });
+
+  it('names the members of which a body has exactly one', () => {
+    const both = { by: '2h', to: '2026-12-31T23:59:59.000Z' };
+    expect(messages(advanceClock, both)).toEqual({ '': 'must have either by or to, not both' });
+    expect(messages(advanceClock, {})).toEqual({ '': 'must have either by or to' });
+    expect(messages(replayEvents, {})).toEqual({ '': 'must have either since or undelivered' });
+  });
+
+  it('names the member whose name is wrong', () => {
+    expect(messages(createMerchant, { available: { XXX: 1 } })).toEqual({
+      '/available/XXX': 'has a name that must be one of INR, EGP, MAD, DZD',
+    });
+  });
+
+  it('says what is wrong with a list, a number and a constant', () => {
+    expect(messages(sendSampleEvents, { url: 'https://example.com', events: [] })).toEqual({
+      '/events': 'must not be empty',
+    });
+    expect(messages(sendSampleEvents, { url: 'https://example.com', events: ['a', 'b', 'a'] })).toEqual({
+      '/events': 'must not repeat an item: items 0 and 2 are equal',
+    });
+    expect(messages(addChaos, { fault: 'latency', rate: 0 })).toMatchObject({ '/rate': 'must be more than 0' });
+    expect(messages(replayEvents, { undelivered: false })).toEqual({ '/undelivered': 'must be true' });
+  });
+
+  it('has the words of the contract for its patterns', () => {
+    const { createPayment } = contract.requestBodies;
+    expect(messages(createPayment, { callback_url: 'ftp://example.com', customer: { phone: '12' } })).toMatchObject({
+      '/callback_url': 'must begin with http:// or https://',
+      '/customer/phone': 'must be a phone number in international format, such as +91 98123 45671',
+    });
+  });
+});
+
+/** Keywords that say how other schemas apply, or nothing about the value. */
+const NO_CHECK = /^(\$ref|title|description|examples?|default|properties|items|allOf|anyOf|deprecated|writeOnly|x-.*)$/;
+
+interface Checked {
+  readonly keyword: string;
+  readonly node: Schema & Readonly<Record<string, unknown>>;
+}
+
+/** Everything that the requests of a document are checked for. */
+function checks(bundle: Bundle): Checked[] {
+  const seen = new Set<unknown>();
+  const found: Checked[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const node = resolve(bundle, value as Checked['node']);
+    if (seen.has(node)) return;
+    seen.add(node);
+    for (const keyword of Object.keys(node)) if (!NO_CHECK.test(keyword)) found.push({ keyword, node });
+    for (const part of Object.values(node.properties ?? {})) visit(part);
+    for (const part of [
+      node.items,
+      node['additionalProperties'],
+      node['propertyNames'],
+      ...(node.anyOf ?? []),
+      ...(node.allOf ?? []),
+    ])
+      visit(part);
+  };
+  for (const { parameters, request } of operations(bundle)) {
+    for (const { schema } of parameters.filter((parameter) => parameter.in !== 'header')) visit(schema);
+    visit(request?.schema);
+  }
+  return found;
+}
+
+/** As Ajv reports it, with the words that the schema has for it. */
+function errorOf({ keyword, node }: Checked): ValidationError {
+  const words = (node['x-violations'] as Readonly<Record<string, string>> | undefined)?.[keyword];
+  const value = node[keyword];
+  const params = { limit: value, allowedValues: value, allowedValue: value, i: 1, j: 0, [keyword]: value };
+  return { instancePath: '/at', schemaPath: '', keyword, params: words === undefined ? params : { words } };
+}
+
+it.each([
+  ['contract', readBundle()],
+  ['sandbox', readBundle(SANDBOX_FILE)],
+])('each check of a request of the %s has its words', (_name, bundle) => {
+  const all = checks(bundle);
+  expect(all.length).toBeGreaterThan(50);
+  const wordless = all
+    .map((check) => ({ ...check, message: violations([errorOf(check)], 'body')[0]?.message ?? '' }))
+    .filter(({ message }) => /must match|in the format|must NOT|is not valid|undefined/.test(message))
+    .map(({ keyword, message }) => `${keyword}: ${message}`);
+  expect(wordless).toEqual([]);
+});
