@@ -1,7 +1,7 @@
 /** docs/configuration.md: the gateway's settings as a reference for operators, from their own definitions. */
 import { table } from '../../contract/src/markdown.ts';
 import { SANDBOX_DEFAULTS } from '../../gateway/src/commands/start.ts';
-import { EXCLUSIVE, NEEDS, SETTINGS } from '../../gateway/src/config.ts';
+import { EXCLUSIVE, NEEDS, SETTINGS } from '../../gateway/src/config/settings.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -23,7 +23,7 @@ export function configurationReference(): string {
   ]);
   const exclusive = EXCLUSIVE.map((names) => names.map((name) => `\`${SETTINGS[name].env}\``).join(' and '));
   return [
-    '<!-- Made from gateway/src/config.ts by `npm run build`. Do not edit. -->',
+    '<!-- Made from gateway/src/config/settings.ts by `npm run build`. Do not edit. -->',
     INTRODUCTION,
     table(['Variable', 'Option', 'Default', 'Allowed', 'Meaning'], rows),
     ...NEEDS.map(([name, needed]) => `\`${SETTINGS[name].env}\` needs \`${SETTINGS[needed].env}\`.`),

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readText } from '../../../contract/src/read-text.ts';
 import type { Delivery, Journal, Reply } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 
@@ -88,7 +89,8 @@ async function receive(
   response: ServerResponse,
 ): Promise<void> {
   const token = request.url?.split('?')[0]?.split('/').at(-1) ?? '';
-  const text = await readText(request);
+  const text = await readText(request, BODY_BYTES_MAX);
+  if (text === undefined) throw new Error('the webhook is too large');
   const state = states.get(token);
   if (!state) {
     response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
@@ -128,17 +130,6 @@ async function find(
     const late = setTimeout(finish, timeoutMs);
     state.waiting.add(wake);
   });
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error('the webhook is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function flat({ headers }: IncomingMessage): Record<string, string> {

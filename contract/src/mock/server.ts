@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
 import { type Operation, operations, readBundle } from '../model.ts';
+import { readText } from '../read-text.ts';
 import { readPreferences, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
 import { invalid, type ProblemBodies, problemBodies, Refusal } from './problems.ts';
@@ -68,7 +69,7 @@ async function responder(wait: Wait): Promise<Respond> {
     let operation: Operation | undefined;
     try {
       // Read in any case: a client that is still sending would not receive the response.
-      const text = await readText(request);
+      const text = await readText(request, BODY_BYTES_MAX);
       const match = route(mock.routes, request);
       operation = match.route.operation;
       const selection = check(match, request, text);
@@ -131,17 +132,6 @@ function allowBrowsers(request: IncomingMessage, reply: ServerResponse): void {
   reply.setHeader('Access-Control-Allow-Methods', request.headers['access-control-request-method'] ?? '*');
   reply.setHeader('Access-Control-Expose-Headers', '*');
   reply.setHeader('Vary', 'Origin');
-}
-
-/** The body as text, or undefined if it is too large; then the rest is read and dropped, so that the response arrives. */
-async function readText(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= BODY_BYTES_MAX) chunks.push(chunk);
-  }
-  return size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks).toString();
 }
 
 function parseBody(mediaType: string | undefined, text: string): unknown {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Html, html, trusted } from '../http/html.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 
 export interface Page {
   readonly title: string;
@@ -20,28 +21,7 @@ const SCRIPT = asset(new URL('./page.js', import.meta.url));
  * Headers of every page. Styles and the script are named by their hash, and nothing else runs or loads. form-action
  * covers redirects after a form too, so the response to the form leads to a page of ours, which then redirects to the shop.
  */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src '${STYLE.hash}'`,
-    `script-src '${SCRIPT.hash}'`,
-    "connect-src 'self'",
-    'img-src data:',
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
-  // A shop that opens the page in a window of its own keeps no hold on it, nor the page on the shop.
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
-};
+export const PAGE_HEADERS = pageHeaders([`style-src '${STYLE.hash}'`, `script-src '${SCRIPT.hash}'`, 'img-src data:']);
 
 /** The whole document. */
 export function render({ title, merchant, main, footer, next }: Page): string {

@@ -9,7 +9,8 @@ import { gzipSync } from 'node:zlib';
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;
-  readonly gzipped: Buffer;
+  /** Compresses the body when it is called for the first time. */
+  readonly gzipped: () => Buffer;
 }
 
 export interface Assets {
@@ -41,7 +42,9 @@ export function readAssets(): Assets {
   const contents = [...urls].sort().map(([name, url]) => [name, browserReady(readFileSync(url, 'utf8'))] as const);
   const hash = createHash('sha256');
   for (const [name, content] of contents) hash.update(`${name}\n${content}\n`);
-  const files = new Map(contents.map(([name, content]) => [name, asset(name, content)]));
+  const files = new Map(
+    contents.map(([name, content]) => [name, asset(TYPES[extension(name)] ?? '', Buffer.from(content))]),
+  );
   return { version: hash.digest('base64url').slice(0, 16), files };
 }
 
@@ -54,9 +57,17 @@ function browserReady(source: string): string {
     .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
 }
 
-function asset(name: string, content: string): Asset {
-  const body = Buffer.from(content);
-  return { type: TYPES[extension(name)] ?? '', body, gzipped: gzipSync(body, { level: 9 }) };
+/** An asset that is compressed when a browser asks for it: a start need not wait for it, and most gateways show no console. */
+export function asset(type: string, body: Buffer): Asset {
+  let compressed: Buffer | undefined;
+  return {
+    type,
+    body,
+    gzipped() {
+      compressed ??= gzipSync(body, { level: 9 });
+      return compressed;
+    },
+  };
 }
 
 function extension(name: string): string {

@@ -2,32 +2,17 @@
 import { currencies, minorUnits } from '../../../generated/currencies.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
 import { type Html, html } from '../http/html.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import type { Assets } from './assets.ts';
 
 /** Headers of every page. Only this gateway's own files run and load, and the script can't write HTML. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
-};
+export const PAGE_HEADERS = pageHeaders([
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]);
 
 /** What the script needs to know of the contract before it asks the API. */
 const FACTS = {

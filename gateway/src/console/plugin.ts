@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BUNDLE_FILE } from '../../../contract/src/model.ts';
 import { SANDBOX_FILE } from '../contract/sandbox-document.ts';
@@ -20,7 +19,7 @@ import {
   endConsoleSession,
   redeemConsoleLink,
 } from '../store/console-access.ts';
-import { type Asset, type Assets, readAssets } from './assets.ts';
+import { type Asset, type Assets, asset, readAssets } from './assets.ts';
 import { confirmPage, loginPage, PAGE_HEADERS, shell } from './pages.ts';
 
 export interface ConsoleOptions {
@@ -84,7 +83,7 @@ function addDocument(app: FastifyInstance, url: string, file: URL): void {
     if (!read) {
       const body = readFileSync(file);
       const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-      read = { asset: { type: 'application/json; charset=utf-8', body, gzipped: gzipSync(body) }, etag };
+      read = { asset: asset('application/json; charset=utf-8', body), etag };
     }
     reply.headers({ 'cache-control': 'no-cache', etag: read.etag });
     if (request.headers['if-none-match'] === read.etag) return reply.code(304).send();
@@ -95,7 +94,7 @@ function addDocument(app: FastifyInstance, url: string, file: URL): void {
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { type, body, gzipped }: Asset): FastifyReply {
   reply.headers({ 'content-type': type, vary: 'accept-encoding', 'cross-origin-resource-policy': 'same-origin' });
   if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(body);
-  return reply.header('content-encoding', 'gzip').send(gzipped);
+  return reply.header('content-encoding', 'gzip').send(gzipped());
 }
 
 function addLogin(app: FastifyInstance, assets: Assets, { services, rates, demo }: ConsoleOptions): void {

@@ -72,7 +72,7 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
     }),
     eventsDeleted: new Counter({
       name: 'gateway_events_deleted_total',
-      help: 'Webhooks deleted since they were older than RETENTION_DAYS.',
+      help: 'Webhooks deleted since they were older than RETENTION_DAYS, without those of dropped partitions.',
       registers: [registry],
     }),
     jobFailures: new Counter({

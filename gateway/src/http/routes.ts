@@ -8,6 +8,7 @@ import { type Contract, successStatus } from '../contract/contract.ts';
 import { RAISED } from '../contract/problems.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
+import { addDocumentedRoute, type RouteService, requireHandlers } from './documented-routes.ts';
 import { requestCheck } from './request-check.ts';
 
 export interface RouteOptions {
@@ -28,55 +29,32 @@ export type ResponseCheck = (operationId: string, status: number, body: unknown)
 
 /** Adds a route for each operation. Throws when handlers and contract differ. */
 export function addRoutes(app: FastifyInstance, options: RouteOptions, authenticate: onRequestHookHandler): void {
-  compareWithContract(options.contract);
-  for (const described of options.contract.operations) addRoute(app, options, authenticate, described);
+  const { operations, problems } = options.contract;
+  const unknown = RAISED.filter((name) => !problems.has(name)).map((name) => `the problem ${name} is not in it`);
+  requireHandlers('the contract', operations, OPERATIONS, unknown);
+  for (const described of operations) addDocumentedRoute(app, described, serviceOf(options, authenticate, described));
 }
 
-function addRoute(
-  app: FastifyInstance,
+function serviceOf(
   { services, checkResponse, requestFaults }: RouteOptions,
   authenticate: onRequestHookHandler,
   described: Described,
-): void {
-  const { id, method, path } = described;
+): RouteService {
+  const { id } = described;
   const operation = OPERATIONS[id] as Operation;
   const status = successStatus(described);
   const check = requestCheck(described);
   const idParameter = described.parameters.find((parameter) => parameter.in === 'path')?.name;
-  app.route({
-    method: method.toUpperCase(),
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: [
-      (request, _reply, done) => {
-        request.operation = id;
-        done();
-      },
-      authenticate,
-      ...(requestFaults ? [requestFaults.onRequest] : []),
-    ],
+  return {
+    onRequest: [authenticate, ...(requestFaults ? [requestFaults.onRequest] : [])],
     onSend: requestFaults ? [requestFaults.onSend] : [],
-    handler: async (request, reply) => {
+    async handle(request) {
       if (idParameter !== undefined) request.transactionId = (request.params as Record<string, string>)[idParameter];
       const parameters = check(request);
       const result = await operation(services, { merchant: request.merchant, parameters, body: request.body });
       request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
       checkResponse?.(id, status, result);
-      reply.code(status).header('content-type', 'application/json; charset=utf-8');
-      // Not the reply itself, whose end Fastify would wait for.
-      return JSON.stringify(result);
+      return result;
     },
-  });
-}
-
-function compareWithContract(contract: Contract): void {
-  const described = new Set(contract.operations.map(({ id }) => id));
-  const missing = [...described].filter((id) => !OPERATIONS[id]);
-  const surplus = Object.keys(OPERATIONS).filter((id) => !described.has(id));
-  const unknown = RAISED.filter((name) => !contract.problems.has(name));
-  const complaints = [
-    ...missing.map((id) => `the contract's operation ${id} has no handler`),
-    ...surplus.map((id) => `the handler ${id} has no operation in the contract`),
-    ...unknown.map((name) => `the problem ${name} is not in the contract`),
-  ];
-  if (complaints.length > 0) throw new Error(`gateway and contract differ: ${complaints.join('; ')}`);
+  };
 }

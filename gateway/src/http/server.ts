@@ -61,6 +61,13 @@ export interface Server {
   readonly lifecycle: Lifecycle;
 }
 
+/** Requests are checked by validators that are compiled ahead, so what Fastify would compile its own with need not be loaded. */
+const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
+function refuseSchema(): never {
+  throw new Error('routes have no schemas of Fastify: the contract has them (http/request-check.ts)');
+}
+
 /** Builds the server without listening. Throws when handlers and contract differ. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { contract, services, limits, log } = options;
@@ -78,6 +85,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     http: strictHttp(Math.min(limits.headerTimeoutMs, limits.requestTimeoutMs)),
     clientErrorHandler: respondToMalformed(contract, newRequestId, log),
     routerOptions: { maxParamLength: 1024 },
+    schemaController: { compilersFactory: NO_COMPILERS },
     // followLifecycle responds with the contract's problem instead.
     return503OnClosing: false,
     genReqId: newRequestId,

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { UserError } from '../../../contract/src/cli.ts';
-import { BUNDLE_FILE, type Bundle, openEnum, readBundle } from '../../../contract/src/model.ts';
+import { BUNDLE_FILE, type Bundle, openEnum } from '../../../contract/src/model.ts';
 
 export interface Site {
   url: string;
@@ -53,14 +53,14 @@ export async function loadSite(
     markdownPages(markdown),
     Promise.all(Object.entries(more).map(async ([address, file]) => [address, htmlPage(await read(file))] as const)),
   ]);
-  const responses: Record<string, SiteResponse> = {
-    '/': { status: 302, headers: { location: '/docs' }, body: '' },
+  const responses: Record<string, () => SiteResponse> = {
+    '/': redirect('/docs'),
     '/docs': htmlPage(page),
     ...Object.fromEntries(others),
-    '/docs/': { status: 302, headers: { location: '/docs' }, body: '' },
-    '/openapi.json': file(document, 'application/json', { 'access-control-allow-origin': '*' }),
+    '/docs/': redirect('/docs'),
+    '/openapi.json': file(document, 'application/json', () => ({ 'access-control-allow-origin': '*' })),
     ...pages,
-    ...problemPages(readBundle()),
+    ...problemPages(JSON.parse(document.toString()) as Bundle),
   };
   const compress = compressor();
   return (method, target, asked) => {
@@ -76,29 +76,33 @@ export async function loadSite(
   };
 }
 
-function htmlPage(page: Buffer): SiteResponse {
-  return file(page, 'text/html; charset=utf-8', { 'content-security-policy': contentPolicy(page.toString()) });
+function redirect(location: string): () => SiteResponse {
+  return () => ({ status: 302, headers: { location }, body: '' });
+}
+
+function htmlPage(page: Buffer): () => SiteResponse {
+  return file(page, 'text/html; charset=utf-8', () => ({ 'content-security-policy': contentPolicy(page.toString()) }));
 }
 
 /** The index, the Markdown pages and the page for printing by their addresses. */
-async function markdownPages(folder: string | URL): Promise<Record<string, SiteResponse>> {
+async function markdownPages(folder: string | URL): Promise<Record<string, () => SiteResponse>> {
   const names = await readdir(folder).catch(missing(folder));
   const pages = names.map(async (name) => {
     const content = await read(folder instanceof URL ? new URL(name, folder) : join(folder, name));
-    if (name === 'llms.txt') return ['/llms.txt', file(content, 'text/plain; charset=utf-8', {})] as const;
+    if (name === 'llms.txt') return ['/llms.txt', file(content, 'text/plain; charset=utf-8')] as const;
     if (name.endsWith('.html')) return [`/docs/${name}`, htmlPage(content)] as const;
-    return [`/docs/${name}`, file(content, 'text/markdown; charset=utf-8', {})] as const;
+    return [`/docs/${name}`, file(content, 'text/markdown; charset=utf-8')] as const;
   });
   return Object.fromEntries(await Promise.all(pages));
 }
 
 /** The addresses of the known kinds of problems, which the contract gives as their types, lead to the chapter on errors. */
-function problemPages(bundle: Bundle): Record<string, SiteResponse> {
+function problemPages(bundle: Bundle): Record<string, () => SiteResponse> {
   const types = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {})?.known ?? [];
   return Object.fromEntries(
     types.map((type) => [
       `/${new URL(String(type)).pathname.split('/').slice(-2).join('/')}`,
-      { status: 302, headers: { location: '/docs#section/Errors' }, body: '' },
+      redirect('/docs#section/Errors'),
     ]),
   );
 }
@@ -128,12 +132,12 @@ export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions
 }
 
 function respondTo(
-  responses: Record<string, SiteResponse>,
+  responses: Record<string, () => SiteResponse>,
   method: string,
   target: string,
   known?: string,
 ): SiteResponse {
-  const response = responses[target.split('?')[0] ?? ''];
+  const response = responses[target.split('?')[0] ?? '']?.();
   if (!response)
     return text(
       404,
@@ -149,10 +153,19 @@ function text(status: number, body: string): SiteResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
-/** Browsers keep a copy and ask each time whether it is still the same. */
-function file(body: Buffer, type: string, headers: OutgoingHttpHeaders): SiteResponse {
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache', etag, ...headers }, body };
+/**
+ * Browsers keep a copy and ask each time whether it is still the same. What has to be computed for the headers is computed
+ * when the file is asked for the first time: starting the gateway need not wait for it.
+ */
+function file(body: Buffer, type: string, more: () => OutgoingHttpHeaders = () => ({})): () => SiteResponse {
+  let headers: OutgoingHttpHeaders | undefined;
+  return () => {
+    if (!headers) {
+      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+      headers = { 'content-type': type, 'cache-control': 'no-cache', etag, ...more() };
+    }
+    return { status: 200, headers, body };
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CommandLine, UserError } from '../../../contract/src/cli.ts';
-import { addSettings, DEFAULTS, type Flags, readConfig, SETTINGS } from '../../../gateway/src/config.ts';
+import { addSettings, type Flags, readConfig } from '../../../gateway/src/config/read-config.ts';
+import { DEFAULTS, SETTINGS } from '../../../gateway/src/config/settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -35,6 +36,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
     'postgres://%zz@h/d',
   ],
   databaseConnections: ['0', 'many'],
+  databasePooler: ['none', 'statement', 'true'],
   retentionDays: ['-1', '0.5', '3651'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
   channelSecrets: ['upi-standard', '=0123456789abcdef', 'upi-standard=short', 'upi-standard=0123456789abcdef,'],

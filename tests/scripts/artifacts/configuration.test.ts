@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../../../gateway/src/config.ts';
+import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { writeArtifacts } from '../../../scripts/artifacts/build.ts';
 import { configurationReference } from '../../../scripts/artifacts/configuration.ts';
 

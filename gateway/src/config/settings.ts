@@ -1,9 +1,6 @@
-/** Every setting of the gateway in one typed place: from options, then the environment, then the default. */
+/** Every setting of the gateway in one typed place: its names, what it is for, what is allowed, and its default. */
 
-import { type CommandLine, UserError } from '../../contract/src/cli.ts';
-import { parseCidr } from './platform/cidr.ts';
-import { parseKey } from './platform/key-ring.ts';
-import { createGuard } from './webhooks/guard.ts';
+import { callbackAllow, cidrs, keys, origins, postgresUrl, publicUrl, secrets, whole } from './parsers.ts';
 
 /**
  * A `switch` is an option without a value. A `secret` has no option, since every user of a machine can see the arguments
@@ -11,7 +8,7 @@ import { createGuard } from './webhooks/guard.ts';
  */
 type Kind = 'value' | 'switch' | 'secret';
 
-interface Setting<T> {
+export interface Setting<T> {
   readonly env: string;
   readonly flag: string;
   readonly value: string;
@@ -42,6 +39,7 @@ const setting = <T>(
   kind,
 });
 
+const POOL_MODES = ['session', 'transaction'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The settings; their names here are the names in `Config`. */
@@ -102,6 +100,14 @@ export const SETTINGS = {
     '1 to 1000',
     'Maximum number of connections to PostgreSQL.',
     whole(1, 1000),
+  ),
+  databasePooler: setting(
+    'DATABASE_POOLER',
+    'MODE',
+    'session' as (typeof POOL_MODES)[number],
+    POOL_MODES.join(' or '),
+    'Mode of the connection pooler in front of PostgreSQL, such as the pool_mode of PgBouncer. Without a pooler, leave it at session.',
+    (text) => POOL_MODES.find((mode) => mode === text),
   ),
   retentionDays: setting(
     'RETENTION_DAYS',
@@ -251,11 +257,6 @@ export const SETTINGS = {
 /** The values of the settings. */
 export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
-/** Its value may contain a password or another secret, so it is never shown. */
-function isHidden({ env, kind }: Setting<unknown>): boolean {
-  return kind === 'secret' || env === 'DATABASE_URL';
-}
-
 /** Every setting at its default. */
 export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
@@ -266,144 +267,18 @@ export type SettingName = keyof typeof SETTINGS;
 type Name = SettingName;
 
 /** The settings that select the database, for commands that need nothing else. */
-export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile'] as const satisfies readonly Name[];
+export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile', 'databasePooler'] as const satisfies readonly Name[];
 
 /** Of each of these, at most one may be set. */
-export const EXCLUSIVE: readonly (readonly Name[])[] = [DATABASE_SETTINGS];
+export const EXCLUSIVE: readonly (readonly Name[])[] = [['databaseUrl', 'databaseFile']];
 
 /** Settings that have no effect without another one, which has then been forgotten or misspelled. */
 export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
   ['databaseConnections', 'databaseUrl'],
+  ['databasePooler', 'databaseUrl'],
   ['live', 'secretsKey'],
   ['secretsKeyPrevious', 'secretsKey'],
 ];
 
 /** Defaults under `live`, where a load balancer is in front. */
 export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000', SANDBOX: 'false' };
-
-/** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
-export function addSettings(
-  command: CommandLine,
-  names: readonly Name[] = Object.keys(SETTINGS) as Name[],
-  defaults: NodeJS.ProcessEnv = {},
-): CommandLine {
-  for (const name of names) {
-    const { flag, value, env, description, fallback, kind } = SETTINGS[name];
-    if (kind === 'secret') continue;
-    const byDefault = defaults[env] ?? String(fallback);
-    const sources = [`env: ${env}`, ...(byDefault === '' ? [] : [`default: ${byDefault}`])];
-    const argument = kind === 'switch' ? '' : ` <${value.toLowerCase()}>`;
-    command.option(`--${flag}${argument}`, `${description} (${sources.join(', ')})`);
-  }
-  return command;
-}
-
-/** Values of options, under the names of their settings. A switch that is given is true. */
-export type Flags = { readonly [K in Name]?: string | true };
-
-/** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
-export function readConfig(
-  flags: Flags,
-  env: NodeJS.ProcessEnv = process.env,
-  defaults: NodeJS.ProcessEnv = {},
-): Config {
-  const isLive = (flags.live?.toString() ?? env[SETTINGS.live.env]) === 'true';
-  const others = isLive ? { ...LIVE_DEFAULTS, ...defaults } : defaults;
-  const given = (name: Name) => flags[name]?.toString() ?? (env[SETTINGS[name].env] || others[SETTINGS[name].env]);
-  const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
-  for (const [name, needed] of NEEDS) {
-    if ([undefined, 'false'].includes(given(name)) || given(needed) !== undefined) continue;
-    const [here, missing] = [source(name), SETTINGS[needed].env];
-    throw new UserError(`${here} is set, but ${missing} is not. Set ${missing}, or remove ${here}.`, 2);
-  }
-  const ignored = new Set(EXCLUSIVE.flatMap((names) => overridden(names.filter(given), flags, source)));
-  const read = (name: Name): unknown => {
-    const setting = SETTINGS[name] as Setting<unknown>;
-    const { fallback, parse, allowed } = setting;
-    const text = given(name);
-    if (text === undefined || ignored.has(name)) return fallback;
-    const problem = isHidden(setting) ? 'is invalid' : `is '${text}'`;
-    const refuse = (reason = '') => new UserError(`${source(name)} ${problem}. It must be ${allowed}.${reason}`, 2);
-    try {
-      const parsed = parse(text);
-      if (parsed !== undefined) return parsed;
-    } catch (error) {
-      throw refuse(`\n${(error as Error).message}.`);
-    }
-    throw refuse();
-  };
-  return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as Config;
-}
-
-/** Of settings that exclude each other, those of the environment that an option overrides. */
-function overridden(given: readonly Name[], flags: Flags, source: (name: Name) => string): readonly Name[] {
-  const options = given.filter((name) => flags[name] !== undefined);
-  const effective = options.length > 0 ? options : given;
-  if (effective.length > 1)
-    throw new UserError(`${effective.map(source).join(' and ')} are both set. Set only one.`, 2);
-  return given.filter((name) => !effective.includes(name));
-}
-
-function whole(min: number, max: number): (text: string) => number | undefined {
-  return (text) => {
-    const number = Number(text);
-    return /^\d+$/.test(text) && number >= min && number <= max ? number : undefined;
-  };
-}
-
-function publicUrl(text: string): string | undefined {
-  // The paths of payment pages are appended to it.
-  if (!/^https?:\/\/[^/]/.test(text) || /[?#]/.test(text) || !URL.canParse(text)) return undefined;
-  const { href, username, password } = new URL(text);
-  return username + password === '' ? href.replace(/\/+$/, '') : undefined;
-}
-
-/** An `@` after the host is of a password that isn't encoded, and whose parts would be shown as host and database. */
-function postgresUrl(text: string): string | undefined {
-  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
-  if (!url || /@/.test(`${url.pathname}${url.search}${url.hash}`)) return undefined;
-  try {
-    decodeURIComponent(`${url.username}${url.password}${url.pathname}`);
-    return text;
-  } catch {
-    return undefined;
-  }
-}
-
-/** From one key to `max` of them. */
-function keys(max: number): (text: string) => readonly Buffer[] | undefined {
-  return (text) => {
-    const parsed = entriesOf(text).map(parseKey);
-    return parsed.length <= max && parsed.every((key) => key !== undefined) ? parsed : undefined;
-  };
-}
-
-function secrets(text: string): readonly (readonly [string, string])[] | undefined {
-  const pairs = text.split(',').map((pair) => /^\s*([^=\s]+)=([\x21-\x7e]{16,255})\s*$/.exec(pair));
-  const found = pairs.flatMap((pair) => (pair ? [[pair[1] ?? '', pair[2] ?? ''] as const] : []));
-  return found.length === pairs.length ? found : undefined;
-}
-
-function callbackAllow(text: string): readonly string[] {
-  const allow = entriesOf(text);
-  createGuard({ allow });
-  return allow;
-}
-
-function cidrs(text: string): readonly string[] {
-  const entries = entriesOf(text);
-  entries.forEach(parseCidr);
-  return entries;
-}
-
-function entriesOf(text: string): readonly string[] {
-  return text.split(',').map((entry) => entry.trim());
-}
-
-function origins(text: string): readonly string[] | undefined {
-  if (text === '*') return [text];
-  const entries = text.split(',').map((entry) => entry.trim());
-  const isOrigin = (entry: string) =>
-    /^https?:[^*]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry;
-  return entries.every(isOrigin) ? entries : undefined;
-}

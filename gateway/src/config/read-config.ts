@@ -1,0 +1,79 @@
+/** Reads the settings: from options, then the environment, then the defaults. */
+import { type CommandLine, UserError } from '../../../contract/src/cli.ts';
+import {
+  type Config,
+  EXCLUSIVE,
+  LIVE_DEFAULTS,
+  type SettingName as Name,
+  NEEDS,
+  SETTINGS,
+  type Setting,
+} from './settings.ts';
+
+/** Adds the settings to a command as options. Their values stay strings until `readConfig` parses them. */
+export function addSettings(
+  command: CommandLine,
+  names: readonly Name[] = Object.keys(SETTINGS) as Name[],
+  defaults: NodeJS.ProcessEnv = {},
+): CommandLine {
+  for (const name of names) {
+    const { flag, value, env, description, fallback, kind } = SETTINGS[name];
+    if (kind === 'secret') continue;
+    const byDefault = defaults[env] ?? String(fallback);
+    const sources = [`env: ${env}`, ...(byDefault === '' ? [] : [`default: ${byDefault}`])];
+    const argument = kind === 'switch' ? '' : ` <${value.toLowerCase()}>`;
+    command.option(`--${flag}${argument}`, `${description} (${sources.join(', ')})`);
+  }
+  return command;
+}
+
+/** Values of options, under the names of their settings. A switch that is given is true. */
+export type Flags = { readonly [K in Name]?: string | true };
+
+/** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
+export function readConfig(
+  flags: Flags,
+  env: NodeJS.ProcessEnv = process.env,
+  defaults: NodeJS.ProcessEnv = {},
+): Config {
+  const isLive = (flags.live?.toString() ?? env[SETTINGS.live.env]) === 'true';
+  const others = isLive ? { ...LIVE_DEFAULTS, ...defaults } : defaults;
+  const given = (name: Name) => flags[name]?.toString() ?? (env[SETTINGS[name].env] || others[SETTINGS[name].env]);
+  const source = (name: Name) => (flags[name] === undefined ? SETTINGS[name].env : `--${SETTINGS[name].flag}`);
+  for (const [name, needed] of NEEDS) {
+    if ([undefined, 'false'].includes(given(name)) || given(needed) !== undefined) continue;
+    const [here, missing] = [source(name), SETTINGS[needed].env];
+    throw new UserError(`${here} is set, but ${missing} is not. Set ${missing}, or remove ${here}.`, 2);
+  }
+  const ignored = new Set(EXCLUSIVE.flatMap((names) => overridden(names.filter(given), flags, source)));
+  const read = (name: Name): unknown => {
+    const setting = SETTINGS[name] as Setting<unknown>;
+    const { fallback, parse, allowed } = setting;
+    const text = given(name);
+    if (text === undefined || ignored.has(name)) return fallback;
+    const problem = isHidden(setting) ? 'is invalid' : `is '${text}'`;
+    const refuse = (reason = '') => new UserError(`${source(name)} ${problem}. It must be ${allowed}.${reason}`, 2);
+    try {
+      const parsed = parse(text);
+      if (parsed !== undefined) return parsed;
+    } catch (error) {
+      throw refuse(`\n${(error as Error).message}.`);
+    }
+    throw refuse();
+  };
+  return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as Config;
+}
+
+/** Of settings that exclude each other, those of the environment that an option overrides. */
+function overridden(given: readonly Name[], flags: Flags, source: (name: Name) => string): readonly Name[] {
+  const options = given.filter((name) => flags[name] !== undefined);
+  const effective = options.length > 0 ? options : given;
+  if (effective.length > 1)
+    throw new UserError(`${effective.map(source).join(' and ')} are both set. Set only one.`, 2);
+  return given.filter((name) => !effective.includes(name));
+}
+
+/** Its value may contain a password or another secret, so it is never shown. */
+function isHidden({ env, kind }: Setting<unknown>): boolean {
+  return kind === 'secret' || env === 'DATABASE_URL';
+}

@@ -1,0 +1,52 @@
+/** What the start of a gateway loads: no more than its settings need, and in a clone no compiler from the second start on. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../../scripts/tools/process.ts';
+import { GATEWAY, startServer } from '../../tools/server.ts';
+import { temporaryFolder } from '../harness.ts';
+
+const preloaded = (source: string) => ['--import', `data:text/javascript,${encodeURIComponent(source)}`];
+
+/** Writes the addresses of all modules that were loaded to the file MODULES when the process ends. */
+const LISTING = preloaded(`import { registerHooks } from 'node:module';
+import { writeFileSync } from 'node:fs';
+const urls = [];
+registerHooks({ load(url, context, next) { urls.push(url); return next(url, context); } });
+process.on('exit', () => writeFileSync(process.env.MODULES, urls.join('\\n')));`);
+
+async function modulesOfStart(env: Readonly<Record<string, string>>): Promise<string[]> {
+  const folder = await temporaryFolder();
+  const files = { DATABASE_FILE: join(folder, 'gateway.db'), MODULES: join(folder, 'modules.txt') };
+  const server = await startServer([...LISTING, GATEWAY, 'start'], {
+    env: { PORT: '0', DATABASE_URL: '', LOG_LEVEL: 'silent', ...files, ...env },
+  });
+  await server.end('SIGTERM');
+  return (await readFile(files.MODULES, 'utf8')).split('\n');
+}
+
+const SANDBOX = /\/gateway\/src\/(sandbox|console)\/|\/generated\/sandbox\//;
+/** Whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
+const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
+
+describe('a start', () => {
+  it('loads nothing of the sandbox without SANDBOX', async () => {
+    const modules = await modulesOfStart({ SANDBOX: 'false' });
+    expect(modules.filter((url) => url.endsWith('/gateway/src/gateway.ts'))).toHaveLength(1);
+    expect(modules.filter((url) => SANDBOX.test(url))).toEqual([]);
+  });
+
+  it('loads no driver of a database that it does not use, and no compiler of schemas', async () => {
+    const modules = await modulesOfStart({ SANDBOX: 'true' });
+    expect(modules.filter((url) => SANDBOX.test(url)).length).toBeGreaterThan(30);
+    expect(modules.filter((url) => UNUSED.test(url))).toEqual([]);
+  });
+});
+
+it('is compiled once in a clone', async () => {
+  const strips = preloaded(`process.on('exit', () =>
+    console.error('compiler', process.moduleLoadList.some((name) => name.includes('deps/amaro'))));`);
+  const version = () => run(process.execPath, [...strips, GATEWAY, '--version']);
+  await version();
+  expect((await version()).stderr).toBe('compiler false\n');
+});
