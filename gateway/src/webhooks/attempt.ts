@@ -35,6 +35,8 @@ export interface AttemptReport {
 export interface ClaimedDelivery {
   readonly delivery: Delivery;
   readonly ticket: Ticket;
+  /** Whether it goes back unattempted, to be claimed again. */
+  readonly unsure?: boolean;
 }
 
 interface Parts {
@@ -105,7 +107,8 @@ export function createAttempt(
     claims.end(delivery, { ...UNTRIED, nextAt }, { hung });
   const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: STOPPED, nextAt: undefined });
 
-  return async ({ delivery, ticket }) => {
+  return async ({ delivery, ticket, unsure }) => {
+    if (unsure) return giveBack(delivery);
     if (claims.isStopped(delivery)) return giveUp(delivery);
     const plan = await faults?.planOf(delivery);
     if (plan?.waitUntil !== undefined) return giveBack(delivery, undefined, plan.waitUntil);

@@ -3,6 +3,7 @@
  * is here, so that those of a process that died are soon taken over. Ends and renewals are written one after the
  * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
  */
+import { DELIVERY_CLAIM_MS } from '../operations/workers.ts';
 import type { Clock } from '../platform/clock.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import {
@@ -15,12 +16,10 @@ import {
   stopUrl,
 } from '../store/outbox.ts';
 import { endResends } from '../store/resends.ts';
-import type { Store } from '../store/store.ts';
+import type { Database, Store } from '../store/store.ts';
 import { recordSlowLanes } from '../store/waiting-lanes.ts';
 import { type AttemptRecord, recordAttempts } from '../store/webhook-attempts.ts';
 
-/** After this long without renewal others may take a delivery over. */
-export const LEASE_MS = 5_000;
 const RENEWED_EVERY_MS = 1_500;
 /** Ends that are written in one unit of work. */
 const BATCH_MAX = 256;
@@ -39,7 +38,8 @@ interface Ending extends Consequences {
   readonly delivery: Delivery;
   readonly end: Omit<ClaimEnd, 'id'>;
   readonly done: () => void;
-  written: boolean;
+  /** By the clock; undefined until it is written. */
+  writtenAt: number | undefined;
 }
 
 export class Claims {
@@ -50,7 +50,7 @@ export class Claims {
   readonly #held = new Map<string, Delivery>();
   /** Those that must not be sent any more, since their URL was stopped after they had been claimed. */
   readonly #stopped = new Set<string>();
-  /** Stops that a claim which is being made may not see in the store yet. */
+  /** Stops that a claim which is being made may not have seen in the store. */
   #stops: Ending[] = [];
   readonly #closing = new AbortController();
   #endings: Ending[] = [];
@@ -77,14 +77,21 @@ export class Claims {
 
   /** Takes those of the deliveries that are still to be had. */
   async take(ids: readonly string[]): Promise<Delivery[]> {
-    this.#stops = this.#stops.filter(({ written }) => !written);
+    this.#forgetStops();
+    const seen = new Set(this.#stops.filter(({ writtenAt }) => writtenAt !== undefined));
     const taken = await this.#store.unit((db) => {
       const now = this.#clock.now();
-      return claimDeliveries(db, ids, now, now + LEASE_MS);
+      return claimDeliveries(db, ids, now, now + DELIVERY_CLAIM_MS);
     });
     for (const delivery of taken) this.#held.set(delivery.id, delivery);
-    for (const { delivery } of this.#stops) this.#stop(delivery);
+    for (const stop of this.#stops) if (!seen.has(stop)) this.#stop(stop.delivery);
     return taken;
+  }
+
+  /** Keeps a delivery that was written as claimed. Returns false if its URL may have been stopped since. */
+  keep(delivery: Delivery): boolean {
+    this.#held.set(delivery.id, delivery);
+    return !this.#stops.some((stop) => isOfUrl(stop.delivery, delivery));
   }
 
   /** Whether the URL takes no events any more. */
@@ -95,7 +102,7 @@ export class Claims {
   /** Writes down how a claim ends; resolves when that is committed, or has failed and been reported. */
   end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, { stop, hung, attempts }: Consequences = {}): Promise<void> {
     return new Promise((done) => {
-      const ending: Ending = { delivery, end, stop, hung, attempts, done, written: false };
+      const ending: Ending = { delivery, end, stop, hung, attempts, done, writtenAt: undefined };
       this.#endings.push(ending);
       if (stop !== undefined) {
         this.#stops.push(ending);
@@ -118,8 +125,13 @@ export class Claims {
 
   /** What is held for the URL of this delivery is not sent any more. */
   #stop(stopped: Delivery): void {
-    for (const { id, merchantId, url } of this.#held.values())
-      if (merchantId === stopped.merchantId && url === stopped.url) this.#stopped.add(id);
+    for (const held of this.#held.values()) if (isOfUrl(stopped, held)) this.#stopped.add(held.id);
+  }
+
+  /** Units of work that began before a stop was written have ended a lease later. */
+  #forgetStops(): void {
+    const before = this.#clock.now() - DELIVERY_CLAIM_MS;
+    this.#stops = this.#stops.filter(({ writtenAt }) => writtenAt === undefined || writtenAt > before);
   }
 
   async #renew(): Promise<void> {
@@ -143,7 +155,7 @@ export class Claims {
       this.#renewalDue = false;
       await this.#writeUnit(endings, renewed).catch(this.#report);
       for (const ending of endings) {
-        ending.written = true;
+        ending.writtenAt = this.#clock.now();
         this.drop(ending.delivery);
         ending.done();
       }
@@ -152,9 +164,9 @@ export class Claims {
   }
 
   #writeUnit(endings: readonly Ending[], renewed: readonly string[]): Promise<void> {
-    return this.#store.unit(async (db) => {
+    const work = async (db: Database) => {
       const now = this.#clock.now();
-      await renewClaims(db, renewed, now + LEASE_MS);
+      await renewClaims(db, renewed, now + DELIVERY_CLAIM_MS);
       await endClaims(
         db,
         endings.map(({ delivery, end }) => ({ id: delivery.id, ...end })),
@@ -167,8 +179,13 @@ export class Claims {
         if (stop !== undefined)
           await stopUrl(db, { merchantId, url, eventId: eventIdOf(delivery), stoppedAt: now }, stop);
       }
-    });
+    };
+    return this.#store.unit(work, { together: [] });
   }
+}
+
+function isOfUrl(a: Delivery, b: Delivery): boolean {
+  return a.merchantId === b.merchantId && a.url === b.url;
 }
 
 function laneChange({ delivery: { merchantId, address }, hung }: Ending) {

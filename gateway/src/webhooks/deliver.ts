@@ -3,8 +3,8 @@
  * and of the response only the status counts; the beginning of its body is kept for people where that is asked for.
  * Everything has a limit: the time, the size of the response, the idle connections that are kept.
  */
-import http from 'node:http';
-import https from 'node:https';
+import type { Dispatcher } from 'undici';
+import { type Connection, Connections } from './connections.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
 import type { Reply } from './retries.ts';
 
@@ -14,6 +14,8 @@ export interface SenderOptions {
   readonly answerWithinMs: number;
   /** Idle connections to one address that are kept. Merchants share an address, so nothing limits those in use here. */
   readonly keptPerAddress: number;
+  /** Idle connections to all addresses together that are kept. */
+  readonly keptInAll?: number;
   /** Characters of response bodies that are kept; none by default. */
   readonly bodyCharsKept?: number | undefined;
 }
@@ -29,63 +31,42 @@ export interface Sender {
 const ANSWER_BYTES_MAX = 16_384;
 /** Time for the rest of a response once its head has arrived. */
 const REST_WITHIN_MS = 1_000;
-/** How long an idle connection is kept. */
-const KEPT_MS = 5_000;
+/** Each takes a file descriptor and about 6 kB of the heap. */
+const KEPT_IN_ALL = 1_000;
 const USER_AGENT = 'payments-gateway';
 
 /** The most bytes of a character in UTF-8. */
 const CHAR_BYTES_MAX = 4;
 
-class TimedOut extends Error {}
+const CLOSED: Reply = { failure: 'no response: ECONNRESET' };
 
-/** A reply, or the news that a kept connection was gone before the request arrived. */
-type Sent = Reply | 'stale';
+/** How a request ended. */
+interface Ended {
+  readonly reply: Reply;
+  /** The connection can carry another request. */
+  readonly reusable?: boolean;
+  /** The connection was kept, and had gone before the request arrived. */
+  readonly stale?: boolean;
+}
 
 /** Makes a sender with connections of its own. */
-export function createSender({ guard, answerWithinMs, keptPerAddress, bodyCharsKept = 0 }: SenderOptions): Sender {
-  const agentOptions = { keepAlive: true, timeout: KEPT_MS, maxFreeSockets: keptPerAddress };
-  const plain = { request: http.request, agent: new http.Agent(agentOptions) };
-  const secure = { request: https.request, agent: new https.Agent(agentOptions) };
-  const underWay = new Set<http.ClientRequest>();
+export function createSender(options: SenderOptions): Sender {
+  const { guard, answerWithinMs, keptPerAddress, keptInAll = KEPT_IN_ALL, bodyCharsKept = 0 } = options;
+  const connections = new Connections(guard, { perAddress: keptPerAddress, total: keptInAll });
+  const limits = { answerWithinMs, bodyCharsKept };
+  const underWay = new Set<Exchange>();
   let closed = false;
 
-  function open(url: URL, headers: Readonly<Record<string, string>>, reuse: boolean): http.ClientRequest {
-    const { request, agent } = url.protocol === 'https:' ? secure : plain;
-    return request(url, { method: 'POST', headers, lookup: guard.lookup, agent: reuse && agent });
-  }
-
-  function exchange(request: http.ClientRequest, body: Buffer): Promise<Sent> {
-    underWay.add(request);
-    return new Promise<Sent>((resolve) => {
-      let reply: Reply | undefined;
-      const kept = new Beginning(bodyCharsKept);
-      let timer = setTimeout(() => request.destroy(new TimedOut()), answerWithinMs);
-      const finish = (sent: Sent) => {
-        clearTimeout(timer);
-        underWay.delete(request);
-        const hasBody = bodyCharsKept > 0 && typeof sent === 'object' && 'status' in sent;
-        resolve(hasBody ? { ...sent, body: kept.toString() } : sent);
-      };
-      request.on('response', (response) => {
-        reply = { status: response.statusCode ?? 0 };
-        clearTimeout(timer);
-        timer = setTimeout(() => response.destroy(), Math.min(REST_WITHIN_MS, answerWithinMs));
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          kept.add(chunk);
-          if (bytes > ANSWER_BYTES_MAX) response.destroy();
-        });
-        // A response that breaks off still had its status.
-        response.on('error', () => undefined);
-      });
-      request.on('error', (error) => {
-        const stale = request.reusedSocket && !reply && isReset(error) && !closed;
-        finish(stale ? 'stale' : (reply ?? { failure: describeError(error, answerWithinMs) }));
-      });
-      request.on('close', () => finish(reply ?? { failure: 'no response: the connection was closed' }));
-      request.end(body);
-    });
+  async function run(connection: Connection, request: Dispatcher.DispatchOptions): Promise<Ended> {
+    const { promise, resolve } = Promise.withResolvers<Ended>();
+    const exchange = new Exchange(connection, limits, resolve);
+    underWay.add(exchange);
+    connection.request(request, exchange);
+    const ended = await promise;
+    underWay.delete(exchange);
+    if (ended.reusable && !closed) connections.keep(connection);
+    else connection.end();
+    return ended;
   }
 
   return {
@@ -93,24 +74,92 @@ export function createSender({ guard, answerWithinMs, keptPerAddress, bodyCharsK
       if (closed) return { failure: 'not sent: the sender is closed' };
       try {
         const url = new URL(address);
-        guard.admit(url.hostname);
-        const bytes = Buffer.from(body);
-        const all = sentHeaders(headers, bytes.length);
-        const sent = await exchange(open(url, all, true), bytes);
-        if (sent !== 'stale') return sent;
-        const again = await exchange(open(url, all, false), bytes);
-        return again === 'stale' ? { failure: 'no response: the connection was closed' } : again;
+        const request = requestTo(url, headers, Buffer.from(body));
+        const first = await run(connections.take(url.origin), request);
+        if (!first.stale || closed) return first.reply;
+        return (await run(connections.open(url.origin), request)).reply;
       } catch (error) {
-        return { failure: describeError(error, answerWithinMs) };
+        return { failure: describeError(error) };
       }
     },
     close() {
       closed = true;
-      for (const request of underWay) request.destroy();
-      plain.agent.destroy();
-      secure.agent.destroy();
+      for (const exchange of underWay) exchange.end({ reply: CLOSED });
+      connections.close();
     },
   };
+}
+
+interface ExchangeLimits {
+  readonly answerWithinMs: number;
+  readonly bodyCharsKept: number;
+}
+
+/** A request on a connection. It ends when its response has, or when that takes too long or is too big. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #connection: Connection;
+  readonly #restWithinMs: number;
+  readonly #kept: Beginning | undefined;
+  readonly #done: (ended: Ended) => void;
+  #timer: NodeJS.Timeout;
+  #status: number | undefined;
+  #bytes = 0;
+
+  constructor(connection: Connection, { answerWithinMs, bodyCharsKept }: ExchangeLimits, done: (ended: Ended) => void) {
+    this.#connection = connection;
+    this.#restWithinMs = Math.min(REST_WITHIN_MS, answerWithinMs);
+    this.#kept = bodyCharsKept > 0 ? new Beginning(bodyCharsKept) : undefined;
+    this.#done = done;
+    const late = { reply: { failure: `no response within ${answerWithinMs / 1_000} s` } };
+    this.#timer = setTimeout(() => this.end(late), answerWithinMs);
+  }
+
+  /** Ends it. What the connection does afterwards changes nothing. */
+  end(ended: Ended): void {
+    clearTimeout(this.#timer);
+    this.#done(ended);
+  }
+
+  /** undici recognizes this kind of handler by this method. */
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    // An interim response is followed by the one that counts.
+    if (status < 200) return;
+    this.#status = status;
+    this.#connection.markResponded();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end({ reply: this.#reply(status) }), this.#restWithinMs);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    this.#kept?.add(chunk);
+    if (this.#bytes > ANSWER_BYTES_MAX && this.#status !== undefined) this.end({ reply: this.#reply(this.#status) });
+  }
+
+  onResponseEnd(): void {
+    if (this.#status !== undefined) this.end({ reply: this.#reply(this.#status), reusable: true });
+  }
+
+  /** A response that breaks off still had its status. */
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#status !== undefined) this.end({ reply: this.#reply(this.#status) });
+    else this.end({ reply: { failure: describeError(error) }, stale: this.#connection.responded && isReset(error) });
+  }
+
+  #reply(status: number): Reply {
+    return this.#kept ? { status, body: this.#kept.toString() } : { status };
+  }
+}
+
+function requestTo(url: URL, headers: Readonly<Record<string, string>>, body: Buffer): Dispatcher.DispatchOptions {
+  const all = sentHeaders(headers, body.length);
+  if (url.username || url.password) {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    all['authorization'] ??= `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+  return { path: `${url.pathname}${url.search}`, method: 'POST', headers: all, body };
 }
 
 /** All headers of a request that this side chooses. */
@@ -139,14 +188,32 @@ class Beginning {
   }
 }
 
-function isReset(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+/** What undici's errors are called in a failure, by their names and codes. Other errors have codes of the system or of TLS. */
+const FAILURES: Readonly<Record<string, string>> = {
+  HTTPParserError: 'invalid HTTP',
+  // undici asserts that the status of a response is one that HTTP has.
+  ERR_ASSERTION: 'invalid HTTP',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid HTTP',
+  UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
+  UND_ERR_INVALID_ARG: 'ERR_INVALID_ARG_VALUE',
+  // 100 or 101, which nothing in the request asks for.
+  UND_ERR_SOCKET: 'unexpected interim response',
+};
+/** The messages of an UND_ERR_SOCKET when the other side has closed the connection. */
+const CLOSED_MESSAGES = new Set(['other side closed', 'closed']);
+
+function kindOf(error: NodeJS.ErrnoException): string {
+  const { code, name, message } = error;
+  if (code === 'UND_ERR_SOCKET' && CLOSED_MESSAGES.has(message)) return 'ECONNRESET';
+  const kind = code ?? name;
+  return FAILURES[kind] ?? kind;
+}
+
+function isReset(error: Error): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(kindOf(error));
 }
 
 /** The error without anything that the endpoint could have written into it. */
-function describeError(error: unknown, answerWithinMs: number): string {
-  if (error instanceof RefusedAddress) return error.message;
-  if (error instanceof TimedOut) return `no response within ${answerWithinMs / 1_000} s`;
-  const { code, name } = error as NodeJS.ErrnoException;
-  return `no response: ${code ?? name}`;
+function describeError(error: unknown): string {
+  return error instanceof RefusedAddress ? error.message : `no response: ${kindOf(error as Error)}`;
 }

@@ -6,11 +6,14 @@
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
-import { type Job, startWorker, type Worker } from '../jobs/worker.ts';
+import { type Job, startWorker, type Taker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
+import type { Place } from '../operations/workers.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { Report } from '../platform/report.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
+import { addressOf, type Delivery } from '../store/outbox.ts';
+import type { LaneName } from '../store/waiting-lanes.ts';
 import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
@@ -42,6 +45,8 @@ const POLL_MS = 500;
 const PROMPT_PART = 5;
 
 export interface Deliveries extends Worker {
+  /** Room for a webhook of the merchant to a URL, if its lane has any. */
+  reserve(merchantId: number, url: string): Place<Delivery> | undefined;
   /** Whether this process has claimed the event. */
   isClaimed(eventId: string): boolean;
   /** Signs a message and sends it once, now, past all lanes. */
@@ -78,6 +83,7 @@ export function startDeliveries(
     concurrency: Number.POSITIVE_INFINITY,
     pollMs: POLL_MS,
     nextDue: () => look.nextDue(),
+    isHeldUp: () => look.isHeldUp,
     async claim() {
       const tickets = new Map(look.take().map(({ id, ticket }) => [id, ticket]));
       const claimed: ClaimedDelivery[] = [];
@@ -92,9 +98,10 @@ export function startDeliveries(
       }
       return claimed;
     },
-    async work({ delivery, ticket }) {
+    async work(claimed) {
+      const { delivery, ticket } = claimed;
       try {
-        await attempt({ delivery, ticket });
+        await attempt(claimed);
       } finally {
         claims.drop(delivery);
         lanes.end(ticket);
@@ -105,6 +112,7 @@ export function startDeliveries(
   const worker = startWorker(job, clock, report);
   return {
     ...worker,
+    reserve: (merchantId, url) => reserveIn(lanes, claims, worker, { merchantId, address: addressOf(url) }),
     isClaimed: (eventId) => claims.has(eventId),
     sendNow: async (message) => recordOf(await sender.send(message)),
     forgetKeys: (merchantId) => signer.forget(merchantId),
@@ -125,4 +133,24 @@ export function startDeliveries(
     connections.close();
     claims.close();
   }
+}
+
+/** Room for a delivery in a lane that is prompt. Those in other lanes have to wait for their turn. */
+function reserveIn(
+  lanes: Lanes,
+  claims: Claims,
+  worker: Taker<ClaimedDelivery>,
+  lane: LaneName,
+): Place<Delivery> | undefined {
+  if (lanes.paceOf(lane, false) !== 'prompt' || !lanes.mayClaim(lane, 'prompt')) return undefined;
+  const place = worker.reserve();
+  if (!place) return undefined;
+  const ticket = lanes.claim(lane, 'prompt');
+  return {
+    start: (delivery) => place.start({ delivery, ticket, unsure: !claims.keep(delivery) }),
+    release() {
+      lanes.end(ticket);
+      place.release();
+    },
+  };
 }

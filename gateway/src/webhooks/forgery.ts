@@ -1,5 +1,5 @@
 /** Verification of a webhook as a receiver has to do it (Standard Webhooks), for the demo shop's own endpoint. */
-import { timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Signed, sign } from './signature.ts';
 
 export interface Received {
@@ -15,7 +15,7 @@ export interface Received {
 export const TOLERANCE_SECONDS = 300;
 
 /** Says why the webhook must not be trusted, or returns undefined for a genuine one. `now` is milliseconds since 1970. */
-export function findForgery(received: Received, keys: readonly Buffer[], now: number): string | undefined {
+export function findForgery(received: Received, keys: readonly KeyObject[], now: number): string | undefined {
   const { id, timestamp, signature, body } = received;
   if (id === '') return 'the id is missing';
   if (!/^\d{1,12}$/.test(timestamp)) return 'the timestamp is missing or malformed';

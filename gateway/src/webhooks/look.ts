@@ -35,6 +35,7 @@ export class Look {
   readonly #rest: ReturnType<typeof createRest>;
   readonly #walks = new Map<number, Walk>();
   #found: Find[] = [];
+  #heldUp = false;
   /** Merchants up to this one have had their step. */
   #lastMerchant = Number.NEGATIVE_INFINITY;
 
@@ -63,6 +64,7 @@ export class Look {
     /** The round of each walk with which all its lanes have been seen since this look began. */
     const whole = new Map<number, number>();
     let next: number | undefined;
+    this.#heldUp = false;
     for (;;) {
       // To see thousands of lanes takes seconds, in which events become due and attempts become late.
       const { merchantIds, seen, now } = await this.#rest(() => this.#step(whole));
@@ -73,6 +75,11 @@ export class Look {
         next = Math.min(nextAt, next ?? nextAt);
       if (merchantIds.every((id) => this.#walkOf(id).round >= (whole.get(id) ?? Number.POSITIVE_INFINITY))) return next;
     }
+  }
+
+  /** Whether something due was seen that may be claimed only when other claims have ended. */
+  get isHeldUp(): boolean {
+    return this.#heldUp;
   }
 
   /** Takes what was found. The caller ends the tickets. */
@@ -126,6 +133,7 @@ export class Look {
   #see(walk: Walk, lane: WaitingLane): void {
     const pace = this.#lanes.paceOf(lane, lane.slow);
     const due = lane.due.filter((id) => !this.#claims.has(id));
+    if (due.length > 0) this.#heldUp = true;
     const [first] = due;
     if (pace === 'prompt') for (const id of due) this.#claim({ lane, pace, id });
     if (pace === 'prompt' || first === undefined) walk.remove(lane.address);

@@ -1,4 +1,5 @@
 /** The headers of deliveries, signed with their merchants' secrets, or wrongly where that is asked for. */
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Services } from '../operations/operation.ts';
 import { type KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
@@ -44,10 +45,10 @@ export function createSigner(
   const keys = rememberKeys(store, time, secretKeys);
 
   /** A key that nobody has. */
-  const unknownKey = (merchantId: number) => ids.bytes(KEY_BYTES, 'wrong key', merchantId);
+  const unknownKey = (merchantId: number) => createSecretKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
 
   /** The key of the secret that a rotation has ended. Without one, an unknown key. */
-  async function endedKey(merchantId: number, now: number): Promise<Buffer> {
+  async function endedKey(merchantId: number, now: number): Promise<KeyObject> {
     const secret = await expiredSecret(store.read, merchantId, now, secretKeys);
     return secret === undefined ? unknownKey(merchantId) : signingKey(secret);
   }

@@ -1,7 +1,6 @@
 /** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
 
 import { readBundle } from '../../../contract/src/model.ts';
-import type { Worker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -11,12 +10,12 @@ import { appendEvent } from '../../../gateway/src/store/outbox.ts';
 import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
 import type { Row, Store } from '../../../gateway/src/store/store.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
-import { type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
+import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
 export interface TestDeliveries {
-  readonly worker: Worker;
+  readonly worker: Deliveries;
   readonly attempts: AttemptReport[];
   readonly logged: object[];
   /** What went wrong on this side. */

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
+import { DELIVERY_CLAIM_MS as LEASE_MS } from '../../../gateway/src/operations/workers.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { claimDeliveries, endClaims, resumeUrl, stoppedUrls } from '../../../gateway/src/store/outbox.ts';
 import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
-import { LEASE_MS } from '../../../gateway/src/webhooks/claims.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';

@@ -5,7 +5,7 @@ import { Claims } from '../../../gateway/src/webhooks/claims.ts';
 import { Lanes } from '../../../gateway/src/webhooks/lanes.ts';
 import { Look } from '../../../gateway/src/webhooks/look.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { afterwards, describeOnEachStore } from '../harness.ts';
+import { afterwards, describeOnEachStoreAndPartitions } from '../harness.ts';
 import { addEvents } from './deliveries.ts';
 
 /** A look, whose clock is moved on by so much after each reading of lanes. */
@@ -42,7 +42,7 @@ function urls(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_item, index) => `http://${prefix}-${index}.test`);
 }
 
-describeOnEachStore('a look for due deliveries', (open) => {
+describeOnEachStoreAndPartitions('a look for due deliveries', (open) => {
   it('finds what becomes due while it sees the many lanes of another merchant', async () => {
     const store = await open();
     const [many, other] = [await addMerchant(store), await addMerchant(store)];

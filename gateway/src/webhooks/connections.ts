@@ -1,0 +1,171 @@
+/**
+ * Connections to the addresses that webhooks are sent to. A connection carries one request at a time, and is kept for a
+ * moment afterwards. An address has as many as it has requests, since merchants share addresses and must not wait for
+ * each other; what is limited are those that are idle.
+ */
+import { isIP, connect as openPlain, type Socket } from 'node:net';
+import { connect as openSecure } from 'node:tls';
+import type { buildConnector, Dispatcher } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
+import type { Guard } from './guard.ts';
+
+export interface ConnectionLimits {
+  /** Idle connections that are kept to one address, and to all addresses together. */
+  readonly perAddress: number;
+  readonly total: number;
+}
+
+/** How long an idle connection is kept. */
+const KEPT_MS = 5_000;
+/** An endpoint that says how long it keeps a connection may close it this much sooner. */
+const KEPT_MARGIN_MS = 1_000;
+/** TLS sessions that are remembered, so that connecting again is cheap. */
+const SESSIONS_MAX = 100;
+
+type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
+
+/** One connection. It is opened with its first request, and again if it was closed before the next one was sent. */
+export class Connection {
+  readonly origin: string;
+  readonly #client: Client;
+  #socket: Socket | undefined;
+  #responded = false;
+
+  constructor(origin: string, connect: Connect, onClose: (connection: Connection) => void) {
+    this.origin = origin;
+    this.#client = new Client(origin, {
+      connect: (options, callback) => {
+        this.#responded = false;
+        this.#socket = connect(options, callback);
+      },
+      // The sender limits the time itself: to the millisecond, and from before the connection is opened.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: KEPT_MS,
+      keepAliveMaxTimeout: KEPT_MS,
+      keepAliveTimeoutThreshold: KEPT_MARGIN_MS,
+    });
+    this.#client.on('disconnect', () => onClose(this));
+  }
+
+  /** Whether a response has come on it before. Such a connection may have been closed since. */
+  get responded(): boolean {
+    return this.#responded;
+  }
+
+  request(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.#client.dispatch(options, handler);
+  }
+
+  markResponded(): void {
+    this.#responded = true;
+  }
+
+  /** Closes it, also while it is being opened. Not to be called by the handler of a request, but after it. */
+  end(): void {
+    void this.#client.destroy();
+    this.#socket?.destroy();
+  }
+}
+
+export class Connections {
+  readonly #connect: Connect;
+  readonly #limits: ConnectionLimits;
+  /** By origin; the one that has been used last is the last of the map, and the last of its array. */
+  readonly #idle = new Map<string, Connection[]>();
+  #idleCount = 0;
+
+  constructor(guard: Guard, limits: ConnectionLimits) {
+    this.#connect = createConnect(guard);
+    this.#limits = limits;
+  }
+
+  /** An idle connection, or a new one. */
+  take(origin: string): Connection {
+    const idle = this.#idle.get(origin)?.at(-1);
+    if (!idle) return this.open(origin);
+    this.#remove(idle);
+    return idle;
+  }
+
+  /** A connection that nothing was sent on before. */
+  open(origin: string): Connection {
+    return new Connection(origin, this.#connect, (closed) => this.#remove(closed));
+  }
+
+  /** Keeps a connection whose request has ended. */
+  keep(connection: Connection): void {
+    const { origin } = connection;
+    const others = this.#idle.get(origin) ?? [];
+    if (others.length >= this.#limits.perAddress) {
+      connection.end();
+      return;
+    }
+    this.#idle.delete(origin);
+    this.#idle.set(origin, others);
+    others.push(connection);
+    this.#idleCount += 1;
+    if (this.#idleCount > this.#limits.total) this.#endOldest();
+  }
+
+  /** Ends those that are idle. */
+  close(): void {
+    while (this.#idleCount > 0) this.#endOldest();
+  }
+
+  #endOldest(): void {
+    for (const [oldest] of this.#idle.values()) {
+      if (!oldest) continue;
+      this.#remove(oldest);
+      oldest.end();
+      return;
+    }
+  }
+
+  #remove(connection: Connection): void {
+    const others = this.#idle.get(connection.origin);
+    const index = others?.indexOf(connection) ?? -1;
+    if (!others || index === -1) return;
+    others.splice(index, 1);
+    if (others.length === 0) this.#idle.delete(connection.origin);
+    this.#idleCount -= 1;
+  }
+}
+
+/** A function that opens sockets to addresses that the guard admits. It throws for a host that is refused without a look-up. */
+function createConnect(guard: Guard): Connect {
+  const sessions = new Map<string, Buffer>();
+
+  function remember(key: string, session: Buffer): void {
+    sessions.delete(key);
+    sessions.set(key, session);
+    const [oldest] = sessions.keys();
+    if (oldest !== undefined && sessions.size > SESSIONS_MAX) sessions.delete(oldest);
+  }
+
+  function secure(host: string, port: number, key: string): Socket {
+    // An address is not a server name in TLS; the certificate is checked for the host either way.
+    const servername = isIP(host) === 0 ? host : '';
+    const options = { host, port, servername, session: sessions.get(key), lookup: guard.lookup };
+    const socket = openSecure({ ...options, ALPNProtocols: ['http/1.1'] }).setNoDelay(true);
+    return socket.on('session', (session) => remember(key, session));
+  }
+
+  return ({ protocol, hostname, port }, callback) => {
+    guard.admit(hostname);
+    const isSecure = protocol === 'https:';
+    const key = `${hostname}:${port}`;
+    const socket = isSecure
+      ? secure(hostname, Number(port || 443), key)
+      : openPlain({ host: hostname, port: Number(port || 80), lookup: guard.lookup, noDelay: true });
+    const fail = (error: Error) => {
+      // The session may be what the endpoint objects to.
+      sessions.delete(key);
+      callback(error, null);
+    };
+    return socket.once('error', fail).once(isSecure ? 'secureConnect' : 'connect', () => {
+      socket.off('error', fail);
+      callback(null, socket);
+    });
+  };
+}

@@ -1,0 +1,308 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSender, type Sender, type SenderOptions } from '../../../gateway/src/webhooks/deliver.ts';
+import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import { afterwards } from '../harness.ts';
+import { CERTIFICATE, KEY } from './certificate.ts';
+
+const HEADERS = { 'webhook-id': 'evt_1' };
+const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
+
+type Options = GuardOptions & Partial<Omit<SenderOptions, 'guard'>>;
+
+function startSender({ allow = ['127.0.0.0/8', 'hooks.test'], resolve, ...options }: Options = {}): Sender {
+  const guard = createGuard({ allow, ...(resolve && { resolve }) });
+  const sender = createSender({ guard, answerWithinMs: 5_000, keptPerAddress: 2, ...options });
+  afterwards(async () => sender.close());
+  return sender;
+}
+
+interface Endpoint {
+  readonly port: number;
+  readonly url: string;
+  /** Connections that have been opened so far, and those that are still open. */
+  readonly opened: Socket[];
+  readonly open: Set<Socket>;
+  /** Resolves when so many connections are open. */
+  settled(open: number): Promise<void>;
+}
+
+/** An endpoint that reads no HTTP: it responds to what arrives at once. */
+async function startEndpoint(respond: (socket: Socket, count: number) => void, server?: Server): Promise<Endpoint> {
+  const opened: Socket[] = [];
+  const open = new Set<Socket>();
+  let changed = () => {};
+  let count = 0;
+  const listener = server ?? createPlainServer();
+  listener.on(server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    opened.push(socket);
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(socket);
+      changed();
+    });
+    socket.on('data', () => {
+      count += 1;
+      respond(socket, count);
+    });
+    changed();
+  });
+  listener.listen(0, '0.0.0.0');
+  await once(listener, 'listening');
+  afterwards(async () => {
+    listener.close();
+    for (const socket of open) socket.destroy();
+  });
+  const { port } = listener.address() as AddressInfo;
+  const settled = (wanted: number) =>
+    new Promise<void>((resolve) => {
+      changed = () => {
+        if (open.size === wanted) resolve();
+      };
+      changed();
+    });
+  return { port, url: `http://127.0.0.1:${port}/`, opened, open, settled };
+}
+
+const respondAlways = (socket: Socket) => socket.write(NO_CONTENT);
+
+/** Attempts at the same time. */
+function sendTo(sender: Sender, urls: readonly string[]) {
+  return Promise.all(urls.map((url) => sender.send(url, HEADERS, '{}')));
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('idle connections', () => {
+  it('are kept up to a number for each address', async () => {
+    const endpoint = await startEndpoint(respondAlways);
+    await sendTo(startSender({ keptPerAddress: 2 }), Array(6).fill(endpoint.url));
+    expect(endpoint.opened).toHaveLength(6);
+    await endpoint.settled(2);
+  });
+
+  it('are kept up to a number for all addresses, those that were used last', async () => {
+    const endpoint = await startEndpoint(respondAlways);
+    const sender = startSender({ keptInAll: 3 });
+    const urls = Array.from({ length: 10 }, (_, index) => `http://127.0.0.${index + 1}:${endpoint.port}/`);
+    for (const url of urls) await sender.send(url, HEADERS, '{}');
+    await endpoint.settled(3);
+    await sendTo(sender, urls.slice(-3));
+    expect(endpoint.opened).toHaveLength(10);
+  });
+
+  it('of an address that is in use outlast those of others', async () => {
+    const endpoint = await startEndpoint(respondAlways);
+    const [busy, other, another] = [1, 2, 3].map((end) => `http://127.0.0.${end}:${endpoint.port}/`) as [
+      string,
+      string,
+      string,
+    ];
+    const sender = startSender({ keptInAll: 3 });
+    await sendTo(sender, [busy, busy]);
+    for (const url of [other, busy, another]) await sender.send(url, HEADERS, '{}');
+    await endpoint.settled(3);
+    await sendTo(sender, [busy, busy]);
+    expect(endpoint.opened).toHaveLength(4);
+  });
+
+  it('that the endpoint has closed take no room from others', async () => {
+    const endpoint = await startEndpoint((socket, count) =>
+      count === 2 ? socket.end(NO_CONTENT) : socket.write(NO_CONTENT),
+    );
+    const urls = [1, 2, 3].map((end) => `http://127.0.0.${end}:${endpoint.port}/`);
+    const sender = startSender({ keptInAll: 2 });
+    for (const url of urls.slice(0, 2)) await sender.send(url, HEADERS, '{}');
+    await endpoint.settled(1);
+    for (const url of urls.slice(2)) await sender.send(url, HEADERS, '{}');
+    await sendTo(sender, urls.slice(0, 1));
+    expect(endpoint.opened).toHaveLength(3);
+  });
+
+  it('are closed after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const endpoint = await startEndpoint(respondAlways);
+    await startSender().send(endpoint.url, HEADERS, '{}');
+    // The time counts from the turn of the event loop after the response.
+    await new Promise((done) => setImmediate(done));
+    vi.advanceTimersByTime(4_900);
+    expect(endpoint.open.size).toBe(1);
+    vi.advanceTimersByTime(200);
+    await endpoint.settled(0);
+  });
+
+  it('that the endpoint has closed are opened again, and the address is checked again', async () => {
+    const endpoint = await startEndpoint((socket) => socket.end(NO_CONTENT));
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return ['127.0.0.1'];
+    };
+    const sender = startSender({ resolve });
+    const url = `http://hooks.test:${endpoint.port}/`;
+    expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
+    expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are closed with the sender', async () => {
+    const endpoint = await startEndpoint(respondAlways);
+    const sender = startSender();
+    await sendTo(sender, [endpoint.url, endpoint.url]);
+    sender.close();
+    await endpoint.settled(0);
+  });
+});
+
+describe('a kept connection that is reset', () => {
+  it('is replaced once: the second reset is a failure', async () => {
+    const endpoint = await startEndpoint((socket, count) =>
+      count === 1 ? socket.write(NO_CONTENT) : socket.resetAndDestroy(),
+    );
+    const sender = startSender();
+    await sender.send(endpoint.url, HEADERS, '{}');
+    expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: 'no response: ECONNRESET' });
+    expect(endpoint.opened).toHaveLength(2);
+  });
+
+  it('is not replaced when it had been opened again for the request', async () => {
+    const endpoint = await startEndpoint((socket, count) =>
+      count === 1 ? socket.write('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n') : socket.resetAndDestroy(),
+    );
+    const sender = startSender();
+    await sender.send(endpoint.url, HEADERS, '{}');
+    expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: 'no response: ECONNRESET' });
+    expect(endpoint.opened).toHaveLength(2);
+  });
+
+  it('is not replaced after a response head', async () => {
+    const endpoint = await startEndpoint((socket, count) => {
+      if (count === 1) return socket.write(NO_CONTENT);
+      return socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 9\r\n\r\n', () => socket.resetAndDestroy());
+    });
+    const sender = startSender();
+    await sender.send(endpoint.url, HEADERS, '{}');
+    expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ status: 500 });
+    expect(endpoint.opened).toHaveLength(1);
+  });
+});
+
+describe('a connection that is being opened', () => {
+  /** Takes connections, and says nothing, so that a TLS handshake doesn't end. */
+  const startSilent = () => startEndpoint(() => undefined);
+
+  it('counts for the time in which a response has to arrive, and is closed after it', async () => {
+    const endpoint = await startSilent();
+    const reply = await startSender({ answerWithinMs: 50 }).send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
+    expect(reply).toEqual({ failure: 'no response within 0.05 s' });
+    await endpoint.settled(0);
+  });
+
+  it('ends when the sender is closed', async () => {
+    const endpoint = await startSilent();
+    const sender = startSender();
+    const reply = sender.send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
+    await endpoint.settled(1);
+    sender.close();
+    expect(await reply).toEqual({ failure: 'no response: ECONNRESET' });
+    await endpoint.settled(0);
+  });
+
+  it('fails with one reason when none of several addresses can be reached', async () => {
+    const server = createPlainServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((closed) => server.close(closed));
+    const reply = await startSender({ resolve: async () => ['127.0.0.1', '127.0.0.2'] }).send(
+      `http://hooks.test:${port}/`,
+      HEADERS,
+      '{}',
+    );
+    expect(reply).toEqual({ failure: 'no response: ECONNREFUSED' });
+  });
+});
+
+describe('a response', () => {
+  it.each([103, 102])('counts after an interim %i', async (status) => {
+    const endpoint = await startEndpoint((socket) => socket.write(`HTTP/1.1 ${status} Wait\r\n\r\n${NO_CONTENT}`));
+    expect(await startSender().send(endpoint.url, HEADERS, '{}')).toEqual({ status: 204 });
+  });
+
+  it.each([
+    ['HTTP/1.1 100 Continue\r\n\r\n', 'unexpected interim response'],
+    ['HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'unexpected interim response'],
+    ['HTTP/1.1 000 Secret\r\n\r\n', 'invalid HTTP'],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 5\r\nsecret\r\n\r\n', 'invalid HTTP'],
+    ['secret\r\n\r\n', 'invalid HTTP'],
+  ])('of %j is a failure, and nothing of it is in the reason', async (text, reason) => {
+    const endpoint = await startEndpoint((socket) => socket.write(text));
+    const sender = startSender();
+    expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: `no response: ${reason}` });
+    expect(endpoint.opened).toHaveLength(1);
+  });
+
+  it('that nothing was asked for ends the connection, and is not taken for the next one', async () => {
+    const endpoint = await startEndpoint((socket) =>
+      socket.write(`${NO_CONTENT}HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const sender = startSender();
+    for (let i = 0; i < 3; i++) expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ status: 204 });
+    expect(endpoint.opened).toHaveLength(3);
+  });
+});
+
+describe('a request that cannot be made', () => {
+  it.each([
+    ['a URL', 'http://', HEADERS],
+    ['the protocol of a URL', 'ftp://127.0.0.1/', HEADERS],
+    ['the credentials of a URL', 'http://%zz:a@127.0.0.1/', HEADERS],
+    ['a header', 'http://127.0.0.1/', { 'webhook-id': 'a\r\nb: c' }],
+  ])('because of %s is a failure', async (_name, url, headers) => {
+    const reply = await startSender().send(url, headers, '{}');
+    expect(reply).toHaveProperty('failure', expect.stringMatching(/^no response: (ERR_INVALID_|URIError)/));
+  });
+});
+
+describe('a TLS endpoint', () => {
+  beforeAll(() => {
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, CERTIFICATE]);
+    return () => setDefaultCACertificates(trusted);
+  });
+
+  /** Whether the connections to the endpoint resumed a session. */
+  const resumed: boolean[] = [];
+  function startTls(): Promise<Endpoint> {
+    const server = createTlsServer({ key: KEY, cert: CERTIFICATE });
+    server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()));
+    return startEndpoint((socket) => socket.end(NO_CONTENT), server);
+  }
+  const resolve = async () => ['127.0.0.1'];
+
+  it.each(['hooks.test', '127.0.0.1'])('gets the event when it has a certificate for %s', async (host) => {
+    const { port } = await startTls();
+    expect(await startSender({ resolve }).send(`https://${host}:${port}/`, HEADERS, '{}')).toEqual({ status: 204 });
+  });
+
+  it.each(['other.test', '127.0.0.2'])('gets nothing when it has no certificate for %s', async (host) => {
+    const endpoint = await startTls();
+    const sender = startSender({ resolve, allow: ['127.0.0.0/8', 'other.test'] });
+    expect(await sender.send(`https://${host}:${endpoint.port}/`, HEADERS, '{}')).toEqual({
+      failure: 'no response: ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+  });
+
+  it('resumes its session on the next connection', async () => {
+    const { port } = await startTls();
+    const sender = startSender({ resolve });
+    const url = `https://hooks.test:${port}/`;
+    resumed.length = 0;
+    for (let i = 0; i < 2; i++) expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
+    expect(resumed).toEqual([false, true]);
+  });
+});
