@@ -25,6 +25,10 @@ type Report = (difference: string) => void;
 /** What the entries of a wallet add up to, by account. In no order of time, so that they may pass 2^53 meanwhile. */
 type Sums = Record<string, bigint>;
 
+/** Whether the order id of a transaction belongs to an archived one too. */
+const IS_ARCHIVED = `case when exists (select 1 from archived_orders a where a.merchant_id = transactions.merchant_id
+  and a.kind = transactions.kind and a.order_id = transactions.order_id) then 1 else 0 end`;
+
 const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
 
 export interface AuditOptions {
@@ -82,6 +86,7 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   };
   const transactions = await auditTransactions(books, count);
   await auditOtherEntries(books, count);
+  await addCarriedForward(books, sums);
   const wallets = await auditWallets(books, sums);
   return { transactions, entries, wallets };
 }
@@ -94,7 +99,7 @@ async function auditTransactions(
   let transactions = 0;
   for (let after = '', more = true; more; ) {
     const piece = await db.all(
-      `select * from transactions where ${ours} and id > ? order by id limit ?`,
+      `select *, ${IS_ARCHIVED} as is_archived from transactions where ${ours} and id > ? order by id limit ?`,
       ...merchant,
       after,
       pieceRows,
@@ -148,6 +153,30 @@ async function auditOtherEntries(
   }
 }
 
+/** Adds what the entries in archives add up to. */
+async function addCarriedForward({ db, ours, merchant, pieceRows }: Books, sums: Map<string, Sums>): Promise<void> {
+  for await (const row of carriedForward(db, [ours, ...merchant], pieceRows)) addTo(sums, row);
+}
+
+/** Goes through what is carried forward under a condition. Amounts are strings, since they may exceed 2^53. */
+export async function* carriedForward(
+  db: Database,
+  [condition, ...values]: readonly [string, ...Value[]],
+  pieceRows = PIECE_ROWS,
+): AsyncGenerator<Row> {
+  const key = ['archive_id', 'merchant_id', 'currency', 'reason', 'from_account', 'to_account'];
+  for (let after: Value[] = ['', 0, '', '', '', ''], more = true; more; ) {
+    const piece = await db.all(
+      `select ${key.join(', ')}, entries, cast(amount as text) as amount from carried_forward
+       where ${condition} and (${key.join(', ')}) > (?, ?, ?, ?, ?, ?) order by ${key.join(', ')} limit ?`,
+      ...[...values, ...after, pieceRows],
+    );
+    yield* piece;
+    more = piece.length === pieceRows;
+    after = key.map((column) => piece.at(-1)?.[column] ?? '');
+  }
+}
+
 /** Each wallet against what its entries add up to. */
 async function auditWallets(
   { db, report, pieceRows, ours, merchant }: Books,
@@ -179,15 +208,16 @@ async function auditWallets(
   return wallets;
 }
 
-/** What is wrong with a transaction. */
-function differencesOf(row: Row, entries: readonly Row[]): string[] {
+/** What is wrong with a transaction and its entries. */
+export function differencesOf(row: Row, entries: readonly Row[]): string[] {
   let transaction: Transaction;
   try {
     transaction = parseTransaction(row);
   } catch (error) {
     return [`its state cannot be read: ${(error as Error).message}`];
   }
-  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries)];
+  const archived = row['is_archived'] === 1 ? ['its order id belongs to an archived transaction'] : [];
+  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries), ...archived];
 }
 
 /** Columns that repeat what the state says, and what was collected, which only a payment that succeeded has. */
@@ -220,7 +250,7 @@ function entryDifferences(transaction: Transaction, rows: readonly Row[]): strin
 function addTo(sums: Map<string, Sums>, row: Row): void {
   const key = walletOf(row);
   const wallet = sums.get(key) ?? {};
-  const amount = BigInt(Number(row['amount']));
+  const amount = BigInt(String(row['amount']));
   const [from, to] = [String(row['from_account']), String(row['to_account'])];
   wallet[from] = (wallet[from] ?? 0n) - amount;
   wallet[to] = (wallet[to] ?? 0n) + amount;

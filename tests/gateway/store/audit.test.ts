@@ -1,75 +1,11 @@
 /** The audit finds nothing in books that the gateway has written, and every single change of them by somebody else. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
-import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
-import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
-import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { auditBooks, auditStore } from '../../../gateway/src/store/audit-books.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { recordCreation } from '../../../gateway/src/store/record.ts';
 import type { Row, Store, Value } from '../../../gateway/src/store/store.ts';
-import { coverFor } from '../../../gateway/src/store/wallets.ts';
-import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
-
-/** Records the steps that follow each other, beginning with the creation. */
-async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
-  expect(await store.unit((db) => recordCreation(db, first, { ids: randomIds, webhook: '{}' }))).toBeUndefined();
-  let { transaction } = first;
-  for (const step of next.map((one) => () => one(transaction))) {
-    const made = step();
-    expect(await record(store, made)).toBeUndefined();
-    transaction = made.transaction;
-  }
-  return transaction.id;
-}
-
-function payment(store: Store, { id: merchantId }: Merchant, ...next: ((one: Payment) => Step<Payment>)[]) {
-  const request = paymentRequest({ amount: 49_900 });
-  const opened = openPayment({ id: randomIds.newId('pay', START), merchantId, request, now: START, checkoutToken: '' });
-  return play(store, opened, ...next);
-}
-
-async function payout(store: Store, { id: merchantId }: Merchant, ...next: ((one: Payout) => Step<Payout>)[]) {
-  const request = payoutRequest({ amount: 2_000 });
-  const cover = await store.unit((db) => coverFor(db, merchantId, request.currency, request.amount));
-  const opened = openPayout({ id: randomIds.newId('out', START), merchantId, request, now: START, cover });
-  return play(store, opened, ...next);
-}
-
-const asking: PaymentEvent = {
-  type: 'confirmation_needed',
-  payData: { receiver_account: 'collect@bank', available_amounts: [49_900, 50_000] },
-  confirm: ['tid'],
-};
-const confirmed = { type: 'confirmed', items: { tid: '1' } } as const;
-const paid = { type: 'succeeded', amountPaid: 50_000 } as const;
-const declined = { type: 'declined', reason: 'BANK_REJECTED' } as const;
-
-const COLLECTED = [asking, confirmed, paid].map((event) => (one: Payment) => applyPaymentEvent(one, event, START));
-const FAILED = (one: Payment) => applyPaymentEvent(one, declined, START);
-const SETTLED = (one: Payment) => settlePayment(one, START);
-const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
-const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
-
-/** Books with a transaction in every state that the ledger has to do with, of two merchants. */
-async function books(store: Store) {
-  const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
-  for (const one of [merchant, other]) await fund(store, one, 10_000);
-  const ids = {
-    created: await payment(store, merchant),
-    failed: await payment(store, merchant, FAILED),
-    collected: await payment(store, merchant, ...COLLECTED),
-    settled: await payment(store, merchant, ...COLLECTED, SETTLED),
-    held: await payout(store, merchant),
-    paidOut: await payout(store, merchant, PAID_OUT),
-    released: await payout(store, merchant, RELEASED),
-    elsewhere: await payment(store, other, ...COLLECTED, SETTLED),
-  };
-  return { merchant, other, ids };
-}
+import { books } from '../harness/books.ts';
+import { fund } from '../harness/fixtures.ts';
+import { describeOnEachStoreAndPartitions } from '../harness.ts';
 
 const differences = async (store: Store) => (await auditStore(store)).differences;
 
@@ -83,7 +19,7 @@ function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean
     );
 }
 
-describeOnEachStore('an audit', (open) => {
+describeOnEachStoreAndPartitions('an audit', (open) => {
   it.each([1, 2, 1_000])('of books that the gateway has written finds nothing, in pieces of %i rows', async (rows) => {
     const store = await open();
     await books(store);
@@ -159,7 +95,7 @@ describeOnEachStore('an audit', (open) => {
   });
 });
 
-describeOnEachStore('any single change of an entry, a wallet or an amount paid', (open) => {
+describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an amount paid', (open) => {
   let store: Store;
   let rows: { entries: Row[]; wallets: Row[]; transactions: Row[] };
   beforeAll(async () => {

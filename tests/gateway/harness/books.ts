@@ -1,0 +1,83 @@
+/** Books: transactions of all kinds, as their steps leave them with their ledger entries and webhooks. */
+import { expect } from 'vitest';
+import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
+import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
+import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
+import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { recordCreation } from '../../../gateway/src/store/record.ts';
+import type { Store } from '../../../gateway/src/store/store.ts';
+import { coverFor } from '../../../gateway/src/store/wallets.ts';
+import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from './fixtures.ts';
+
+/** Records the steps that follow each other, beginning with the creation. */
+async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
+  expect(await store.unit((db) => recordCreation(db, first, { ids: randomIds, webhook: '{}' }))).toBeUndefined();
+  let { transaction } = first;
+  for (const step of next.map((one) => () => one(transaction))) {
+    const made = step();
+    expect(await record(store, made)).toBeUndefined();
+    transaction = made.transaction;
+  }
+  return transaction.id;
+}
+
+/** A payment of 499.00 that was created at a time, and the steps after its creation. Returns its id. */
+export function addPaymentAt(
+  store: Store,
+  { id: merchantId }: Merchant,
+  now: number,
+  ...next: ((one: Payment) => Step<Payment>)[]
+): Promise<string> {
+  const request = paymentRequest({ amount: 49_900 });
+  const opened = openPayment({ id: randomIds.newId('pay', now), merchantId, request, now, checkoutToken: '' });
+  return play(store, opened, ...next);
+}
+
+/** A payout of 20.00 that was created at a time, and the steps after its creation. Returns its id. */
+export async function addPayoutAt(
+  store: Store,
+  { id: merchantId }: Merchant,
+  now: number,
+  ...next: ((one: Payout) => Step<Payout>)[]
+): Promise<string> {
+  const request = payoutRequest({ amount: 2_000 });
+  const cover = await store.unit((db) => coverFor(db, merchantId, request.currency, request.amount));
+  const opened = openPayout({ id: randomIds.newId('out', now), merchantId, request, now, cover });
+  return play(store, opened, ...next);
+}
+
+const asking: PaymentEvent = {
+  type: 'confirmation_needed',
+  payData: { receiver_account: 'collect@bank', available_amounts: [49_900, 50_000] },
+  confirm: ['tid'],
+};
+const confirmed = { type: 'confirmed', items: { tid: '1' } } as const;
+const paid = { type: 'succeeded', amountPaid: 50_000 } as const;
+const declined = { type: 'declined', reason: 'BANK_REJECTED' } as const;
+
+export const COLLECTED = [asking, confirmed, paid].map(
+  (event) => (one: Payment) => applyPaymentEvent(one, event, START),
+);
+export const FAILED = (one: Payment) => applyPaymentEvent(one, declined, START);
+export const SETTLED = (one: Payment) => settlePayment(one, START);
+export const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
+export const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
+
+/** Books with a transaction in every state that the ledger has to do with, of two merchants. */
+export async function books(store: Store) {
+  const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
+  for (const one of [merchant, other]) await fund(store, one, 10_000);
+  const ids = {
+    created: await addPaymentAt(store, merchant, START),
+    failed: await addPaymentAt(store, merchant, START, FAILED),
+    collected: await addPaymentAt(store, merchant, START, ...COLLECTED),
+    settled: await addPaymentAt(store, merchant, START, ...COLLECTED, SETTLED),
+    held: await addPayoutAt(store, merchant, START),
+    paidOut: await addPayoutAt(store, merchant, START, PAID_OUT),
+    released: await addPayoutAt(store, merchant, START, RELEASED),
+    elsewhere: await addPaymentAt(store, other, START, ...COLLECTED, SETTLED),
+  };
+  return { merchant, other, ids };
+}
