@@ -3,8 +3,9 @@
  * kind. What is demanded of the table of facts is data (`KINDS`): to notice every deletion of a demanded kind.
  *
  * Not demanded, because no fact changes with it:
- * - prose: summaries, descriptions, titles and the text of an entry's reasons. Where prose is the only place of a fact
- *   (minor units, decline texts, meanings of states) the table has rows for them anyway, and notices it;
+ * - prose: summaries, descriptions, titles, the words for violations and the text of an entry's reasons. Where prose is
+ *   the only place of a fact (minor units, decline texts, meanings of states) the table has rows for them anyway, and
+ *   notices it;
  * - annotations: x-source and x-assumption point from a statement to its basis; lint rules check them;
  * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
  * - samples: programs that are made from the examples;
@@ -54,7 +55,7 @@ export const KINDS: Kind[] = [
   free('annotation', /\/(x-source|x-assumption)(\/\d+)?$/),
   free('sample', /\/x-codeSamples(\/|$)/),
   free('grouping', /^\/tags(\/|$)|\/tags(\/\d+)?$|^\/info\/license(\/|$)/),
-  free('prose', /\/(summary|description|title|x-enumDescriptions(\/.+)?)$/),
+  free('prose', /\/(summary|description|title|x-enumDescriptions(\/.+)?|x-violations(\/.+)?)$/),
   must('enum value', /\/enum\/\d+$/),
   must('const', /\/const$/),
   must('required entry', /\/required\/\d+$/),

@@ -1,12 +1,14 @@
 /**
  * Deletes old rows, in a round through the tables every hour, in small units of work. After each unit it pauses in
  * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
+ * Where tables are partitioned, it creates the partitions to come, and drops old ones instead of their rows.
  */
 
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { Report } from '../platform/report.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
+import { type Maintained, maintainPartitions } from '../store/postgres/partitions.ts';
 import type { Database } from '../store/store.ts';
 import { deleteOldSlowLanes } from '../store/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';
@@ -85,15 +87,22 @@ function createRound(
     } while (after !== undefined && !closing.aborted);
   }
 
+  function logPartitions({ dropped, kept }: Maintained): void {
+    if (dropped.length > 0) log.info({ partitions: dropped }, 'dropped old partitions');
+    if (kept.length > 0) log.info({ partitions: kept }, 'kept old partitions');
+  }
+
   return async () => {
     const now = clock.now();
     const before = now - days * DAY_MS;
     const month = monthBefore(now);
     let events = 0;
     let sums = 0;
-    if (days > 0) {
+    const partitions = await maintainPartitions(store, { now, eventsBefore: days > 0 ? before : undefined });
+    for (const table of days > 0 ? partitions.rowByRow : []) {
+      if (closing.aborted) break;
       await scan<string>(
-        (db, after) => deleteSettledEvents(db, before, pieceRows, after),
+        (db, after) => deleteSettledEvents(db, before, pieceRows, after, table),
         (deleted) => {
           events += deleted;
           onDeleted(deleted);
@@ -119,6 +128,7 @@ function createRound(
       );
     }
     if (events + sums > 0) log.info({ events, usage_sums: sums }, 'deleted old rows');
+    logPartitions(partitions);
   };
 }
 

@@ -1,7 +1,6 @@
 /**
  * Deletes old rows: webhooks that were settled long ago, and customers' usage of past months. Transactions and ledger
- * entries are never deleted: they are the books, from which every balance can be recomputed, and an order id must stay
- * taken.
+ * entries stay: they are the books, from which every balance can be recomputed. Only an archive takes them, see archives.ts.
  *
  * A table is scanned in pieces, in the order of its primary key. Finding old rows thus needs no index of its own, which
  * every write would pay for, and a piece costs the same whether all of its rows are deleted or none. Several processes
@@ -29,25 +28,27 @@ const BEFORE_ALL_USAGE: UsageKey = [0, '', '', '', ''];
 
 /**
  * Scans up to `limit` events that were written before a time, in milliseconds since 1970, and deletes those that are
- * delivered or abandoned. Pending events stay, and so does the event that stopped a URL, until the URL is resumed.
+ * delivered or abandoned. Pending events stay, and so does the event that stopped a URL, until the URL is resumed. The
+ * table may be a partition.
  */
 export async function deleteSettledEvents(
   db: Database,
   before: number,
   limit: number,
   after = '',
+  table = 'events',
 ): Promise<Piece<string>> {
   const piece = await db.get(
     `select max(id) as last, count(*) as count
-     from (select id from events where id > ? and id < ? order by id limit ${limit}) as piece`,
+     from (select id from ${table} where id > ? and id < ? order by id limit ${limit}) as piece`,
     after,
     firstId('evt', before),
   );
   const last = String(piece?.['last'] ?? after);
   // The time is compared too, since some collations don't sort all ids by their time.
   const deleted = await db.run(
-    `delete from events where id in
-       (select e.id from events e where e.id > ? and e.id <= ? and e.created_at < ? and e.next_at is null
+    `delete from ${table} where id in
+       (select e.id from ${table} e where e.id > ? and e.id <= ? and e.created_at < ? and e.next_at is null
           and not exists (select 1 from stopped_urls s where s.event_id = e.id)
         order by e.id limit ${limit} for update skip locked)`,
     after,

@@ -48,9 +48,9 @@ class HastyClock extends ManualClock {
 function before(store: Store, act: () => void): Store {
   return {
     ...store,
-    unit: (work, priority) => {
+    unit: (work, options) => {
       act();
-      return store.unit(work, priority);
+      return store.unit(work, options);
     },
   };
 }

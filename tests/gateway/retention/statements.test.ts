@@ -9,7 +9,7 @@ import { migrate } from '../../../gateway/src/store/migrate.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/store/outbox.ts';
 import type { Database, Store } from '../../../gateway/src/store/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
 /** Goes through a table to its end. Gives how many rows were deleted in each piece. */
@@ -41,7 +41,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-describeOnEachStore('settled webhooks', (open, database) => {
+describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
   it('are deleted when they were written before the time, and not from then on', async () => {
     const store = await open();
     const [, , third, fourth] = await addSettled(store, await addMerchant(store), [
@@ -136,7 +136,7 @@ describe('settled webhooks in PostgreSQL', () => {
   });
 });
 
-describeOnEachStore('the sums of a customer', (open, database) => {
+describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
   it('are deleted when their day or month is before the month', async () => {
     const store = await open();
     const old = ['2024-12', '2025-01-01', '2025-12', '2025-12-31'];

@@ -1,0 +1,22 @@
+/** The command `partition`: partitions the tables that grow by time, on PostgreSQL. */
+import { UserError } from '../../../contract/src/cli.ts';
+import { codeOf, LOCK_TIMEOUT } from '../store/postgres/error-code.ts';
+import { CannotPartition, partitionTables } from '../store/postgres/partition-tables.ts';
+import type { Store } from '../store/store.ts';
+
+/** Partitions the tables, once. */
+export async function partitionCommand(store: Store): Promise<string> {
+  try {
+    const done = await partitionTables(store, Date.now());
+    if (!done) return 'events and ledger_entries are already partitioned';
+    return 'partitioned events by week and ledger_entries by month; running gateways create the partitions to come';
+  } catch (error) {
+    if (error instanceof CannotPartition) throw new UserError(`Can't partition the tables: ${error.message}.`);
+    if (codeOf(error) === LOCK_TIMEOUT) {
+      throw new UserError(
+        "Can't partition the tables: they are in use. Stop the gateways, then run the command again.",
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+/** The command `partition`: what it makes of a database, and what it refuses. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { partitionCommand } from '../../../gateway/src/commands/partition.ts';
+import { settlePayment } from '../../../gateway/src/domain/payment.ts';
+import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
+import { auditStore } from '../../../gateway/src/store/audit-books.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { stopUrl } from '../../../gateway/src/store/outbox.ts';
+import { partitionTables } from '../../../gateway/src/store/postgres/partition-tables.ts';
+import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import type { Row, Store } from '../../../gateway/src/store/store.ts';
+import { postEntry } from '../../../gateway/src/store/wallets.ts';
+import { commandsWith, environmentOf } from '../commands/run-command.ts';
+import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
+import { afterwards, partitionedDatabase, postgresDatabase, sqliteDatabase } from '../harness.ts';
+import { addSettled, DAY_MS, URL } from '../retention/rows.ts';
+
+/** Entries of payments and payouts, money from outside, webhooks, and a URL that is stopped for one of them. */
+async function fill(store: Store) {
+  const merchant = await addMerchant(store);
+  await fund(store, merchant, 1_000);
+  const payment = await addPayment(store, merchant, { status: 'SUCCESS', amountPaid: 700 });
+  const at = { merchantId: merchant.id, currency: 'INR', transactionId: payment.id, now: START };
+  const collected = { from: 'channel', to: 'pending', amount: 700, reason: 'collected' } as const;
+  await store.unit((db) => postEntry(db, collected, { ...at, id: randomIds.newId('led', START) }));
+  await record(store, settlePayment(payment, START));
+  const [eventId = ''] = await addSettled(store, merchant, [START, START + 400 * DAY_MS]);
+  await store.unit((db) => stopUrl(db, { merchantId: merchant.id, url: URL, eventId, stoppedAt: START }, ''));
+  return { merchant, payment, collected, at };
+}
+
+const TABLES = ['events', 'ledger_entries', 'stopped_urls'];
+
+async function rowsOf(store: Store): Promise<Row[][]> {
+  return Promise.all(TABLES.map((table) => store.read.all(`select * from ${table} order by 1, 2`)));
+}
+
+/** Names and definitions of what constrains or finds the rows of a table. */
+async function schemaOf(store: Store, table: string): Promise<Row[]> {
+  return store.read.all(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where (conrelid = to_regclass(?) or confrelid = to_regclass(?)) and conparentid = 0
+     union all select c.relname, regexp_replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') from pg_index i
+     join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass(?) and not i.indisprimary order by 1, 2`,
+    ...[table, table, table],
+  );
+}
+
+describe('the command partition', () => {
+  it('keeps every row, constraint, index and name, and does nothing the next time', async () => {
+    const database = await postgresDatabase();
+    const store = database.connect();
+    await migrate(store);
+    await fill(store);
+    const before = { rows: await rowsOf(store), events: await schemaOf(store, 'events') };
+    const ledger = await schemaOf(store, 'ledger_entries');
+    const command = commandsWith(environmentOf(database));
+    expect(await command('partition')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^partitioned events/) });
+    expect(await rowsOf(store)).toEqual(before.rows);
+    expect(await schemaOf(store, 'events')).toEqual(before.events);
+    // Each partition has a primary key of its own.
+    expect(await schemaOf(store, 'ledger_entries')).toEqual(
+      ledger.filter(({ name }) => name !== 'ledger_entries_pkey'),
+    );
+    expect(await auditStore(store)).toMatchObject({ transactions: 2, entries: 3, differences: [] });
+    const again = await command('partition');
+    expect(again).toMatchObject({ code: 0, stdout: 'events and ledger_entries are already partitioned\n' });
+    expect(await command('migrate')).toMatchObject({ code: 0 });
+  });
+
+  it('refuses SQLite, and says which setting selects PostgreSQL', async () => {
+    const database = await sqliteDatabase();
+    await migrate(database.connect());
+    const ran = await commandsWith(environmentOf(database))('partition');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('only PostgreSQL has partitions. Set DATABASE_URL.');
+  });
+
+  it('refuses a collation in which ids are not in the order of their time', async () => {
+    const { address } = await postgresDatabase();
+    const name = `czech_${randomBytes(8).toString('hex')}`;
+    const server = new pg.Client(address);
+    await server.connect();
+    afterwards(async () => {
+      await server.query(`drop database if exists ${name} with (force)`);
+      await server.end();
+    });
+    await server.query(
+      `create database ${name} template template0 locale_provider icu icu_locale 'cs-CZ' locale 'C.UTF-8'`,
+    );
+    const url = new globalThis.URL(address);
+    url.pathname = name;
+    url.search = '';
+    const command = commandsWith({ DATABASE_URL: url.href });
+    await command('migrate');
+    const ran = await command('partition');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain("the collation of the database doesn't sort ids by their time.");
+  });
+
+  it('says that gateways have to be stopped if the tables are in use', async () => {
+    const { address } = await postgresDatabase();
+    const store = openPostgres(address, { timeLimits: { lock_timeout: 50 } });
+    afterwards(() => store.close());
+    await migrate(store);
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const reading = store.snapshot(async (db) => {
+      await db.all('select id from ledger_entries');
+      entered.resolve();
+      await leave.promise;
+    });
+    await entered.promise;
+    await expect(partitionCommand(store)).rejects.toThrow(
+      "Can't partition the tables: they are in use. Stop the gateways, then run the command again.",
+    );
+    leave.resolve();
+    await reading;
+    expect(await store.hasTable('events_before')).toBe(false);
+  });
+});
+
+describe('a partitioned ledger', () => {
+  it('refuses to post twice for a reason, on both sides of the beginning of a month', async () => {
+    const store = (await postgresDatabase()).connect();
+    await migrate(store);
+    const { collected, at } = await fill(store);
+    await partitionTables(store, START);
+    for (const now of [START, START + 40 * DAY_MS]) {
+      const again = store.unit((db) => postEntry(db, collected, { ...at, now, id: randomIds.newId('led', now) }));
+      await expect(again).rejects.toThrow(/ledger_entries.*_transaction_id_reason_|ledger_entries_once/);
+    }
+    expect(await store.read.get('select count(*) as entries from ledger_entries')).toEqual({ entries: 3 });
+  });
+
+  it('can be migrated further', async () => {
+    const store = (await partitionedDatabase()).connect();
+    await store.unit(async (db) => {
+      await db.run('alter table events add column tried_at bigint');
+      await db.run('drop index events_by_lane');
+      await db.run('create index events_tried on events (tried_at)');
+      await db.run('alter table ledger_entries add column note text');
+      await db.run('drop index ledger_entries_once');
+    });
+    await addSettled(store, await addMerchant(store), [START]);
+    expect(await store.read.get('select tried_at from events')).toEqual({ tried_at: null });
+  });
+});
+
+describe('a statement on partitions', () => {
+  /** The plan of a statement as text, where reading a whole table is the last resort. */
+  async function planOf(store: Store, sql: string): Promise<string> {
+    const rows = await store.unit(async (db) => {
+      await db.run('set local enable_seqscan = off');
+      return db.all(`explain ${sql}`);
+    });
+    return rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+  }
+  const event = `'${firstId('evt', START)}'`;
+  const payment = `'${firstId('pay', START)}'`;
+
+  it.each([
+    ['an event by its id', `select * from events where id = ${event}`, 'events_2026_03_02'],
+    [
+      'a claim of one',
+      `update events set next_at = 1 where id = ${event} and next_at <= 5 returning id`,
+      'events_2026_03_02',
+    ],
+    [
+      'the entries of a transaction',
+      `select * from ledger_entries where transaction_id = ${payment}`,
+      'ledger_entries_pay_2026_03',
+    ],
+    [
+      'the money from outside',
+      "select * from ledger_entries where transaction_id is null and id > '' order by id limit 5",
+      'ledger_entries_default',
+    ],
+  ])('that looks for %s reads one partition', async (_what, sql, partition) => {
+    const store = (await partitionedDatabase()).connect();
+    const plan = await planOf(store, sql);
+    const read = [...plan.matchAll(/(?:Heap Scan|Seq Scan|Scan using \S+) on (\w+)/g)].map(([, table]) => table);
+    expect(new Set(read), plan).toEqual(new Set([partition]));
+  });
+
+  it.each([
+    ['the next merchant', 'select min(merchant_id) from events where next_at is not null'],
+    [
+      'the next lane',
+      "select min(address) from events where next_at is not null and merchant_id = 1 and address > 'https://a'",
+    ],
+    [
+      'what is due in a lane',
+      "select id from events where merchant_id = 1 and address = 'https://a' and next_at <= 5 order by next_at limit 9",
+    ],
+    [
+      'the claim of several',
+      'update events set next_at = 9 where id in (select id from events where id in (?) and next_at <= 5 for update skip locked)'.replace(
+        '?',
+        `${event}, 'evt_0', 'evt_1'`,
+      ),
+    ],
+  ])('that looks for %s uses an index of each partition', async (_what, sql) => {
+    const store = (await partitionedDatabase()).connect();
+    const plan = await planOf(store, sql);
+    expect(plan).toContain('Index');
+    expect(plan).not.toContain('Seq Scan');
+  });
+});
