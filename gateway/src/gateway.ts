@@ -1,34 +1,31 @@
 /** The parts put together: store, workers and server. */
 import type { FastifyInstance } from 'fastify';
+import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
 import type { Channel } from './channel/channel.ts';
 import { type Channels, createChannels } from './channel/channels.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { checkout } from './checkout/plugin.ts';
-import { DEFAULTS } from './config.ts';
-import { consolePages } from './console/plugin.ts';
+import { DEFAULTS } from './config/settings.ts';
 import { type Contract, readContract } from './contract/contract.ts';
 import { createMetrics, type Metrics } from './http/operational.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { createServer, type Limits, type Network } from './http/server.ts';
-import { type RetentionOptions, startRetention } from './jobs/retention.ts';
-import { transactionJob } from './jobs/transaction-job.ts';
-import { startWorker, type Worker } from './jobs/worker.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createIds } from './platform/ids.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
-import { storeTime } from './platform/merchant-time.ts';
+import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { Report } from './platform/report.ts';
 import type { DeliveryControls } from './sandbox/operation.ts';
-import { openSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import type { KeyPolicy } from './store/api-keys.ts';
 import { countFailingTransactions } from './store/failures.ts';
 import { migrate } from './store/migrate.ts';
 import { sharedClock } from './store/shared-clock.ts';
 import { requireReadableSecrets, UnusableSecrets } from './store/signing-secrets.ts';
-import { inBackground, type Store } from './store/store.ts';
-import { type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.ts';
+import type { Store } from './store/store.ts';
+import type { DeliveryOptions } from './webhooks/delivery-job.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -65,6 +62,8 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly store: Store;
+  /** The present of each merchant, which signatures are dated with. */
+  readonly time: MerchantTime;
   /** Resolves when no transaction and no delivery is due. For tests. */
   idle(): Promise<void>;
   /**
@@ -94,14 +93,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     metrics.jobFailures.inc({ job: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
   };
-  const workers: Worker[] = [];
-  const wake = () => {
-    for (const worker of workers) worker.wake();
-  };
+  let started: BackgroundWork | undefined;
+  const wake = () => started?.wake();
   const limits = { ...DEFAULTS, ...options.limits };
-  const sandbox = options.sandbox ? await openSandbox(store, clock, { wake, ...limits }, stopping.signal) : undefined;
+  const parts = options.sandbox ? await loadSandbox() : undefined;
+  const sandbox = await parts?.openSandbox(store, clock, { wake, ...limits }, stopping.signal);
   const services: Services = {
-    ...{ store, clock, wake, report },
+    ...{ store, clock, report },
+    workers: laterWorkers(() => started),
     onStep: sandbox?.onStep,
     time: sandbox?.time ?? storeTime(clock),
     ids: createIds(options.seed),
@@ -124,46 +123,47 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         ...{ rates, authentication },
         services: {
           ...services,
-          ...{ bundle: contract.bundle, publicUrl, secretKeys: options.secretKeys ?? NO_KEYS },
-          deliveries: controlsOf(() => deliveries),
+          ...{ wake, bundle: contract.bundle, publicUrl, secretKeys: options.secretKeys ?? NO_KEYS },
+          deliveries: controlsOf(() => work.deliveries),
         },
       });
       const demo = options.keyPolicy?.demo === true;
-      if (sandbox) await app.register(consolePages, { prefix: '/console', services, rates, demo });
+      if (parts) await app.register(parts.consolePages, { prefix: '/console', services, rates, demo });
     },
     checkResponse: options.checkResponse,
     ...(sandbox && { requestFaults: sandbox.requestFaults, onDrain: sandbox.endStreams }),
   });
-  const background = { ...services, store: inBackground(store) };
-  const retention: RetentionOptions = {
-    days: options.retentionDays ?? DEFAULTS.retentionDays,
-    onDeleted: (events) => metrics.eventsDeleted.inc(events),
-    log,
-  };
-  const deliveries = startDeliveries(background, deliveryOptions(options, contract, metrics, sandbox), (error, about) =>
-    report(error, { job: 'webhooks', ...about }),
-  );
-  workers.push(
-    startWorker(transactionJob(background), clock, report),
-    deliveries,
-    startRetention(background, retention, report),
-  );
-  return {
-    app,
-    store,
-    async idle() {
-      for (const worker of workers) await worker.idle();
+  const work = startBackgroundWork(services, {
+    deliveries: deliveryOptions(options, contract, metrics, sandbox),
+    retention: {
+      days: options.retentionDays ?? DEFAULTS.retentionDays,
+      onDeleted: (events) => metrics.eventsDeleted.inc(events),
+      log,
     },
+  });
+  started = work;
+  return {
+    ...{ app, store, time: services.time },
+    idle: () => work.idle(),
     drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
     async close() {
       // A client that is slow to send its request must not hold up the end.
       const late = setTimeout(() => app.server.closeAllConnections(), options.closeMsMax ?? CLOSE_MS_MAX);
-      await Promise.all([app.close(), ...workers.map((worker) => worker.stop())]);
+      await Promise.all([app.close(), work.stop()]);
       clearTimeout(late);
       stopping.abort();
       await store.close();
     },
   };
+}
+
+/** What only a gateway with a sandbox needs; others start faster, and take less memory, without loading it. */
+async function loadSandbox() {
+  const [{ openSandbox }, { consolePages }] = await Promise.all([
+    import('./sandbox/sandbox.ts'),
+    import('./console/plugin.ts'),
+  ]);
+  return { openSandbox, consolePages };
 }
 
 /** Throws for what is for tests only where live keys are accepted. */

@@ -9,7 +9,6 @@ import { createGateway } from './gateway.ts';
 import { callSandbox } from './sandbox-client/client.ts';
 import { openInbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
-import { openPostgres } from './store/postgres/postgres-store.ts';
 import { openSqlite } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -93,7 +92,10 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
 
 async function openStore(name: string): Promise<{ store: Store; remove: () => Promise<void> }> {
   const remove = async () => {};
-  if (/^postgres(ql)?:/.test(name)) return { store: openPostgres(name, { max: 10 }), remove };
+  if (/^postgres(ql)?:/.test(name)) {
+    const { openPostgres } = await import('./store/postgres/postgres-store.ts');
+    return { store: openPostgres(name, { max: 10 }), remove };
+  }
   if (name !== 'memory') return { store: openSqlite(name), remove };
   const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), `payments-gateway-${process.pid}-`));
   if (FOLDERS.size === 0) process.on('exit', removeFolders);

@@ -9,8 +9,14 @@ export {
   type TestMerchant,
 } from './harness/gateway.ts';
 export {
+  countedDatabase,
+  describeBehindPooler,
   describeOnEachStore,
+  describeOnEachStoreAndPartitions,
+  describeOnEachStoreAndPooler,
   openTestSqlite,
+  partitionedDatabase,
+  pooledDatabase,
   postgresDatabase,
   sqliteDatabase,
   type TestDatabase,

@@ -79,6 +79,13 @@ describe('startGateway', () => {
     expect(await told.promise).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
+  it('refuses a webhook that is too large, and says so to its sender', async () => {
+    const { webhooks } = await started();
+    const response = await fetch(webhooks.url, { method: 'POST', body: 'x'.repeat(70_000) });
+    expect(response.status).toBe(413);
+    expect(webhooks.waiting).toEqual([]);
+  });
+
   it('leads payers to its own address', async () => {
     const gateway = await started();
     const { body } = requestExamples.createPayment['redirect-upi'];

@@ -1,4 +1,4 @@
-/** A store that counts the statements that it is asked for; the begin and end of a unit of work are not among them. */
+/** Stores that report their statements; the begin and end of a unit of work are not among them. */
 import type { Database, Store } from '../../gateway/src/store/store.ts';
 
 export interface CountingStore extends Store {
@@ -8,28 +8,39 @@ export interface CountingStore extends Store {
 
 export function counting(store: Store): CountingStore {
   let statements = 0;
-  const counted = (db: Database): Database => ({
+  const counted = watching(store, () => {
+    statements++;
+  });
+  return { ...counted, statements: () => statements };
+}
+
+/** Calls `onStatement` before each statement. */
+export function watching(store: Store, onStatement: (sql: string) => void): Store {
+  const watched = (db: Database): Database => ({
     all: (...args) => {
-      statements++;
+      onStatement(args[0]);
       return db.all(...args);
     },
     get: (...args) => {
-      statements++;
+      onStatement(args[0]);
       return db.get(...args);
     },
     run: (...args) => {
-      statements++;
+      onStatement(args[0]);
       return db.run(...args);
     },
     runExactly: (...args) => {
-      statements++;
+      onStatement(args[1]);
       return db.runExactly(...args);
+    },
+    write: (...args) => {
+      onStatement(args[0].one);
+      return db.write(...args);
     },
   });
   return {
     ...store,
-    read: counted(store.read),
-    unit: (work, priority) => store.unit((db) => work(counted(db)), priority),
-    statements: () => statements,
+    read: watched(store.read),
+    unit: (work, options) => store.unit((db) => work(watched(db)), options),
   };
 }

@@ -15,10 +15,22 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
+/** Settings of a server, by name. */
+export type PostgresSettings = Readonly<Record<string, string>>;
+
 /** Starts a server with a fresh database, at PostgreSQL's defaults but for the settings. Throws when it does not start. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
-  const flags = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  const child = spawn(process.execPath, [SERVER, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
+export function startPostgres(settings: PostgresSettings = {}): Promise<Postgres> {
+  return startServer(settings);
+}
+
+/** Starts a standby of the server at the address, as a copy of it. The settings name the primary to follow. */
+export function startStandby(url: string, settings: PostgresSettings): Promise<Postgres> {
+  return startServer(settings, '--standby-of', url);
+}
+
+async function startServer(settings: PostgresSettings, ...flags: string[]): Promise<Postgres> {
+  const given = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const child = spawn(process.execPath, [SERVER, ...flags, ...given], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const line = async () => {
     const { value, done } = await lines.next();

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../../scripts/tools/process.ts';
 
 /** The gateway's command, as Node takes it. */
-export const GATEWAY = join(ROOT, 'gateway/src/main.ts');
+export const GATEWAY = join(ROOT, 'scripts/gateway.mjs');
 
 export interface Server {
   readonly url: string;

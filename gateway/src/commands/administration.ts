@@ -1,7 +1,8 @@
 /** The commands on the database of a gateway, as data. */
-import type { Outcome, Terminal } from '../../../contract/src/cli.ts';
-import { type Config, DATABASE_SETTINGS, type SettingName } from '../config.ts';
+import { type Outcome, parseNumber, type Terminal } from '../../../contract/src/cli.ts';
+import { type Config, DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
 import type { Store } from '../store/store.ts';
+import { archiveCommand } from './archive.ts';
 import { auditCommand } from './audit.ts';
 import { failingCommand } from './failing.ts';
 import {
@@ -14,6 +15,7 @@ import {
   listMerchantsCommand,
   revokeKeyCommand,
 } from './merchants.ts';
+import { partitionCommand } from './partition.ts';
 import {
   listSecretsCommand,
   readSecretKeys,
@@ -31,6 +33,17 @@ export interface Workplace {
   readonly terminal: Terminal;
   /** Whether `--force` was given. */
   readonly force: boolean;
+  /** The values of the command's own options. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** An option of one command. */
+export interface OwnOption {
+  /** As in the help, such as `--to <database>`. */
+  readonly form: string;
+  readonly description: string;
+  /** Gets the text, and the value so far if the option is given several times. */
+  readonly parse?: (text: string, previous: never) => unknown;
 }
 
 export interface Administered {
@@ -41,6 +54,7 @@ export interface Administered {
   readonly settings?: readonly SettingName[];
   /** What `--force` does, for a command that has this option. */
   readonly force?: string;
+  readonly options?: readonly OwnOption[];
   /** Gets the arguments as they were typed. */
   readonly run: (workplace: Workplace, ...args: string[]) => Promise<Outcome>;
 }
@@ -167,7 +181,38 @@ export const COMMANDS: readonly Administered[] = [
   {
     usage: 'audit',
     description: 'Compare every transaction, ledger entry and wallet, and list the differences.',
-    run: ({ store, terminal }) => auditCommand(store, terminal.out),
+    options: [
+      {
+        form: '--archive <database>',
+        description: 'Compare it with this archive too, a file or a postgres:// URL. Can be given several times.',
+        parse: (text: string, previous: readonly string[] = []) => [...previous, text],
+      },
+    ],
+    run: ({ store, config, terminal, options }) =>
+      auditCommand(store, { config, archives: (options['archive'] ?? []) as string[] }, terminal.out),
+  },
+  {
+    usage: 'archive',
+    description: 'Move old transactions that are final, with their ledger entries, to another database.',
+    options: [
+      {
+        form: '--older-than <months>',
+        description: 'Move transactions that were created more than this many months ago.',
+        parse: parseNumber({ max: 1_200 }),
+      },
+      {
+        form: '--to <database>',
+        description: 'The archive: an SQLite file, which is created if it is missing, or a postgres:// URL.',
+      },
+      { form: '--dry-run', description: 'Change nothing, and say what would be moved.' },
+    ],
+    run: ({ store, config, terminal, options }) => archiveCommand(store, { config, ...options }, terminal),
+  },
+  {
+    usage: 'partition',
+    description:
+      'Partition the webhooks by week and the ledger entries by month, on PostgreSQL. Stop the gateways first.',
+    run: ({ store }) => partitionCommand(store),
   },
   {
     usage: 'failing',

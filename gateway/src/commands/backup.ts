@@ -1,7 +1,7 @@
 /** The command `backup`, which is for SQLite only: PostgreSQL has its own tools. */
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { backupSqlite } from '../store/sqlite/backup.ts';
 import { requireDatabase } from './open-store.ts';
 

@@ -10,13 +10,13 @@ import { readWireFormat, signingKey } from '../webhooks/signature.ts';
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';
 
-/** Adds the endpoint; `tell` gets a line for each webhook, and `now` returns milliseconds since 1970. */
+/** Adds the endpoint; `tell` gets a line for each webhook, and `now` returns the merchant's time in milliseconds since 1970. */
 export async function addDemoReceiver(
   app: FastifyInstance,
   contract: Contract,
   secret: string,
   tell: (line: string) => void,
-  now: () => number = Date.now,
+  now: () => number,
 ): Promise<void> {
   const format = readWireFormat(contract.bundle);
   const keys = [signingKey(secret)];

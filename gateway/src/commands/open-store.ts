@@ -1,9 +1,8 @@
 /** The store that the settings select, and what to tell the user if it can't be used. */
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/migrate.ts';
-import { openPostgres } from '../store/postgres/postgres-store.ts';
 import { isGatewayFile } from '../store/sqlite/schema-version.ts';
 import { openSqlite } from '../store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
@@ -16,7 +15,7 @@ const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
-  return prepared(config, open(config), async (store) => {
+  return prepared(config, await open(config), async (store) => {
     await migrate(store);
   });
 }
@@ -24,7 +23,7 @@ export async function openStore(config: Config): Promise<Store> {
 /** Creates a missing file, and brings the schema up to date. Returns the names of the migrations that were applied. */
 export async function migrateDatabase(config: Config): Promise<string[]> {
   let applied: string[] = [];
-  const store = await prepared(config, open(config), async (opened) => {
+  const store = await prepared(config, await open(config), async (opened) => {
     applied = await migrate(opened);
   });
   await store.close();
@@ -46,7 +45,28 @@ export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
 export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
   requireGatewayFile(config);
-  const store = await prepared(config, open(config), requireSchema);
+  const store = await prepared(config, await open(config), requireSchema);
+  try {
+    return await work(store);
+  } catch (error) {
+    throw explained(config, error);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The settings with another database: an SQLite file, or a postgres:// URL. */
+export function configOf(config: Config, database: string): Config {
+  const isUrl = /^postgres(ql)?:\/\//.test(database);
+  return { ...config, databaseUrl: isUrl ? database : '', databaseFile: isUrl ? '' : database };
+}
+
+/** Does work on a database that need not have tables yet. One that has them must have the schema that this code knows. */
+export async function withNewStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  if (!config.databaseUrl && existsSync(config.databaseFile)) return withExistingStore(config, work);
+  const store = await prepared(config, await open(config), async (opened) => {
+    await ((await opened.hasTable('schema_version')) ? requireSchema(opened) : migrate(opened));
+  });
   try {
     return await work(store);
   } catch (error) {
@@ -83,8 +103,13 @@ async function prepared(config: Config, store: Store, prepare: (store: Store) =>
   }
 }
 
-function open(config: Config): Store {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, { max: config.databaseConnections });
+async function open(config: Config): Promise<Store> {
+  const { databaseUrl, databaseConnections, databasePooler } = config;
+  if (databaseUrl) {
+    // The driver takes a while to load.
+    const { openPostgres } = await import('../store/postgres/postgres-store.ts');
+    return openPostgres(databaseUrl, { max: databaseConnections, pooler: databasePooler });
+  }
   return unlessUnusable(config, () => openSqlite(config.databaseFile));
 }
 
@@ -117,6 +142,7 @@ function unreachable(config: Config, error: unknown): string {
 
 function refusalOf(config: Config, error: unknown): string | undefined {
   if (!config.databaseUrl) return undefined;
+  if (error instanceof UnusableDatabase) return error.message;
   const { username, pathname } = new URL(config.databaseUrl);
   const refusal = REFUSALS[(error as { code?: string }).code ?? ''];
   return refusal?.(decodeURIComponent(username) || 'of the environment', pathname.slice(1) || username);

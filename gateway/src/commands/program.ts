@@ -1,7 +1,8 @@
 /** The command line `payments-gateway`: which commands there are, and what each one runs. */
 import { CommandLine, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import gatewayPackage from '../../package.json' with { type: 'json' };
-import { addSettings, DATABASE_SETTINGS, type Flags, readConfig } from '../config.ts';
+import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
+import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './desk/desk.ts';
@@ -79,16 +80,20 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
 function addAdministered(
   parent: CommandLine,
-  { usage, description, settings = DATABASE_SETTINGS, force: forced, run }: Administered,
+  { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], run }: Administered,
   env: NodeJS.ProcessEnv,
 ): void {
   const command = addSettings(parent.subcommand(usage, description), settings);
   if (forced !== undefined) command.option('--force', forced);
+  for (const { form, description: what, parse } of options) {
+    if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);
+    else command.option(form, what);
+  }
   command.handle(async ({ force = false, ...flags }: Flags & { force?: boolean }, ...args) => {
     const config = readConfig(flags, env);
     return withExistingStore(config, (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);
-      return run({ store, config, terminal: command.terminal, force }, ...args);
+      return run({ store, config, terminal: command.terminal, force, options: flags }, ...args);
     });
   });
 }

@@ -1,6 +1,6 @@
 /** The commands about signing secrets, and the keys that encrypt them in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { timestamp } from '../contract/view.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import {

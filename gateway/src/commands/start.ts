@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { readContract } from '../contract/contract.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference, readReference } from '../http/reference.ts';
@@ -51,7 +51,11 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   });
   const merchant = demo ? await demoMerchant(store, secretKeys, createIds(config.seed)) : undefined;
   const reference = await readReference();
-  if (merchant) await addDemoReceiver(gateway.app, readContract(), merchant.secret, console.log);
+  if (merchant) {
+    const { merchantId, secret } = merchant;
+    // Its clock can be moved, and dates the signatures.
+    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.at(merchantId).now);
+  }
   if (reference) addReference(gateway.app, reference);
   await listen(gateway, config);
   const { port } = gateway.app.server.address() as AddressInfo;

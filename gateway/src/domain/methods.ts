@@ -112,11 +112,18 @@ const METHODS: readonly Method[] = [
   ),
 ];
 
-const BY_NAME = new Map(METHODS.map((method) => [`${method.kind} ${method.name}`, method]));
+const BY_NAME = {
+  payment: byName('payment'),
+  payout: byName('payout'),
+} as const satisfies Record<Method['kind'], ReadonlyMap<string, Method>>;
+
+function byName(kind: Method['kind']): ReadonlyMap<string, Method> {
+  return new Map(METHODS.filter((method) => method.kind === kind).map((method) => [method.name, method]));
+}
 
 /** The method of this kind and name, if this gateway has it. */
 export function findMethod(kind: Method['kind'], name: string): Method | undefined {
-  return BY_NAME.get(`${kind} ${name}`);
+  return BY_NAME[kind].get(name);
 }
 
 /** The name of the channel that carries the customer's transactions; empty without a method, which is declined. */

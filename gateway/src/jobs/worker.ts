@@ -2,6 +2,7 @@
  * A loop that claims due items and works on a bounded number of them at a time, until it is stopped. Between rounds it
  * sleeps until an item is due or somebody wakes it, and polls, since other processes create items too.
  */
+import type { Place } from '../operations/workers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields, Report } from '../platform/report.ts';
 
@@ -17,6 +18,8 @@ export interface Job<T> {
   recordFailure?(item: T, error: unknown): Promise<Fields | undefined>;
   /** When the next item is due, if that is known, in milliseconds since 1970. */
   nextDue(): Promise<number | undefined>;
+  /** Whether the last look found due items that may be claimed only when others have ended, whatever `nextDue` said. */
+  isHeldUp?(): boolean;
   readonly concurrency: number;
   /** The longest pause between two rounds, in milliseconds of the clock. */
   readonly pollMs: number;
@@ -31,17 +34,31 @@ export interface Worker {
   idle(): Promise<void>;
 }
 
+/** A worker that also takes what others have claimed for it. */
+export interface Taker<T> extends Worker {
+  /** Room for an item that the caller claims itself, if there is any. It counts as work until it is started or released. */
+  reserve(): Place<T> | undefined;
+  /** Says that an item that nobody has claimed is due at this time. */
+  expect(time: number): void;
+}
+
 const WOKEN = 'woken';
 
 /** Interruptible sleep. A wake that arrives before `until()`, but after `beginRound()`, counts too. */
 class Sleep {
   readonly #clock: Clock;
   #interruption = new AbortController();
+  #end = Number.POSITIVE_INFINITY;
   constructor(clock: Clock) {
     this.#clock = clock;
   }
+  /** When it ends if nobody wakes it, once it has begun. */
+  get end(): number {
+    return this.#end;
+  }
   /** Forgets earlier wakes. */
   beginRound(): void {
+    this.#end = Number.POSITIVE_INFINITY;
     this.#interruption = new AbortController();
   }
   wake(): void {
@@ -52,44 +69,48 @@ class Sleep {
     return this.#interruption.signal.aborted;
   }
   async until(time: number): Promise<void> {
+    this.#end = time;
     await this.#clock.until(time, this.#interruption.signal);
   }
 }
 
 /** Starts the loop. */
-export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Worker {
+export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker<T> {
   const running = new Set<Promise<void>>();
   const idlers = new Set<() => void>();
   const sleep = new Sleep(clock);
   let stopping = false;
+  /** Whether the last look found due items. */
+  let found = true;
 
-  function start(item: T): void {
-    const task = job.work(item).catch((error: unknown) => fail(item, error));
+  /** Counts the task until it ends. */
+  function track(task: Promise<void>): void {
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
-      sleep.wake();
+      // What was handed over leaves nothing to look for.
+      if (found || idlers.size > 0 || job.isHeldUp?.()) sleep.wake();
     });
     running.add(tracked);
   }
 
-  async function fail(item: T, error: unknown): Promise<void> {
-    const about = { job: job.name, ...job.describe?.(item) };
-    try {
-      report(error, { ...about, ...(await job.recordFailure?.(item, error)) });
-    } catch (second) {
-      report(error, about);
-      report(second, about);
-    }
+  const work = (item: T) => job.work(item).catch((error: unknown) => fail(job, item, error, report));
+
+  function reserve(): Place<T> | undefined {
+    if (stopping || running.size >= job.concurrency) return undefined;
+    const { promise: task, resolve } = Promise.withResolvers<void>();
+    track(task);
+    return { start: (item) => resolve(work(item)), release: resolve };
   }
 
   /** Starts due items as far as there is room. Returns when the next item is due, or undefined if that is not known. */
   async function round(): Promise<number | undefined> {
-    const room = job.concurrency - running.size;
     // This read costs less than a claim, which writes.
     const due = await job.nextDue();
-    if (room === 0 || due === undefined || due > clock.now()) return due;
+    found = due !== undefined && due <= clock.now();
+    const room = job.concurrency - running.size;
+    if (room <= 0 || !found) return due;
     const items = await job.claim(room);
-    for (const item of items) start(item);
+    for (const item of items) track(work(item));
     // A due item that cannot be claimed belongs to another worker; it is polled after the pause.
     if (items.length > 0) sleep.wake();
     return due;
@@ -118,6 +139,10 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Worke
   const ended = loop();
   return {
     wake: () => sleep.wake(),
+    expect(time) {
+      if (time < sleep.end) sleep.wake();
+    },
+    reserve,
     async stop() {
       stopping = true;
       sleep.wake();
@@ -135,4 +160,14 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Worke
       return promise;
     },
   };
+}
+
+async function fail<T>(job: Job<T>, item: T, error: unknown, report: Report): Promise<void> {
+  const about = { job: job.name, ...job.describe?.(item) };
+  try {
+    report(error, { ...about, ...(await job.recordFailure?.(item, error)) });
+  } catch (second) {
+    report(error, about);
+    report(second, about);
+  }
 }

@@ -65,7 +65,7 @@ export async function cancelOnPage(services: Services, token: string): Promise<v
 
 /** Acts on the payment as long as it is open and others are faster. */
 async function whileOpen(
-  { store, time, wake }: Services,
+  { store, time }: Services,
   token: string,
   act: (payment: Payment, now: number) => Promise<'again' | 'done'>,
 ): Promise<void> {
@@ -74,9 +74,7 @@ async function whileOpen(
     if (payment?.status !== 'CREATED') return;
     const { now } = time.at(payment.merchantId);
     if (!isOpen(payment, now)) return;
-    const outcome = await act(payment, now);
-    wake();
-    if (outcome === 'done') return;
+    if ((await act(payment, now)) === 'done') return;
   }
   throw new ProblemError('unavailable', 'The payment was changed by others at every attempt; try again.');
 }

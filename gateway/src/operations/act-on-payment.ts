@@ -11,9 +11,10 @@ import { invalid, ProblemError } from '../contract/problems.ts';
 import { viewPayment } from '../contract/view.ts';
 import { acceptClarification, applyPaymentEvent, isOpen, lackingItems } from '../domain/payment.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
-import { carryOut, type Recorded, record } from './carry-out.ts';
+import { carryOut, record } from './carry-out.ts';
 import type { Call, Services } from './operation.ts';
 import { requirePayment } from './read-payment.ts';
+import type { Recorded } from './write-step.ts';
 
 type ById = { transaction_id: string };
 
@@ -30,7 +31,6 @@ export async function clarifyPayment(
   requireItems(payment.clarify, items, 'clarify_data');
   const taken = await change(services, acceptClarification(payment, items, services.time.at(merchant.id).now));
   const clarified = await carryOut(services, taken);
-  services.wake();
   return viewPayment(clarified ?? (await requirePayment(services.store.read, merchant.id, payment.id)));
 }
 
@@ -48,7 +48,6 @@ export async function confirmPayment(
     services,
     applyPaymentEvent(payment, event, services.time.at(merchant.id).now),
   );
-  services.wake();
   return {
     transaction_id: confirmed.id,
     merchant_order_id: confirmed.orderId,

@@ -2,49 +2,44 @@
 import { timestamp, webhookBody } from '../contract/view.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import type { Fields } from '../platform/report.ts';
-import { recordChange } from '../store/record.ts';
+import { contendedRows, recordChange } from '../store/record.ts';
+import { Rejection } from '../store/store.ts';
 import { advance } from './advance.ts';
 import type { Services } from './operation.ts';
+import { type Recorded, writeStep } from './write-step.ts';
 
-export type Moving = Pick<Services, 'store' | 'time' | 'ids' | 'channels' | 'report' | 'onStep'>;
+export type Moving = Pick<Services, 'store' | 'clock' | 'time' | 'ids' | 'channels' | 'report' | 'onStep' | 'workers'>;
 
 /** The job that retries what has failed. */
 export const JOB = 'transactions';
-
-/** A transaction as it was written. */
-export interface Recorded<T extends Transaction> {
-  readonly transaction: T;
-  /** When it is due in the store's time: the end of the lease, if its channel is to be called. */
-  readonly due: number | undefined;
-}
 
 /**
  * Records the step, or the one that takes its place when the customer would exceed a limit. Returns what was written, or
  * undefined when another writer was faster, or the claim, where its end is given, has passed to another.
  */
 export async function record<T extends Transaction>(
-  { store, time, ids, report, onStep }: Moving,
+  services: Moving,
   step: Step<T>,
   claimedUntil?: number,
 ): Promise<Recorded<T> | undefined> {
-  const { now, stored } = time.at(step.transaction.merchantId);
-  for (let next = step; ; ) {
-    let eventId: string | undefined;
-    const onEvent = (id: string) => {
-      eventId = id;
-    };
-    const change = { webhook: webhookBody(next), now, stored, claimedUntil, ids, onEvent };
-    const rejection = await store.unit((db) => recordChange(db, next, change));
-    if (!rejection) {
-      if (next.failure !== undefined) report(next.failure, describe(next.transaction));
-      const { transaction } = next;
-      onStep?.(transaction, eventId);
-      return { transaction, due: transaction.dueAt === undefined ? undefined : stored(transaction.dueAt) };
-    }
-    if (rejection.reason === 'version_conflict') return undefined;
-    if (!next.overLimit) throw new Error(`the step of ${next.transaction.id} has limits, but nothing instead of it`);
-    next = next.overLimit();
+  const { transaction, notify } = step;
+  const moment = services.time.at(transaction.merchantId);
+  const change = { webhook: webhookBody(step), now: moment.now, claimedUntil };
+  // A call that has begun continues with the caller.
+  const dueAt = transaction.attempts === 0 ? undefined : transaction.dueAt;
+  const planned = { moment, dueAt, notifies: notify ? transaction : undefined, rows: contendedRows(step) };
+  const recorded = await writeStep(
+    services,
+    planned,
+    async (db, options) => (await recordChange(db, step, { ...change, ...options })) ?? step,
+  );
+  if (recorded instanceof Rejection) {
+    if (recorded.reason === 'version_conflict') return undefined;
+    if (!step.overLimit) throw new Error(`the step of ${transaction.id} has limits, but nothing instead of it`);
+    return record(services, step.overLimit(), claimedUntil);
   }
+  if (step.failure !== undefined) services.report(step.failure, describe(transaction));
+  return recorded;
 }
 
 function describe({ id, channel, attempts, dueAt }: Transaction): Fields {

@@ -7,6 +7,7 @@ import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Report } from '../platform/report.ts';
 import type { Merchant } from '../store/merchants.ts';
 import type { Store } from '../store/store.ts';
+import type { Workers } from './workers.ts';
 
 export interface Services {
   readonly store: Store;
@@ -18,8 +19,8 @@ export interface Services {
   readonly channels: Channels;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;
-  /** Says that there is work: transactions that are due, events that wait. */
-  readonly wake: () => void;
+  /** The background work of this process. Without it, what is due waits for another. */
+  readonly workers?: Workers | undefined;
   /** Reports a failure that no response shows, such as a channel's call that is repeated later. */
   readonly report: Report;
   /** Called with each transaction as it was written, and the id of the event that reports the change. */

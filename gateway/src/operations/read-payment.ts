@@ -1,9 +1,9 @@
 import type { Payment as PaymentView } from '../../../generated/types.ts';
-import { ProblemError } from '../contract/problems.ts';
 import { viewPayment } from '../contract/view.ts';
 import type { Payment } from '../domain/transaction.ts';
 import type { Database } from '../store/store.ts';
 import { shownById, transactionById, transactionByOrderId } from '../store/transactions.ts';
+import { throwNotFound } from './not-found.ts';
 import type { Call, Services } from './operation.ts';
 
 /** Returns the payment in its current state (source 4.4). */
@@ -20,21 +20,18 @@ export async function findPayment(
   { merchant, parameters }: Call<undefined, { transaction_id: string } | { merchant_order_id: string }>,
 ): Promise<PaymentView> {
   if ('transaction_id' in parameters) return shownPayment(store.read, merchant.id, parameters.transaction_id);
-  const payment = await transactionByOrderId(store.read, merchant.id, 'payment', parameters.merchant_order_id);
-  if (!payment) throw new ProblemError('not-found', 'No payment of this merchant has this order id.');
-  return viewPayment(payment);
+  const { merchant_order_id: orderId } = parameters;
+  const payment = await transactionByOrderId(store.read, merchant.id, 'payment', orderId);
+  return viewPayment(payment ?? (await throwNotFound(store.read, merchant.id, 'payment', { orderId })));
 }
 
 async function shownPayment(db: Database, merchantId: number, id: string): Promise<PaymentView> {
-  return viewPayment(found(await shownById(db, merchantId, 'payment', id)));
+  const payment = await shownById(db, merchantId, 'payment', id);
+  return viewPayment(payment ?? (await throwNotFound(db, merchantId, 'payment', { transactionId: id })));
 }
 
 /** The merchant's payment of this id. Throws the problem `not-found`, also when it is another merchant's. */
 export async function requirePayment(db: Database, merchantId: number, id: string): Promise<Payment> {
-  return found(await transactionById(db, merchantId, 'payment', id));
-}
-
-function found<T>(payment: T | undefined): T {
-  if (payment === undefined) throw new ProblemError('not-found', 'No payment of this merchant has this id.');
-  return payment;
+  const payment = await transactionById(db, merchantId, 'payment', id);
+  return payment ?? throwNotFound(db, merchantId, 'payment', { transactionId: id });
 }

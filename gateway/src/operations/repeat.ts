@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError } from '../contract/problems.ts';
 import { requestOf } from '../contract/request.ts';
+import { archivedOrder } from '../store/archived-orders.ts';
 import type { Store } from '../store/store.ts';
 import { type Kind, type OfKind, transactionByOrderId } from '../store/transactions.ts';
 
@@ -15,7 +16,7 @@ export async function repeated<K extends Kind>(
   request: object,
 ): Promise<OfKind<K>> {
   const existing = await transactionByOrderId(read, merchantId, kind, orderId);
-  if (!existing) throw new Error(`order id ${orderId} is taken, but not found`);
+  if (!existing) throw await orderOfArchived(read, merchantId, kind, orderId);
   if (!isDeepStrictEqual(requestOf(existing), request)) {
     throw new ProblemError(
       'order-id-reused',
@@ -23,4 +24,14 @@ export async function repeated<K extends Kind>(
     );
   }
   return existing;
+}
+
+/** The problem for an order id of a transaction that can't be compared with the request any more. */
+async function orderOfArchived(read: Store['read'], merchantId: number, kind: Kind, orderId: string): Promise<Error> {
+  const archived = await archivedOrder(read, merchantId, kind, { orderId });
+  if (!archived) return new Error(`order id ${orderId} is taken, but not found`);
+  return new ProblemError(
+    'order-id-reused',
+    `${orderId} belongs to ${archived.transactionId}, which has been archived; use a new merchant_order_id.`,
+  );
 }

@@ -26,12 +26,12 @@ export async function takeNotification(services: Services, name: string, request
 }
 
 async function wakeTransaction(services: Services, channel: string, id: string): Promise<void> {
-  const { store, time, wake } = services;
+  const { store, time } = services;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const transaction = ID.test(id) ? await transactionOfChannel(store.read, channel, id) : undefined;
     if (!transaction) throw new ProblemError('not-found', `The channel ${channel} has no transaction ${id}.`);
     if (isFinal(transaction.status)) return;
-    if (await record(services, askNow(transaction, time.at(transaction.merchantId).now))) return wake();
+    if (await record(services, askNow(transaction, time.at(transaction.merchantId).now))) return;
   }
   throw new ProblemError('unavailable', 'The transaction was changed by others at every attempt. Send it again.');
 }

@@ -13,7 +13,7 @@ const pool = Buffer.alloc(4096);
 let used = pool.length;
 let order = 0;
 
-export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul';
+export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul' | 'arc';
 
 /** What something is for. Nothing else is for the same, since from a seed it gets the same value. */
 export type Purpose = readonly (string | number)[];

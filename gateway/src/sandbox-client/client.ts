@@ -1,6 +1,6 @@
 /** Calls the sandbox of a gateway over HTTP, typed by its document. */
 import type { operations } from '../../../generated/sandbox/types.ts';
-import { ROUTES } from './routes.ts';
+import { routeOf } from './routes.ts';
 
 export type OperationId = keyof operations;
 
@@ -56,7 +56,7 @@ export async function callSandbox<Id extends OperationId>(
   { path, query, body }: CallOptions<Id> = {},
 ): Promise<ResultOf<Id>> {
   const response = await fetch(`${url}${target(id, path as object | undefined, query as object | undefined)}`, {
-    method: ROUTES[id].method,
+    method: routeOf(id).method,
     headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
@@ -69,7 +69,7 @@ export async function callSandbox<Id extends OperationId>(
 /** Path and query of a call. */
 export function target(id: OperationId, path: object = {}, query: object = {}): string {
   const values = path as Readonly<Record<string, string>>;
-  const filled = ROUTES[id].path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  const filled = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],

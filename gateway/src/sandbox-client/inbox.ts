@@ -1,6 +1,7 @@
 /** Receives webhooks for a test: an endpoint on this machine, which hands them out one after the other. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readText } from '../../../contract/src/read-text.ts';
 import type { Payment, Payout } from '../../../generated/types.ts';
 import { readContract } from '../contract/contract.ts';
 import { findForgery } from '../webhooks/forgery.ts';
@@ -65,7 +66,8 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await readText(request, BODY_BYTES_MAX);
+    if (body === undefined) return end(response, 413);
     const status = statuses.shift();
     if (status !== undefined && (status < 200 || status > 299)) return end(response, status);
     const header = (name = '') => String(request.headers[name.toLowerCase()] ?? '');
@@ -111,17 +113,6 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
         server.closeAllConnections();
       }),
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function end(response: ServerResponse, status: number, text = ''): void {

@@ -2,6 +2,8 @@
 import type { operations } from '../../../generated/sandbox/types.ts';
 import { readSandboxDocument } from '../contract/sandbox-document.ts';
 
+type OperationId = keyof operations;
+
 interface Route {
   /** In capitals. */
   readonly method: string;
@@ -9,6 +11,12 @@ interface Route {
   readonly path: string;
 }
 
-export const ROUTES = Object.fromEntries(
-  readSandboxDocument().operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]),
-) as Readonly<Record<keyof operations, Route>>;
+let routes: Readonly<Record<OperationId, Route>> | undefined;
+
+/** Reads the document at the first call, since most commands that could call a sandbox don't. */
+export function routeOf(id: OperationId): Route {
+  routes ??= Object.fromEntries(
+    readSandboxDocument().operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]),
+  ) as Readonly<Record<OperationId, Route>>;
+  return routes[id];
+}

@@ -13,6 +13,8 @@ export interface SandboxServices extends Services {
   /** The contract. */
   readonly bundle: Bundle;
   readonly world: World;
+  /** Says that there is work: transactions that are due, events that wait. */
+  readonly wake: () => void;
   readonly clocks: MerchantClocks;
   readonly requests: RequestLog;
   readonly changes: Changes;

@@ -1,6 +1,6 @@
 /** Statements with a list of values take one of a few numbers of them, so that there are few statements to prepare. */
 
-const SIZES = [1, 8, 64];
+const SIZES = [1, 4, 16, 64];
 
 /** The items in groups of one of the sizes; the last group is filled up with nulls, which match no row. */
 export function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {

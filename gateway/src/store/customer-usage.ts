@@ -1,6 +1,6 @@
 /** What customers have moved, by day and month in UTC. The sums are stored, since recomputing them costs more with every transaction. */
 import type { Transaction, UsageLimits } from '../domain/transaction.ts';
-import { ALWAYS, type Condition, type Database, type Value } from './store.ts';
+import { ALWAYS, type Condition, type ContendedRow, type Database, type Value } from './store.ts';
 
 /** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
 function periodsOf(time: number): readonly [month: string, day: string] {
@@ -12,6 +12,12 @@ const CUSTOMER = 'merchant_id, kind, customer_id, currency';
 
 function customerOf({ merchantId, kind, customer, currency }: Transaction): Value[] {
   return [merchantId, kind, customer.id, currency];
+}
+
+/** The customer's sums, as rows that units of work contend for. */
+export function usageRows(transaction: Transaction): ContendedRow[] {
+  const customer = customerOf(transaction);
+  return periodsOf(transaction.createdAt).map((period) => ({ table: 'customer_usage', key: [...customer, period] }));
 }
 
 /**

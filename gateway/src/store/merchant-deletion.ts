@@ -9,7 +9,11 @@ import type { Database, Value } from './store.ts';
 const PIECE = 64;
 
 /** Rows of a merchant that belong to no transaction, in an order in which they can be deleted. */
-const OF_MERCHANT = ['stopped_urls', 'slow_lanes', 'customer_usage', 'sandbox_requests'];
+const OF_MERCHANT = [
+  ...['stopped_urls', 'slow_lanes', 'customer_usage', 'sandbox_requests'],
+  // What is in an archive stays there.
+  ...['archived_orders', 'carried_forward'],
+];
 const ACCESS = ['api_keys', 'signing_secrets', 'sandbox_settings'];
 
 /** Deletes some transactions of the merchant with their events and ledger entries. Returns false when none was left. */

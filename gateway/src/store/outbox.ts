@@ -2,7 +2,7 @@
 import type { Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
 import { batches, marks } from './batches.ts';
-import type { Database, Row, Value } from './store.ts';
+import type { Database, Row, RowStatement, Value } from './store.ts';
 
 /** A delivery that a worker has claimed. */
 export interface Delivery {
@@ -58,25 +58,48 @@ export interface NewEvent {
   readonly now: number;
   /** The store's time at which a time of the merchant comes. Defaults to the same time. */
   readonly stored?: ((time: number) => number) | undefined;
+  /** The end of the lease under which the writer delivers it; without it, the next worker that looks claims it. */
+  readonly leaseUntil?: number | undefined;
 }
 
-/** Adds the event that reports the transaction as it is now; it is due at once. */
+/** Whether nothing is sent to the URL of a row of `events` any more. */
+const STOPPED = `case when exists
+  (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url) then 1 else 0 end as stopped`;
+
+const APPENDED = 'id, merchant_id, transaction_id, url, address, body, created_at, next_at';
+
+const APPEND: RowStatement = {
+  columns: [
+    ['id', 'text'],
+    ['merchant_id', 'bigint'],
+    ['transaction_id', 'text'],
+    ['url', 'text'],
+    ['address', 'text'],
+    ['body', 'text'],
+    ['created_at', 'bigint'],
+    ['next_at', 'bigint'],
+  ],
+  one: `insert into events (${APPENDED}, attempts) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0) returning ${STOPPED}`,
+  returns: true,
+  many: `insert into events (${APPENDED}, attempts) select ${APPENDED}, 0 from given where id is not null
+    returning id, ${STOPPED}`,
+  key: ['id'],
+};
+
+/** Adds the event that reports the transaction as it is now; it is due at once. Returns its delivery. */
 export async function appendEvent(
   db: Database,
-  { id, transaction, body, now, stored = sameTime }: NewEvent,
-): Promise<void> {
-  await db.run(
-    `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
-     values (?, ?, ?, ?, ?, ?, ?, 0, ?)`,
-    id,
-    transaction.merchantId,
-    transaction.id,
-    transaction.callbackUrl,
-    addressOf(transaction.callbackUrl),
-    body,
-    now,
-    stored(now),
+  { id, transaction, body, now, stored = sameTime, leaseUntil }: NewEvent,
+): Promise<Delivery> {
+  const { merchantId, id: transactionId, callbackUrl: url } = transaction;
+  const address = addressOf(url);
+  const row = await db.write(
+    APPEND,
+    ...[id, merchantId, transactionId, url, address, body, now, leaseUntil ?? stored(now)],
   );
+  const stopped = row?.['stopped'] === 1;
+  const untried = { attempts: 0, createdAt: now, resendOf: undefined, faultRules: undefined };
+  return { id, merchantId, transactionId, url, address, body, stopped, ...untried };
 }
 
 /** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */
@@ -92,8 +115,7 @@ export async function claimDeliveries(
       `update events set next_at = ? where id in
          (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
        returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, fault_rules,
-         case when resend_of is null and exists (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url)
-           then 1 else 0 end as stopped`,
+         ${STOPPED}`,
       leaseUntil,
       ...batch,
       now,
@@ -190,7 +212,7 @@ export async function bringForward(db: Database, id: string, from: number, to: n
 }
 
 /** Scheme, host and port of a URL. */
-function addressOf(url: string): string {
+export function addressOf(url: string): string {
   return new URL(url).origin;
 }
 
@@ -204,7 +226,8 @@ function parse(row: Row): Delivery {
     body: String(row['body']),
     attempts: Number(row['attempts']),
     createdAt: Number(row['created_at']),
-    stopped: row['stopped'] === 1,
+    // A person has asked for a resend.
+    stopped: row['stopped'] === 1 && row['resend_of'] === null,
     resendOf: row['resend_of'] === null ? undefined : String(row['resend_of']),
     faultRules: row['fault_rules'] === null ? undefined : String(row['fault_rules']).split(' '),
   };

@@ -1,13 +1,13 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
-import type { Step } from '../domain/transaction.ts';
+import type { Step, Transaction } from '../domain/transaction.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import type { Ids } from '../platform/ids.ts';
 import { sameTime } from '../platform/merchant-time.ts';
-import { addUsage, subtractUsage } from './customer-usage.ts';
-import { appendEvent } from './outbox.ts';
-import { type Condition, type Database, Rejection } from './store.ts';
+import { addUsage, subtractUsage, usageRows } from './customer-usage.ts';
+import { appendEvent, type Delivery } from './outbox.ts';
+import { type Condition, type ContendedRow, type Database, Rejection } from './store.ts';
 import { canInsert, canUpdate, insertTransaction, updateTransaction } from './transactions.ts';
-import { postEntry } from './wallets.ts';
+import { postEntry, walletRow } from './wallets.ts';
 
 /** The order id is taken, another writer was faster, or the customer would exceed a limit. */
 export type CreationRejection = Rejection<'order_id_taken' | 'limit_exceeded'>;
@@ -20,8 +20,18 @@ export interface CreationOptions {
   readonly ids: Ids;
   /** The store's time at which a time of the merchant comes. Defaults to the same time. */
   readonly stored?: (time: number) => number;
-  /** Called with the id of the event, again if the unit of work runs again. */
-  readonly onEvent?: (eventId: string) => void;
+  /** Called with the webhook as it is written, again if the unit of work runs again. */
+  readonly onEvent?: (event: Delivery) => void;
+  readonly leases?: Leases;
+}
+
+/**
+ * What the writer claims as it writes, since it will do it itself: the ends of the leases, called when they are written.
+ * What isn't claimed is left to the next worker that looks for it.
+ */
+export interface Leases {
+  readonly transaction?: (() => number) | undefined;
+  readonly event?: (() => number) | undefined;
 }
 
 export interface ChangeOptions extends CreationOptions {
@@ -31,19 +41,26 @@ export interface ChangeOptions extends CreationOptions {
   readonly claimedUntil?: number | undefined;
 }
 
+/** What a step changes that others change too. */
+export function contendedRows({ transaction, entries, usage }: Step): ContendedRow[] {
+  const { merchantId, currency } = transaction;
+  return [...(usage ? usageRows(transaction) : []), ...(entries.length > 0 ? [walletRow(merchantId, currency)] : [])];
+}
+
 /** Records a creation. Returns undefined, or why nothing was written. */
 export async function recordCreation(
   db: Database,
   step: Step,
-  { webhook, ids, stored = sameTime, onEvent }: CreationOptions,
+  { webhook, ids, stored = sameTime, onEvent, leases = {} }: CreationOptions,
 ): Promise<CreationRejection | undefined> {
   const { transaction } = step;
   const free = canInsert(transaction);
   if (!(await countUsage(db, step, free))) {
     return new Rejection((await holds(db, free)) ? 'limit_exceeded' : 'order_id_taken');
   }
-  if (!(await insertTransaction(db, transaction, stored))) return new Rejection('order_id_taken');
-  await recordEffects(db, step, { webhook, ids, now: transaction.createdAt, stored, onEvent });
+  const leaseUntil = leases.transaction?.();
+  if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return new Rejection('order_id_taken');
+  await recordEffects(db, step, { webhook, ids, now: transaction.createdAt, stored, onEvent, leases });
   return undefined;
 }
 
@@ -51,17 +68,18 @@ export async function recordCreation(
 export async function recordChange(
   db: Database,
   step: Step,
-  { webhook, ids, now, claimedUntil, stored = sameTime, onEvent }: ChangeOptions,
+  { webhook, ids, now, claimedUntil, stored = sameTime, onEvent, leases = {} }: ChangeOptions,
 ): Promise<ChangeRejection | undefined> {
   const unchanged = canUpdate(step.transaction, claimedUntil);
   if (!(await countUsage(db, step, unchanged))) {
     return new Rejection((await holds(db, unchanged)) ? 'limit_exceeded' : 'version_conflict');
   }
   const error = step.failure === undefined ? null : summarizeError(step.failure);
-  if (!(await updateTransaction(db, step.transaction, { claimedUntil, error, stored }))) {
+  const leaseUntil = leases.transaction?.();
+  if (!(await updateTransaction(db, step.transaction, { claimedUntil, error, stored, leaseUntil }))) {
     return new Rejection('version_conflict');
   }
-  await recordEffects(db, step, { webhook, ids, now, stored, onEvent });
+  await recordEffects(db, step, { webhook, ids, now, stored, onEvent, leases });
   return undefined;
 }
 
@@ -77,24 +95,43 @@ async function holds(db: Database, { sql, values }: Condition): Promise<boolean>
   return (await db.get(`select 1 as one where ${sql}`, ...values)) !== undefined;
 }
 
-type Effects = Required<Pick<ChangeOptions, 'webhook' | 'ids' | 'now' | 'stored'>> & {
+type Effects = Required<Pick<ChangeOptions, 'webhook' | 'ids' | 'now' | 'stored' | 'leases'>> & {
   readonly onEvent: ChangeOptions['onEvent'] | undefined;
 };
 
 async function recordEffects(
   db: Database,
   { transaction, entries, notify, usage }: Step,
-  { webhook, ids, now, stored, onEvent }: Effects,
+  { webhook, ids, now, stored, onEvent, leases }: Effects,
 ): Promise<void> {
   if (usage && !usage.limits) await subtractUsage(db, transaction, -usage.amount);
+  await Promise.all([
+    postEntries(db, { transaction, entries }, { ids, now }),
+    notify && appendWebhook(db, transaction, { webhook, ids, now, stored, onEvent, leases }),
+  ]);
+}
+
+async function postEntries(
+  db: Database,
+  { transaction, entries }: Pick<Step, 'transaction' | 'entries'>,
+  { ids, now }: Pick<Effects, 'ids' | 'now'>,
+): Promise<void> {
   const { id, version, merchantId, currency } = transaction;
   for (const [index, entry] of entries.entries()) {
     const entryId = ids.newId('led', now, id, version, index);
     await postEntry(db, entry, { id: entryId, merchantId, currency, transactionId: id, now });
   }
-  if (!notify) return;
+}
+
+async function appendWebhook(
+  db: Database,
+  transaction: Transaction,
+  { webhook, ids, now, stored, onEvent, leases }: Effects,
+): Promise<void> {
+  const { id, version } = transaction;
   if (webhook === undefined) throw new Error(`the step of ${id} notifies, but has no webhook body`);
+  const leaseUntil = leases.event?.();
   const eventId = ids.newId('evt', now, id, version);
-  await appendEvent(db, { id: eventId, transaction, body: webhook, now, stored });
-  onEvent?.(eventId);
+  const event = await appendEvent(db, { id: eventId, transaction, body: webhook, now, stored, leaseUntil });
+  onEvent?.(event);
 }

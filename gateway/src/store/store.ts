@@ -1,6 +1,6 @@
 /**
  * What the gateway needs from a database: statements, and units of work that happen as a whole or not at all. Both
- * drivers run the same SQL. Parameters are written as `?`, and SQLite's driver removes `for update [skip locked]`, since
+ * drivers run the same SQL. Parameters are written as `?`, or `?1` where they have numbers, and SQLite's driver removes `for update [skip locked]`, since
  * SQLite has one writer (docs/decisions/0002-one-sql-for-two-databases.md).
  */
 
@@ -9,6 +9,21 @@ export const QUEUE_MAX = 10_000;
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
+
+/** A statement that writes a row, with a form for many rows: what many units of work write at once takes one statement. */
+export interface RowStatement {
+  /** The values of a row, in their order. */
+  readonly columns: readonly (readonly [name: string, type: 'bigint' | 'text'])[];
+  /** Writes one row. Its parameters are numbered as the columns are. */
+  readonly one: string;
+  /** Whether `one` returns the row that it has written. */
+  readonly returns?: boolean;
+  /** Writes the rows of the table `given`, and returns the key of each. Rows of nulls are among them, and are not written. */
+  readonly many: string;
+  readonly key: readonly string[];
+  /** Whether rows of the same key add up. Otherwise the second is written after the first. */
+  readonly adds?: boolean;
+}
 
 /** Runs statements, inside a unit of work or as a single read. */
 export interface Database {
@@ -21,6 +36,8 @@ export interface Database {
    * it, while PostgreSQL leaves that to the unit, which must be rejected: a savepoint would cost it two round trips.
    */
   runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean>;
+  /** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
+  write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined>;
 }
 
 /** A condition in SQL, for statements that write only while it holds. */
@@ -44,6 +61,23 @@ export class Rejection<Reason extends string = string> {
 
 export type Priority = 'caller' | 'background';
 
+/** A row that many units of work change, by the table and its key: a wallet, a customer's sums. */
+export interface ContendedRow {
+  readonly table: 'wallets' | 'customer_usage';
+  readonly key: readonly Value[];
+}
+
+export interface UnitOptions {
+  /** A caller's by default. */
+  readonly priority?: Priority | undefined;
+  /**
+   * Says that the unit may be committed together with others, and names the contended rows that it changes. On
+   * PostgreSQL their statements are interleaved then, and each unit sees what the others have written. Such a unit must be
+   * right nevertheless: what it decides from a row is checked by the statement that writes, or by a constraint.
+   */
+  readonly together?: readonly ContendedRow[] | undefined;
+}
+
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** Reads what is committed. */
@@ -54,7 +88,7 @@ export interface Store {
    * it may wait for nothing else.
    * Background work gives way to callers, who wait for a response, but never stops.
    */
-  unit<T>(work: (db: Database) => Promise<T>, priority?: Priority): Promise<T>;
+  unit<T>(work: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
   /** A unit of work whose statements may take as long as they need: a migration. */
   unhurriedUnit<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
@@ -84,5 +118,5 @@ export class UnusableDatabase extends Error {}
 
 /** The store for background work. */
 export function inBackground(store: Store): Store {
-  return { ...store, unit: (work) => store.unit(work, 'background') };
+  return { ...store, unit: (work, options) => store.unit(work, { ...options, priority: 'background' }) };
 }

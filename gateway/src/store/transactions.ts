@@ -5,18 +5,50 @@
 
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
-import type { Condition, Database, Row } from './store.ts';
+import { isNotArchived } from './archived-orders.ts';
+import type { Condition, Database, Row, RowStatement } from './store.ts';
 
 export type Kind = Transaction['kind'];
 export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
-/** Adds a transaction. Returns false if the merchant has used the order id for this kind before. */
-export async function insertTransaction(db: Database, transaction: Transaction, stored = sameTime): Promise<boolean> {
+const INSERTED =
+  'id, merchant_id, kind, order_id, currency, amount, status, amount_paid, version, created_at, next_attempt_at, checkout_token, details, state';
+
+const INSERT: RowStatement = {
+  columns: [
+    ['id', 'text'],
+    ['merchant_id', 'bigint'],
+    ['kind', 'text'],
+    ['order_id', 'text'],
+    ['currency', 'text'],
+    ['amount', 'bigint'],
+    ['status', 'text'],
+    ['amount_paid', 'bigint'],
+    ['version', 'bigint'],
+    ['created_at', 'bigint'],
+    ['next_attempt_at', 'bigint'],
+    ['checkout_token', 'text'],
+    ['details', 'text'],
+    ['state', 'text'],
+  ],
+  one: `insert into transactions (${INSERTED})
+    select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+    where ${isNotArchived('?2', '?3', '?4')} on conflict do nothing`,
+  many: `insert into transactions (${INSERTED}) select ${INSERTED} from given
+    where id is not null and ${isNotArchived('given.merchant_id', 'given.kind', 'given.order_id')}
+    on conflict do nothing returning id`,
+  key: ['id'],
+};
+
+/** Adds a transaction. Returns false if the merchant has used the order id for this kind before, archived or not. */
+export async function insertTransaction(
+  db: Database,
+  transaction: Transaction,
+  { stored = sameTime, leaseUntil }: Pick<UpdateOptions, 'stored' | 'leaseUntil'> = {},
+): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
-  const changed = await db.run(
-    `insert into transactions (id, merchant_id, kind, order_id, currency, amount, status,
-       amount_paid, version, created_at, next_attempt_at, checkout_token, details, state)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+  const row = await db.write(
+    INSERT,
     transaction.id,
     transaction.merchantId,
     transaction.kind,
@@ -27,19 +59,21 @@ export async function insertTransaction(db: Database, transaction: Transaction, 
     amountPaid,
     transaction.version,
     transaction.createdAt,
-    storedDue(transaction, stored),
+    leaseUntil ?? storedDue(transaction, stored),
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
     JSON.stringify(details),
     JSON.stringify(state),
   );
-  return changed === 1;
+  return row !== undefined;
 }
 
 /** Holds while the transaction can be inserted. */
 export function canInsert({ merchantId, kind, orderId }: Transaction): Condition {
+  const order = [merchantId, kind, orderId];
   return {
-    sql: 'not exists (select 1 from transactions t where t.merchant_id = ? and t.kind = ? and t.order_id = ?)',
-    values: [merchantId, kind, orderId],
+    sql: `not exists (select 1 from transactions t where t.merchant_id = ? and t.kind = ? and t.order_id = ?)
+      and ${isNotArchived('?', '?', '?')}`,
+    values: [...order, ...order],
   };
 }
 
@@ -50,11 +84,50 @@ export interface UpdateOptions {
   readonly error?: string | null;
   /** The store's time at which a time of the merchant comes. */
   readonly stored?: (time: number) => number;
+  /** The end of the lease under which the writer does what is due next; without it, the next worker that looks claims it. */
+  readonly leaseUntil?: number | undefined;
 }
 
-const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?, next_attempt_at = ?, state = ?,
-  details = coalesce(details, ?), failures = case when cast(? as text) is null then 0 else failures + 1 end,
-  last_error = ? where id = ? and version = ?`;
+/** Sets the next version; the expressions are parameters or columns of `given`. */
+function update(given: (column: string) => string): string {
+  return `status = ${given('status')}, amount_paid = ${given('amount_paid')}, version = ${given('version')},
+    next_attempt_at = ${given('next_attempt_at')}, state = ${given('state')},
+    details = coalesce(transactions.details, ${given('details')}),
+    failures = case when ${given('error')} is null then 0 else transactions.failures + 1 end,
+    last_error = ${given('error')}`;
+}
+
+/** The statement with which anybody writes the next version, or a worker whose lease has this end. */
+function updateStatement(claimed: boolean): RowStatement {
+  const columns: RowStatement['columns'] = [
+    ['id', 'text'],
+    ['version', 'bigint'],
+    ['status', 'text'],
+    ['amount_paid', 'bigint'],
+    ['next_attempt_at', 'bigint'],
+    ['state', 'text'],
+    ['details', 'text'],
+    ['error', 'text'],
+    ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
+  ];
+  const mark = (column: string) => {
+    const index = columns.findIndex(([name]) => name === column);
+    return `cast(?${index + 1} as ${columns[index]?.[1]})`;
+  };
+  const given = (column: string) => `given.${column}`;
+  const where = (of: typeof given) =>
+    `transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
+     ${claimed ? `and transactions.next_attempt_at = ${of('claimed_until')}` : ''}`;
+  return {
+    columns,
+    one: `update transactions set ${update(mark)} where ${where(mark)}`,
+    many: `update transactions set ${update(given)} from given where ${where(given)} returning transactions.id`,
+    key: ['id'],
+  };
+}
+
+const UPDATE = updateStatement(false);
+const UPDATE_CLAIMED = updateStatement(true);
 
 /**
  * Writes the next version. Returns false, with nothing changed, if another writer was faster, or if the worker's claim
@@ -63,19 +136,19 @@ const UPDATE = `update transactions set status = ?, amount_paid = ?, version = ?
 export async function updateTransaction(
   db: Database,
   next: Transaction,
-  { claimedUntil, error = null, stored = sameTime }: UpdateOptions = {},
+  { claimedUntil, error = null, stored = sameTime, leaseUntil }: UpdateOptions = {},
 ): Promise<boolean> {
   const { id, status, version } = next;
   const { details, state, amountPaid } = split(next);
   const values = [
-    ...[status, amountPaid, version, storedDue(next, stored), JSON.stringify(state), JSON.stringify(details)],
-    ...[error, error, id, version - 1],
+    ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, stored)],
+    ...[JSON.stringify(state), JSON.stringify(details), error],
   ];
-  const changed =
+  const row =
     claimedUntil === undefined
-      ? await db.run(UPDATE, ...values)
-      : await db.run(`${UPDATE} and next_attempt_at = ?`, ...values, claimedUntil);
-  return changed === 1;
+      ? await db.write(UPDATE, ...values)
+      : await db.write(UPDATE_CLAIMED, ...values, claimedUntil);
+  return row !== undefined;
 }
 
 /** Holds while the next version can be written. */

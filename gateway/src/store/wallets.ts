@@ -1,6 +1,6 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
 import type { Account, Cover, LedgerEntry } from '../domain/transaction.ts';
-import type { Database } from './store.ts';
+import type { ContendedRow, Database, Row, RowStatement } from './store.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
 
@@ -25,36 +25,81 @@ export interface Posting {
   readonly now: number;
 }
 
+/** A wallet, as a row that units of work contend for. */
+export function walletRow(merchantId: number, currency: string): ContendedRow {
+  return { table: 'wallets', key: [merchantId, currency] };
+}
+
+/** Movements of one wallet that come together are added up: they change its row once. */
+const MOVE: RowStatement = {
+  columns: [
+    ['merchant_id', 'bigint'],
+    ['currency', 'text'],
+    ['available', 'bigint'],
+    ['pending', 'bigint'],
+    ['reserved', 'bigint'],
+    ['updated_at', 'bigint'],
+  ],
+  one: `update wallets set available = available + ?3, pending = pending + ?4, reserved = reserved + ?5, updated_at = ?6
+    where merchant_id = ?1 and currency = ?2`,
+  many: `update wallets set available = wallets.available + moved.available, pending = wallets.pending + moved.pending,
+      reserved = wallets.reserved + moved.reserved, updated_at = moved.updated_at
+    from (select merchant_id, currency, cast(sum(available) as bigint) as available,
+        cast(sum(pending) as bigint) as pending, cast(sum(reserved) as bigint) as reserved,
+        max(updated_at) as updated_at
+      from given group by merchant_id, currency) as moved
+    where wallets.merchant_id = moved.merchant_id and wallets.currency = moved.currency
+    returning wallets.merchant_id, wallets.currency`,
+  key: ['merchant_id', 'currency'],
+  adds: true,
+};
+
+const ENTERED = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at';
+
+const ENTER: RowStatement = {
+  columns: [
+    ['id', 'text'],
+    ['merchant_id', 'bigint'],
+    ['currency', 'text'],
+    ['transaction_id', 'text'],
+    ['from_account', 'text'],
+    ['to_account', 'text'],
+    ['amount', 'bigint'],
+    ['reason', 'text'],
+    ['created_at', 'bigint'],
+  ],
+  one: `insert into ledger_entries (${ENTERED}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+  many: `insert into ledger_entries (${ENTERED}) select ${ENTERED} from given where id is not null returning id`,
+  key: ['id'],
+};
+
 /** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
 export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
-  const { id, merchantId, currency, transactionId, now } = posting;
-  const [available, pending, reserved] = WALLET_ACCOUNTS.map((account) => change(entry, account));
-  const moved = await db.run(
-    'update wallets set available = available + ?, pending = pending + ?, reserved = reserved + ?, updated_at = ? where merchant_id = ? and currency = ?',
-    available ?? 0,
-    pending ?? 0,
-    reserved ?? 0,
-    now,
-    merchantId,
-    currency,
-  );
-  if (moved === 0) {
-    await createWallet(db, merchantId, currency, now);
-    return postEntry(db, entry, posting);
+  // Money leaves only a wallet that exists, so nothing has to be awaited in between.
+  if (isOfWallet(entry.from)) await Promise.all([move(db, entry, posting), enter(db, entry, posting)]);
+  else {
+    const { merchantId, currency, now } = posting;
+    if (!(await move(db, entry, posting))) {
+      await createWallet(db, merchantId, currency, now);
+      await move(db, entry, posting);
+    }
+    await enter(db, entry, posting);
   }
-  await db.run(
-    `insert into ledger_entries (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    merchantId,
-    currency,
-    transactionId,
-    entry.from,
-    entry.to,
-    entry.amount,
-    entry.reason,
-    now,
-  );
+}
+
+/** Returns undefined when there is no wallet. */
+function move(db: Database, entry: LedgerEntry, { merchantId, currency, now }: Posting): Promise<Row | undefined> {
+  const [available, pending, reserved] = WALLET_ACCOUNTS.map((account) => change(entry, account));
+  return db.write(MOVE, merchantId, currency, available ?? 0, pending ?? 0, reserved ?? 0, now);
+}
+
+function enter(db: Database, { from, to, amount, reason }: LedgerEntry, posting: Posting): Promise<Row | undefined> {
+  const { id, merchantId, currency, transactionId, now } = posting;
+  return db.write(ENTER, id, merchantId, currency, transactionId, from, to, amount, reason, now);
+}
+
+function isOfWallet(account: Account): boolean {
+  return WALLET_ACCOUNTS.some((own) => own === account);
 }
 
 /**

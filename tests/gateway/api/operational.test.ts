@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
-import { DEFAULTS } from '../../../gateway/src/config.ts';
+import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
@@ -276,7 +276,7 @@ describe('the start', () => {
       ...contract,
       operations: [...contract.operations, { ...first, id: 'refundPayment' } as never],
     }));
-    await expect(more).rejects.toThrow("the contract's operation refundPayment has no handler");
+    await expect(more).rejects.toThrow('the operation refundPayment has no handler');
   });
 
   it('is refused when a handler has no operation in the contract', async () => {
@@ -284,7 +284,7 @@ describe('the start', () => {
       ...contract,
       operations: contract.operations.filter(({ id }) => id !== 'getPayout'),
     }));
-    await expect(fewer).rejects.toThrow('the handler getPayout has no operation in the contract');
+    await expect(fewer).rejects.toThrow('the handler getPayout has no operation');
   });
 
   it('is refused when a problem is raised that the contract does not have', async () => {
@@ -292,7 +292,7 @@ describe('the start', () => {
       ...contract,
       problems: new Map([...contract.problems].filter(([name]) => name !== 'wrong-state')),
     }));
-    await expect(poorer).rejects.toThrow('the problem wrong-state is not in the contract');
+    await expect(poorer).rejects.toThrow('the problem wrong-state is not in it');
   });
 });
 

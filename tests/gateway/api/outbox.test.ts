@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { webhooksOf } from '../../tools/sender.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachStoreAndPartitions, startTestGateway, type TestGateway } from '../harness.ts';
 
 interface Written {
   readonly body: string;
@@ -33,7 +33,7 @@ async function compare(test: TestGateway, id: string): Promise<{ status: string;
   return { status: body.status, told: all.length };
 }
 
-describeOnEachStore('the outbox', (open) => {
+describeOnEachStoreAndPartitions('the outbox', (open) => {
   it('has one webhook for each status that is reported, equal to what the status endpoint returns', async () => {
     const test = await startTestGateway({ store: await open() });
     const request = paymentRequest({ customer: { id: 'clarify-email' } });

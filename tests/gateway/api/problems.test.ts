@@ -71,6 +71,10 @@ async function failingGateway(error: Error): Promise<TestGateway> {
       refuse(sql);
       return db.get(sql, ...values);
     },
+    async write(statement, ...values) {
+      refuse(statement.one);
+      return db.write(statement, ...values);
+    },
     async run(sql, ...values) {
       refuse(sql);
       return db.run(sql, ...values);

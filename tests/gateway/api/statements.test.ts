@@ -26,7 +26,6 @@ describeOnEachStore('the statements', (open) => {
       ids: randomIds,
       channels: channelsWith(),
       checkoutUrl: String,
-      wake: () => undefined,
       report: () => undefined,
     };
     /** Runs the operation. Returns its result, and how many statements it took. */

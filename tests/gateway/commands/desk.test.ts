@@ -8,6 +8,8 @@ import { logs } from '../../../gateway/src/commands/desk/logs.ts';
 import { GOALS } from '../../../gateway/src/commands/desk/trigger.ts';
 import { runGateway } from '../../../gateway/src/commands/program.ts';
 import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import type { Balance } from '../../../generated/types.ts';
 import { afterwards } from '../harness/afterwards.ts';
 
 async function started(): Promise<RunningGateway> {
@@ -58,6 +60,23 @@ describe('trigger', () => {
     });
     const webhook = await gateway.webhooks.next(status);
     expect(out).toContain(webhook.body.transaction_id);
+  });
+
+  it('adds to the wallet what a payout lacks, and nothing if it lacks nothing', async () => {
+    const gateway = await started();
+    const { currency, amount } = requestExamples.createPayout['imps-inr'].body;
+    const leftOf = async (available: number) => {
+      await gateway.wallets.drain(currency);
+      if (available > 0) await gateway.wallets.fund(currency, available);
+      expect(await run(gateway, 'trigger', 'payoutSucceeded')).toMatchObject({ code: 0 });
+      const headers = { authorization: `Bearer ${gateway.key}` };
+      const response = await fetch(`${gateway.url}/merchant/balance`, { headers });
+      const { balances } = (await response.json()) as Balance;
+      return balances.find((one) => one.currency === currency)?.available;
+    };
+    expect(await leftOf(0)).toBe(0);
+    expect(await leftOf(amount - 1)).toBe(0);
+    expect(await leftOf(amount + 5)).toBe(5);
   });
 
   it('declines a transaction of yours with the reason', async () => {

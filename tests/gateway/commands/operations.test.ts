@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../../gateway/src/config.ts';
+import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { startTestGateway } from '../harness.ts';
 import { commandsWith } from './run-command.ts';

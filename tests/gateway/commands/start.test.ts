@@ -64,9 +64,16 @@ async function call({ printed }: Started, index: number, id = ''): Promise<Recor
   return (await response.json()) as Record<string, unknown>;
 }
 
-async function read({ url, printed }: Started, path: string): Promise<Record<string, unknown>> {
+/** Reads what is at the path, or posts the body there. */
+async function read({ url, printed }: Started, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const key = printed.find((line) => line.startsWith('API key'))?.split(/\s+/)[2];
-  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(
+    `${url}${path}`,
+    body === undefined
+      ? { headers }
+      : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  );
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -93,6 +100,13 @@ describe('the sandbox', () => {
     const exited = once(second.child, 'exit');
     second.child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
+  });
+
+  it('verifies webhooks by the time of the demo merchant, wherever its clock is moved', async () => {
+    const started = await start(join(await temporaryFolder(), 'clock.db'));
+    expect(await read(started, '/sandbox/clock/advance', { by: '2h' })).toMatchObject({ reached: true });
+    const { transaction_id: id } = await call(started, 0);
+    await started.line(new RegExp(`PAY_CONFIRMATION_NEEDED +${id} +\\(signature verified\\)`));
   });
 
   it('prints a link that opens the console of the demo merchant once, and never logs it', async () => {

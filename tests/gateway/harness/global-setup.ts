@@ -1,16 +1,18 @@
 /**
- * One PostgreSQL server for the whole run, started when the first test asks for it. Tests run in processes of their
- * own, so they ask over HTTP for its address. With DATABASE_URL the server that it names is used instead.
+ * One PostgreSQL server for the whole run, and PgBouncer in front of it, each started when the first test asks for it.
+ * Tests run in processes of their own, so they ask over HTTP for the addresses. With DATABASE_URL the server that it names
+ * is used instead.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { startPostgres } from '../../tools/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where to ask for the address of the PostgreSQL server. */
+    /** Where to ask for the address of the PostgreSQL server, and below it, at `pgbouncer`, for the one through PgBouncer. */
     postgres: string;
   }
 }
@@ -25,16 +27,25 @@ const SETTINGS = {
   max_connections: '300',
 };
 
+/** Fewer connections to the server than stores have to PgBouncer, so that they share them. */
+const POOLER = { pool_mode: 'transaction', default_pool_size: 3 } as const;
+
 interface Server {
   readonly url: string;
   close(): Promise<void>;
 }
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  let server: Promise<Server> | undefined;
-  const coordinator = createServer((_request, response) => {
-    server ??= start();
-    server.then(
+  const servers = new Map<string, Promise<Server>>();
+  function serverAt(path: string): Promise<Server> {
+    const known = servers.get(path);
+    if (known) return known;
+    const server = path === '/pgbouncer' ? serverAt('/').then(({ url }) => startPgBouncer(url, POOLER)) : start();
+    servers.set(path, server);
+    return server;
+  }
+  const coordinator = createServer(({ url: path = '/' }, response) => {
+    serverAt(path).then(
       ({ url }) => response.end(url),
       (error: Error) => response.writeHead(500).end(error.message),
     );
@@ -45,10 +56,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return async () => {
     coordinator.close();
     coordinator.closeAllConnections();
-    await server?.then(
-      ({ close }) => close(),
-      () => undefined,
-    );
+    // PgBouncer was started last, and ends first.
+    for (const server of [...servers.values()].reverse()) {
+      await server.then(
+        ({ close }) => close(),
+        () => undefined,
+      );
+    }
   };
 }
 

@@ -1,4 +1,4 @@
-/** A server between a gateway and its database that can make one statement fail, as a lack of memory does. */
+/** A server between a gateway and its database that can make one statement fail, as a lack of memory does, or cut the connection. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterwards } from './afterwards.ts';
@@ -8,12 +8,15 @@ export interface SpoilingProxy {
   readonly address: string;
   /** Makes the next statement with the word one that no database understands. */
   spoilNext(word: string): void;
+  /** Cuts the connection when it is asked for the next statement with the word, after passing it on if it `arrives`. */
+  cutAt(word: string, options: { arrives: boolean }): void;
 }
 
 /** Starts the proxy; it is closed afterwards. */
 export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy> {
   const target = new URL(databaseUrl);
   let word: string | undefined;
+  let cut: { word: string; arrives: boolean } | undefined;
   const spoil = (bytes: Buffer) => {
     const at = word === undefined ? -1 : bytes.indexOf(word);
     if (at >= 0) {
@@ -25,11 +28,19 @@ export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy>
   const sockets = new Set<Socket>();
   const proxy = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    near.on('data', (bytes) => far.write(spoil(bytes)));
+    near.on('data', (bytes) => {
+      if (cut && bytes.includes(cut.word)) {
+        if (cut.arrives) far.end(bytes);
+        else far.destroy();
+        near.destroy();
+        cut = undefined;
+      } else far.write(spoil(bytes));
+    });
     far.on('data', (bytes) => near.write(bytes));
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => other.destroy());
+      // What has been written to the other one still arrives.
+      socket.on('error', () => undefined).on('close', () => other.destroySoon());
     }
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -43,6 +54,9 @@ export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy>
     address: address.href,
     spoilNext: (wanted) => {
       word = wanted;
+    },
+    cutAt: (wanted, { arrives }) => {
+      cut = { word: wanted, arrives };
     },
   };
 }

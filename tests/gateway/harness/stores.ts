@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { partitionTables } from '../../../gateway/src/store/postgres/partition-tables.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/store/store.ts';
+import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
+import { START } from './fixtures.ts';
 import './global-setup.ts';
 
 /** A database without tables that any number of stores can be opened on. */
@@ -21,6 +24,12 @@ export interface TestDatabase {
   connect(options?: { queueMax?: number; max?: number }): Store;
 }
 
+export interface PooledDatabase extends TestDatabase {
+  /** The URL without the pooler. */
+  readonly direct: string;
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Few, since many suites share one server. */
 const CONNECTIONS_MAX = 8;
 
@@ -29,18 +38,42 @@ const SHARED_MEMORY = '/dev/shm';
 const SHARED_MEMORY_MIN = 2 ** 30;
 
 const DATABASES = { sqlite: sqliteDatabase, postgres: postgresDatabase };
+const WITH_PARTITIONS = { ...DATABASES, partitions: () => partitionedDatabase() };
+
+type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
+
+const WITHOUT_POOLER = PGBOUNCER === undefined ? ' (skipped, since pgbouncer is not installed)' : '';
 
 /**
  * Runs the suite on SQLite and on PostgreSQL. Each `open()` gives a store on a fresh database with its tables; who
  * needs several stores on one database, or one without tables, takes `database()`.
  */
-export function describeOnEachStore(
-  name: string,
-  suite: (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void,
-): void {
-  describe.each(Object.entries(DATABASES))(`${name} (%s)`, (_kind, database) => {
+export function describeOnEachStore(name: string, suite: Suite): void {
+  describeOn(DATABASES, name, suite);
+}
+
+/** The same, and also on PostgreSQL with partitions, where `database()` has its tables already. */
+export function describeOnEachStoreAndPartitions(name: string, suite: Suite): void {
+  describeOn(WITH_PARTITIONS, name, suite);
+}
+
+function describeOn(databases: Readonly<Record<string, () => Promise<TestDatabase>>>, name: string, suite: Suite) {
+  describe.each(Object.entries(databases))(`${name} (%s)`, (_kind, database) => {
     suite(() => openMigrated(database), database);
   });
+}
+
+/** Runs the suite on each store, and on PostgreSQL behind a pooler that shares few connections among a store's many. */
+export function describeOnEachStoreAndPooler(name: string, suite: Suite): void {
+  describeOnEachStore(name, suite);
+  describeBehindPooler(`${name} (postgres behind a pooler)`, () => {
+    suite(() => openMigrated(pooledDatabase), pooledDatabase);
+  });
+}
+
+/** Skips the suite where no pooler is installed. */
+export function describeBehindPooler(name: string, suite: () => void): void {
+  describe.skipIf(PGBOUNCER === undefined)(name + WITHOUT_POOLER, suite);
 }
 
 /** A store on a fresh SQLite file with its tables, for suites in which the database makes no difference. */
@@ -76,15 +109,61 @@ export async function postgresDatabase(): Promise<TestDatabase> {
   url.searchParams.set('options', `-c search_path=${schema}`);
   // The `+` that URLSearchParams writes for a space would reach the server unchanged.
   const address = url.href.replaceAll('+', '%20');
+  return databaseAt(address);
+}
+
+/** A database of its own on the PostgreSQL server; the URL leads through PgBouncer, which refuses to select a schema. */
+export async function pooledDatabase(): Promise<PooledDatabase> {
+  const [{ name, direct }, pooler] = await Promise.all([createDatabase(), postgresServer('pgbouncer')]);
+  return { ...databaseAt(withName(pooler, name), { pooler: 'transaction' }), direct };
+}
+
+interface CountedDatabase extends TestDatabase {
+  /** What PostgreSQL has counted, once all connections to the database have been closed. */
+  counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
+}
+
+/** A database of its own on the PostgreSQL server, so that what happens in it is counted apart. */
+export async function countedDatabase(): Promise<CountedDatabase> {
+  const { name, direct } = await createDatabase();
+  const count = async (counter: string) =>
+    Number((await administer(direct, `select ${counter} as n from pg_stat_database where datname = '${name}'`))[0]?.n);
+  return { ...databaseAt(direct), counted: count };
+}
+
+async function createDatabase(): Promise<{ name: string; direct: string }> {
+  const server = await postgresServer();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${name}`);
+  afterwards(() => administer(server, `drop database ${name} with (force)`));
+  return { name, direct: withName(server, name) };
+}
+
+function withName(server: string, name: string): string {
+  return Object.assign(new URL(server), { pathname: name }).href;
+}
+
+function databaseAt(address: string, connection: Pick<PostgresOptions, 'pooler'> = {}): TestDatabase {
   return {
     kind: 'postgres',
     address,
-    connect: (options) => closedAfterwards(openPostgres(address, { max: CONNECTIONS_MAX, ...options })),
+    connect: (options) => closedAfterwards(openPostgres(address, { max: CONNECTIONS_MAX, ...connection, ...options })),
   };
 }
 
-async function postgresServer(): Promise<string> {
-  const answer = await fetch(inject('postgres'));
+/** PostgreSQL whose tables were partitioned at a time: by default so that START, with its week, is in partitions. */
+export async function partitionedDatabase(since = START - 2 * WEEK_MS): Promise<TestDatabase> {
+  const database = await postgresDatabase();
+  const store = database.connect({ max: 1 });
+  await migrate(store);
+  await partitionTables(store, since);
+  await store.close();
+  return database;
+}
+
+/** The server's address, or the one through the pooler. */
+async function postgresServer(pooler = ''): Promise<string> {
+  const answer = await fetch(inject('postgres') + pooler);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text;
@@ -93,9 +172,9 @@ async function postgresServer(): Promise<string> {
 /** Kept from test to test, since a connection takes longer than what it is for. */
 let administration: pg.Pool | undefined;
 
-async function administer(url: string, statement: string): Promise<void> {
+async function administer(url: string, statement: string): Promise<{ n?: string }[]> {
   administration ??= new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
-  await administration.query(statement);
+  return (await administration.query(statement)).rows;
 }
 
 function closedAfterwards(store: Store): Store {

@@ -48,7 +48,14 @@ describeOnEachStore('a payout that its channel has', (open) => {
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
       moveOn(
-        { store, time: storeTime(clock), ids: randomIds, channels: channelsWith({ payOut }), report: () => undefined },
+        {
+          store,
+          clock,
+          time: storeTime(clock),
+          ids: randomIds,
+          channels: channelsWith({ payOut }),
+          report: () => undefined,
+        },
         claimed.read(),
         claimed.claimedUntil,
       );

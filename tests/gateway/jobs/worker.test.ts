@@ -1,5 +1,5 @@
-/** What a worker reports when a job fails, and that it continues. */
-import { expect, it } from 'vitest';
+/** What a worker reports when a job fails, that it continues, and what it takes from others. */
+import { expect, it, vi } from 'vitest';
 import { type Job, startWorker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import type { Fields } from '../../../gateway/src/platform/report.ts';
@@ -87,4 +87,87 @@ it('a claim that fails is reported with the job', async () => {
   await worker.idle();
   expect(items).toEqual([]);
   expect(reported).toEqual([['no database', { job: 'test' }]]);
+});
+
+/** A worker that has nothing to look for, until `items` has something. Its clock never moves. */
+function idleWorker(concurrency: number) {
+  const items: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const done: string[] = [];
+  let looks = 0;
+  const job: Job<string> = {
+    name: 'test',
+    concurrency,
+    pollMs: 500,
+    async nextDue() {
+      looks += 1;
+      return items.length > 0 ? START : undefined;
+    },
+    claim: async (limit) => items.splice(0, limit),
+    async work(item) {
+      const gate = Promise.withResolvers<void>();
+      gates.set(item, gate);
+      await gate.promise;
+      done.push(item);
+    },
+  };
+  const worker = startWorker(job, new ManualClock(START), () => undefined);
+  const finish = (item: string) => gates.get(item)?.resolve();
+  return { worker, items, done, finish, looks: () => looks, isWorkedOn: (item: string) => gates.has(item) };
+}
+
+it('what is handed over is worked on without a look, and leaves nothing to look for', async () => {
+  const { worker, done, finish, looks } = idleWorker(1);
+  await worker.idle();
+  const before = looks();
+  worker.reserve()?.start('handed over');
+  finish('handed over');
+  await vi.waitFor(() => expect(done).toEqual(['handed over']));
+  expect(worker.reserve()).toBeDefined();
+  expect(looks()).toBe(before);
+});
+
+it('places count as work until they are released, and a full worker finds what it had no place for', async () => {
+  const { worker, items, done, finish, isWorkedOn } = idleWorker(2);
+  await worker.idle();
+  const [first, second] = [worker.reserve(), worker.reserve()];
+  expect(worker.reserve()).toBeUndefined();
+  items.push('left');
+  worker.expect(START);
+  first?.start('handed over');
+  expect(isWorkedOn('left')).toBe(false);
+  second?.release();
+  await vi.waitFor(() => expect(isWorkedOn('left')).toBe(true));
+  expect(worker.reserve()).toBeUndefined();
+  finish('handed over');
+  finish('left');
+  await vi.waitFor(() => expect(done).toEqual(['handed over', 'left']));
+});
+
+it('what is expected before the next look is looked for at once, and what comes later is not', async () => {
+  const { worker, looks } = idleWorker(1);
+  await worker.idle();
+  const before = looks();
+  worker.expect(START + 500);
+  await Promise.resolve();
+  expect(looks()).toBe(before);
+  worker.expect(START + 499);
+  await vi.waitFor(() => expect(looks()).toBe(before + 1));
+});
+
+it('stopping waits for places that were given, and for the work in them, and gives no more', async () => {
+  const { worker, done, finish } = idleWorker(2);
+  await worker.idle();
+  const place = worker.reserve();
+  let stopped = false;
+  const stopping = worker.stop().then(() => {
+    stopped = true;
+  });
+  expect(worker.reserve()).toBeUndefined();
+  place?.start('handed over');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stopped).toBe(false);
+  finish('handed over');
+  await stopping;
+  expect(done).toEqual(['handed over']);
 });

@@ -10,7 +10,7 @@ import {
   updateTransaction,
 } from '../../../gateway/src/store/transactions.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, postgresDatabase } from '../harness.ts';
+import { describeOnEachStoreAndPooler, postgresDatabase } from '../harness.ts';
 
 const LEASE = START + 5_000;
 
@@ -34,7 +34,7 @@ function attempt(read: ClaimedTransaction['read']): unknown {
   }
 }
 
-describeOnEachStore('due transactions', (open, database) => {
+describeOnEachStoreAndPooler('due transactions', (open, database) => {
   it('are each claimed by one of several workers that ask at once', async () => {
     const shared = await database();
     const workers = [shared.connect(), shared.connect(), shared.connect()];

@@ -11,7 +11,7 @@ import type { Store, Value } from '../../../gateway/src/store/store.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/store/transactions.ts';
 import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachStoreAndPartitions } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;
 
@@ -31,7 +31,7 @@ async function wallet(store: Store, { id }: Merchant) {
   return found && { available: found.available, pending: found.pending, reserved: found.reserved };
 }
 
-describeOnEachStore('the ledger', (open) => {
+describeOnEachStoreAndPartitions('the ledger', (open) => {
   it('moves the wallet by what is entered', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
@@ -148,7 +148,7 @@ describeOnEachStore('the ledger', (open) => {
   });
 });
 
-describeOnEachStore('a transaction in the store', (open) => {
+describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
   it('is read as it was written', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
@@ -221,7 +221,7 @@ describeOnEachStore('a transaction in the store', (open) => {
   });
 });
 
-describeOnEachStore('a merchant', (open) => {
+describeOnEachStoreAndPartitions('a merchant', (open) => {
   it('gets a number of its own, also when several are added at once', async () => {
     const store = await open();
     const names = ['a', 'b', 'c', 'd', 'e'];

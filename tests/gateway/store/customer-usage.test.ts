@@ -5,7 +5,7 @@ import { addUsage, subtractUsage } from '../../../gateway/src/store/customer-usa
 import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { Rejection, type Store } from '../../../gateway/src/store/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachStoreAndPooler } from '../harness.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIMITS = { perDay: 100, perMonth: 250 };
@@ -24,7 +24,7 @@ function giveBack(store: Store, payment: Payment, amount: number): Promise<void>
   return store.unit((db) => subtractUsage(db, payment, amount));
 }
 
-describeOnEachStore('the limits of a customer', (open) => {
+describeOnEachStoreAndPooler('the limits of a customer', (open) => {
   let store: Store;
   let merchant: Merchant;
 

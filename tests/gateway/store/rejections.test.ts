@@ -7,7 +7,7 @@ import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { describeOnEachStoreAndPooler, openTestSqlite } from '../harness.ts';
 
 const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } };
 const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
@@ -37,7 +37,7 @@ async function contents(store: Store) {
   return { transactions, sums };
 }
 
-describeOnEachStore('a unit of work that is rejected', (open) => {
+describeOnEachStoreAndPooler('a unit of work that is rejected', (open) => {
   it('resolves with the rejection and writes nothing, also of what it wrote before', async () => {
     const store = await open();
     const rejection = new Rejection('changed its mind');

@@ -3,7 +3,7 @@ import { allMerchants, createMerchant } from '../../../gateway/src/store/merchan
 import { migrate } from '../../../gateway/src/store/migrate.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachStoreAndPooler } from '../harness.ts';
 
 const NOW = START;
 
@@ -24,7 +24,7 @@ async function names(db: Database): Promise<unknown[]> {
   return (await db.all('select name from merchants order by id')).map(({ name }) => name);
 }
 
-describeOnEachStore('a unit of work', (open, database) => {
+describeOnEachStoreAndPooler('a unit of work', (open, database) => {
   it('gives what its work returns', async () => {
     const store = await open();
     expect(await store.unit(async () => 'value')).toBe('value');

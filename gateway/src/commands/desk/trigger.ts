@@ -1,6 +1,7 @@
 /** `trigger`: makes an event of the contract happen, on a transaction of the merchant or a new one. */
 import { UserError } from '../../../../contract/src/cli.ts';
 import { requestExamples } from '../../../../generated/examples.ts';
+import type { Balance, CreatePayoutRequest } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
@@ -82,20 +83,31 @@ async function create(access: Access, kind: Kind, callbackUrl = `${access.url}/s
   const example =
     kind === 'payment' ? requestExamples.createPayment['h2h-upi'] : requestExamples.createPayout['imps-inr'];
   const { body } = example;
-  if (kind === 'payout') await sandboxVerbs(access).wallets.fund(body.currency, body.amount);
+  if (kind === 'payout') await fundShortWallet(access, example.body);
   const request = {
     ...body,
     merchant_order_id: `trigger-${crypto.randomUUID()}`,
     customer: { ...body.customer, id: 'manual' },
     callback_url: callbackUrl,
   };
-  const response = await fetch(`${access.url}/${kind}s`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-  });
-  const created = (await response.json()) as { transaction_id?: string; detail?: string };
-  if (created.transaction_id === undefined)
-    throw new SandboxError(`create a ${kind}: ${response.status}, ${created.detail}`, response.status, created);
+  const created = await callApi<{ transaction_id: string }>(access, `create a ${kind}`, `/${kind}s`, request);
   return created.transaction_id;
+}
+
+/** Adds what the available balance lacks for the payout. */
+async function fundShortWallet(access: Access, { currency, amount }: Pick<CreatePayoutRequest, 'currency' | 'amount'>) {
+  const { balances } = await callApi<Balance>(access, 'read the balance', '/merchant/balance');
+  const available = balances.find((one) => one.currency === currency)?.available ?? 0;
+  if (available < amount) await sandboxVerbs(access).wallets.fund(currency, amount - available);
+}
+
+/** Calls an operation of the contract: a POST if there is a body. Throws a SandboxError if it is refused. */
+async function callApi<T>(access: Access, purpose: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${access.url}${path}`, {
+    headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  const parsed = (await response.json()) as T & { detail?: string };
+  if (!response.ok) throw new SandboxError(`${purpose}: ${response.status}, ${parsed.detail}`, response.status, parsed);
+  return parsed;
 }

@@ -110,7 +110,7 @@ async function act<K extends Transaction['kind']>(
   name: string,
   simulate: Simulation<OfKind<K>, object>,
 ): Promise<OfKind<K>> {
-  const { store, time, channels, wake } = services;
+  const { store, time, channels } = services;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const found = await transactionById(store.read, merchant.id, kind, parameters.transaction_id);
     if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
@@ -128,7 +128,6 @@ async function act<K extends Transaction['kind']>(
       throw error;
     }
     const recorded = await record(services, step);
-    wake();
     if (recorded) return recorded.transaction;
   }
   throw new ProblemError('unavailable', 'The transaction was changed by others at every attempt; try again.');

@@ -158,9 +158,9 @@ export class RequestLog {
       for (const [merchantId, exchanges] of this.#writing) {
         for (let start = 0; start < exchanges.length; start += WRITTEN_AT_ONCE) {
           const rows = exchanges.slice(start, start + WRITTEN_AT_ONCE).map((exchange) => this.#rowOf(exchange));
-          await store.unit((db) => insertRequests(db, rows), 'background');
+          await store.unit((db) => insertRequests(db, rows), { priority: 'background' });
         }
-        await store.unit((db) => pruneRequests(db, merchantId), 'background');
+        await store.unit((db) => pruneRequests(db, merchantId), { priority: 'background' });
       }
     } finally {
       this.#writing = new Map();

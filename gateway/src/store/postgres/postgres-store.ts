@@ -1,26 +1,25 @@
 /**
  * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a connection
- * of its own. It is retried after a serialization failure or a deadlock.
+ * of its own, and is retried after a serialization failure or a deadlock. Units that may be committed together share a
+ * transaction with those that wait at the same time.
  */
-import { createHash } from 'node:crypto';
 import pg from 'pg';
-import {
-  type Database,
-  type Priority,
-  QUEUE_MAX,
-  Rejection,
-  type Row,
-  type Store,
-  StoreUnavailable,
-  type Value,
-} from '../store.ts';
+import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
+import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
+import { SHOW_WARNINGS } from './commit.ts';
+import { commitTogether, type SharedUnit } from './commit-together.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
-import { isBroken, translateError } from './translate-errors.ts';
+import { type PoolMode, sessionSetup } from './sessions.ts';
+import { Connection, transactAgain, transactionKinds } from './transact.ts';
+import { isBroken } from './translate-errors.ts';
 
-/** Serialization failure and deadlock: nothing has been committed, and retrying helps. */
-const RETRIED = new Set(['40001', '40P01']);
-const RETRIES_MAX = 5;
+/** Limits that the server enforces, in milliseconds. */
+const SERVER_TIME_LIMITS = {
+  statement_timeout: 8_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 5_000,
+};
 /**
  * Limits for every wait, in milliseconds. A server that vanishes leaves connections that look alive, and a process that
  * is paused in the middle of a unit holds locks that others wait for.
@@ -28,22 +27,14 @@ const RETRIES_MAX = 5;
 const TIME_LIMITS = {
   connectionTimeoutMillis: 5_000,
   query_timeout: 10_000,
-  statement_timeout: 8_000,
-  lock_timeout: 5_000,
-  idle_in_transaction_session_timeout: 5_000,
+  ...SERVER_TIME_LIMITS,
 };
 
-interface TransactionKind {
-  readonly begin: string;
-  /** Milliseconds that a statement may take, in place of TIME_LIMITS.query_timeout. */
-  readonly query_timeout?: number;
-}
+/** One transaction with units of several callers waits for the disk while the next one gathers and runs. */
+const TOGETHER_MAX = 64;
 
-const WRITING: TransactionKind = { begin: 'begin read write' };
-/** All reads see the same. */
-const SNAPSHOT: TransactionKind = { begin: 'begin isolation level repeatable read read only' };
-/** The longest that a timer takes: 24 days. */
-const UNHURRIED: TransactionKind = { begin: 'begin read write', query_timeout: 2 ** 31 - 1 };
+/** After a `begin` that failed, a statement must not become a transaction of its own. */
+const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -55,25 +46,39 @@ export interface PostgresOptions {
   readonly queueMax?: number;
   /** Milliseconds. */
   readonly timeLimits?: Partial<typeof TIME_LIMITS>;
+  /** `transaction` if a connection pooler in that mode is in front of the server. */
+  readonly pooler?: PoolMode;
 }
 
 /** Connects lazily. */
-export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, timeLimits }: PostgresOptions = {}): Store {
+export function openPostgres(
+  url: string,
+  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session' }: PostgresOptions = {},
+): Store {
+  const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
+  const connection = { connectionString: url, connectionTimeoutMillis, query_timeout };
+  const isPooled = pooler === 'transaction';
+  const settings = { ...SHOW_WARNINGS, ...serverLimits };
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connection,
     max,
     keepAlive: true,
     pipeline: true,
-    onConnect: writeInTransactionsOnly,
-    ...TIME_LIMITS,
-    ...timeLimits,
+    ...(!isPooled && { onConnect: sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }) }),
   });
+  const kinds = transactionKinds(settings, isPooled);
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const begun = new Set<Promise<unknown>>();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
+  const alone = <T>(work: (db: Database) => Promise<T>) => transactAgain(pool, work, kinds.writing);
+  const together = new UnitQueue<SharedUnit>(
+    (units) =>
+      queue.run('caller', ROUND_TRIPS.unit, () => commitTogether({ pool, kind: kinds.together, alone }, units)),
+    { max: queueMax, groupMax: TOGETHER_MAX },
+  );
   let closed: Promise<void> | undefined;
 
   function admit(): void {
@@ -84,7 +89,7 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
   const read = new Connection((query) => {
     admit();
     return queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
-  });
+  }, isPooled);
 
   function track<T>(work: Promise<T>): Promise<T> {
     const tracked = work.finally(() => begun.delete(tracked));
@@ -95,9 +100,15 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
   return {
     kind: 'postgres',
     read,
-    async unit<T>(work: (db: Database) => Promise<T>, priority: Priority = 'caller'): Promise<T> {
+    async unit<T>(
+      work: (db: Database) => Promise<T>,
+      { priority = 'caller', together: rows }: UnitOptions = {},
+    ): Promise<T> {
       admit();
-      return track(queue.run(priority, ROUND_TRIPS.unit, () => transactAgain(pool, work, WRITING)));
+      if (!rows) return track(queue.run(priority, ROUND_TRIPS.unit, () => alone(work)));
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      together.add({ work, rows, resolve: resolve as (value: unknown) => void, reject }, priority);
+      return track(promise);
     },
     async unhurriedUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
@@ -105,11 +116,11 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
         await db.run('set local statement_timeout = 0');
         return work(db);
       };
-      return track(transactAgain(pool, unlimited, UNHURRIED));
+      return track(transactAgain(pool, unlimited, kinds.unhurried));
     },
     async snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
-      return track(transactAgain(pool, work, SNAPSHOT));
+      return track(transactAgain(pool, work, kinds.snapshot));
     },
     async ping() {
       await read.get('select 1');
@@ -127,89 +138,4 @@ export function openPostgres(url: string, { max = 10, queueMax = QUEUE_MAX, time
       return closed;
     },
   };
-}
-
-async function transactAgain<T>(pool: pg.Pool, work: (db: Database) => Promise<T>, kind: TransactionKind): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transact(pool, work, kind);
-    } catch (error) {
-      if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translateError(error);
-      if (attempt >= RETRIES_MAX) throw new StoreUnavailable('the database is too busy', { cause: error });
-    }
-  }
-}
-
-async function transact<T>(
-  pool: pg.Pool,
-  work: (db: Database) => Promise<T>,
-  { begin, ...settings }: TransactionKind,
-): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
-  try {
-    // Not awaited, so that the first statement follows in the same packet. If it fails, every write fails too.
-    const begun = client.query(begin);
-    begun.catch(() => undefined);
-    const value = await work(new Connection((query) => client.query({ ...query, ...settings })));
-    await begun;
-    if (value instanceof Rejection) {
-      await client.query('rollback');
-      return value;
-    }
-    const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error('a unit of work continued after one of its statements had failed');
-    return value;
-  } catch (error) {
-    if (isBroken(error)) broken = true;
-    else await client.query('rollback').catch(() => (broken = true));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
-/** After a `begin` that failed, a statement must not become a transaction of its own. */
-async function writeInTransactionsOnly(client: pg.ClientBase): Promise<void> {
-  await client.query('set default_transaction_read_only = on');
-}
-
-class Connection implements Database {
-  readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  constructor(query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>) {
-    this.#query = query;
-  }
-  async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.#run(sql, values)).rows;
-  }
-  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
-    return (await this.#run(sql, values)).rows[0];
-  }
-  async run(sql: string, ...values: Value[]): Promise<number> {
-    return (await this.#run(sql, values)).rowCount ?? 0;
-  }
-  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
-    return (await this.run(sql, ...values)) === rows;
-  }
-  async #run(sql: string, values: Value[]): Promise<pg.QueryResult<Row>> {
-    try {
-      return await this.#query({ ...prepared(sql), values });
-    } catch (error) {
-      throw translateError(error);
-    }
-  }
-}
-
-const PREPARED = new Map<string, { name: string; text: string }>();
-
-/** The statement with numbered parameters, and a name under which the server caches its plan. */
-function prepared(sql: string): { name: string; text: string } {
-  let statement = PREPARED.get(sql);
-  if (!statement) {
-    let index = 0;
-    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
-    statement = { name, text: sql.replaceAll('?', () => `$${++index}`) };
-    PREPARED.set(sql, statement);
-  }
-  return statement;
 }

@@ -1,6 +1,7 @@
 /** What PostgreSQL's errors mean: the store is unavailable, or the connection is unusable. */
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
+import { SharedSessions } from './sessions.ts';
 
 /** The server is stopping, starting, read-only or out of connections, a wait took too long, or the connection broke. */
 const UNAVAILABLE = /^(08|57|53|25006|25P03|55P03)/;
@@ -17,8 +18,12 @@ const BROKEN = new Set([
   'ENETUNREACH',
 ]);
 
+/** A named statement of another client, or of another session: there is or there isn't one of the name. */
+const SHARED_SESSION = new Set(['42P05', '26000']);
+
 /** StoreUnavailable for an error that passes when the database is back; any other error unchanged. */
 export function translateError(error: unknown): unknown {
+  if (SHARED_SESSION.has((error as { code?: string }).code ?? '')) return new SharedSessions({ cause: error });
   return isUnavailable(error) ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
 }
 
@@ -32,5 +37,12 @@ export function isBroken(error: unknown): boolean {
 function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true;
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return UNAVAILABLE.test(code) || BROKEN.has(code) || /terminated|timeout|not queryable/i.test(message);
+  if (UNAVAILABLE.test(code) || BROKEN.has(code) || isFromStandby(error)) return true;
+  return /terminated|timeout|not queryable/i.test(message);
+}
+
+/** How a standby refuses `begin read write`: it doesn't support that value of the setting. */
+function isFromStandby(error: unknown): boolean {
+  const { code, routine } = error as { code?: string; routine?: string };
+  return code === '0A000' && routine === 'call_bool_check_hook';
 }

@@ -1,5 +1,7 @@
 /** Connections to an SQLite file. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { writeRow } from '../row-statement.ts';
+import type { RowStatement } from '../store.ts';
 import { type Database, type Row, StoreUnavailable, type Value } from '../store.ts';
 import type { SyncedLog } from './synced-log.ts';
 
@@ -97,6 +99,9 @@ export class Statements implements Database {
     else this.prepare('rollback to statement').run();
     this.prepare('release statement').run();
     return changes === rows;
+  }
+  write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
+    return writeRow(this, statement, values);
   }
   /**
    * Copies the log to the file, as far as no reader prevents it, and syncs the file. After a crash the log may be in the

@@ -1,14 +1,9 @@
 /** How a group of units of work is committed to SQLite. */
 
-import { type Database, Rejection, StoreUnavailable } from '../store.ts';
+import { Rejection, StoreUnavailable } from '../store.ts';
+import type { Unit } from '../unit-queue.ts';
 import type { Reader, Statements } from './connection.ts';
 import type { SyncedLog } from './synced-log.ts';
-
-export interface Unit {
-  readonly work: (db: Database) => Promise<unknown>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 interface Parts {
   readonly writer: Statements;

@@ -3,12 +3,12 @@
  * response survives a power cut. A commit costs one write to the disk whatever it contains, so units that arrive
  * together are committed together: while one group is written to the disk, the next one gathers.
  */
-import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable } from '../store.ts';
+import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
+import { UnitQueue } from '../unit-queue.ts';
 import { connect, connectReader, Reader, Statements } from './connection.ts';
 import { createPrivateFile, describeFailures } from './database-file.ts';
 import { commitGroup } from './group-commit.ts';
 import { type Sync, SyncedLog } from './synced-log.ts';
-import { UnitQueue } from './unit-queue.ts';
 
 export interface SqliteOptions {
   /** Units that may wait for the next commit; more are refused as overload. */
@@ -27,10 +27,10 @@ export function openSqlite(path: string, { queueMax = QUEUE_MAX, sync }: SqliteO
     describeFailures(() => connectReader(file)),
     log,
   );
-  const queue = new UnitQueue((units) => commitGroup({ writer, reader, log }, units), queueMax);
+  const queue = new UnitQueue((units) => commitGroup({ writer, reader, log }, units), { max: queueMax });
   let closed = false;
 
-  function unit<T>(work: (db: Database) => Promise<T>, priority: Priority = 'caller'): Promise<T> {
+  function unit<T>(work: (db: Database) => Promise<T>, { priority = 'caller' }: UnitOptions = {}): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     return new Promise<T>((resolve, reject) => {
       queue.add({ work, resolve: resolve as (value: unknown) => void, reject }, priority);

@@ -1,0 +1,60 @@
+/** What a process does besides serving requests: due transactions, webhooks, retention. One without HTTP does the same. */
+import { type RetentionOptions, startRetention } from './jobs/retention.ts';
+import { transactionJob } from './jobs/transaction-job.ts';
+import { startWorker } from './jobs/worker.ts';
+import type { Services } from './operations/operation.ts';
+import type { Workers } from './operations/workers.ts';
+import { inBackground } from './store/store.ts';
+import { type Deliveries, type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.ts';
+
+export interface BackgroundOptions {
+  readonly deliveries: DeliveryOptions;
+  readonly retention: RetentionOptions;
+}
+
+export interface BackgroundWork extends Workers {
+  readonly deliveries: Deliveries;
+  /** Looks now for what is due. */
+  wake(): void;
+  /** Resolves when nothing is due. For tests. */
+  idle(): Promise<void>;
+  /** Resolves when the work in progress has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts the background work. Its failures are reported to the services. */
+export function startBackgroundWork(services: Services, options: BackgroundOptions): BackgroundWork {
+  const { clock, report } = services;
+  const background = { ...services, store: inBackground(services.store) };
+  const deliveries = startDeliveries(background, options.deliveries, (error, about) =>
+    report(error, { job: 'webhooks', ...about }),
+  );
+  const transactions = startWorker(transactionJob(background), clock, report);
+  const workers = [transactions, deliveries, startRetention(background, options.retention, report)];
+  return {
+    deliveries,
+    reserveTransaction: () => transactions.reserve(),
+    reserveDelivery: (merchantId, url) => deliveries.reserve(merchantId, url),
+    expectTransaction: (time) => transactions.expect(time),
+    expectDelivery: () => deliveries.wake(),
+    wake() {
+      for (const worker of workers) worker.wake();
+    },
+    async idle() {
+      for (const worker of workers) await worker.idle();
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+/** Background work that is started after those who write what it has to do. Until then it has no room. */
+export function laterWorkers(work: () => BackgroundWork | undefined): Workers {
+  return {
+    reserveTransaction: () => work()?.reserveTransaction(),
+    reserveDelivery: (merchantId, url) => work()?.reserveDelivery(merchantId, url),
+    expectTransaction: (time) => work()?.expectTransaction(time),
+    expectDelivery: () => work()?.expectDelivery(),
+  };
+}

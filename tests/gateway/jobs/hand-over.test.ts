@@ -1,0 +1,184 @@
+/** What is due at once stays with the process that wrote it, and is never lost when that process is. */
+import { expect, it, vi } from 'vitest';
+import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
+import type { Services } from '../../../gateway/src/operations/operation.ts';
+import { CLAIM_MS, DELIVERY_CLAIM_MS, type Place } from '../../../gateway/src/operations/workers.ts';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { watching } from '../../tools/counting.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import {
+  afterwards,
+  channelsWith,
+  describeOnEachStore,
+  everyChannel,
+  SIMULATOR,
+  startTestGateway,
+} from '../harness.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+/** Statements that look for what is due, or claim it. */
+const LOOK = /min\(next_attempt_at\)|skip locked|with recursive/;
+const CALLBACKS = { callbackAllow: ['127.0.0.0/8'] };
+
+/** A request that lacks data: its payment has a webhook from the first step on. */
+function incomplete(callbackUrl?: string) {
+  const { name: _, phone: __, ...customer } = paymentRequest().customer;
+  return { ...paymentRequest(), ...(callbackUrl && { callback_url: callbackUrl }), customer };
+}
+
+/** A process that takes places for all that it writes, and counts them, but never begins to work. */
+function idleProcess(store: Store, clock: ManualClock) {
+  const places = { reserved: 0, started: 0, released: 0 };
+  const reserve = (): Place<unknown> => {
+    places.reserved += 1;
+    return {
+      start: () => {
+        places.started += 1;
+      },
+      release: () => {
+        places.released += 1;
+      },
+    };
+  };
+  const nothing = () => undefined;
+  const services: Services = {
+    ...{ store, clock, time: storeTime(clock), ids: randomIds, channels: channelsWith() },
+    checkoutUrl: String,
+    report: nothing,
+    workers: {
+      reserveTransaction: reserve,
+      reserveDelivery: reserve,
+      expectTransaction: nothing,
+      expectDelivery: nothing,
+    },
+  };
+  return { places, create: (merchant: Merchant, body: object) => createPayment(services, { merchant, body } as never) };
+}
+
+describeOnEachStore('what is due at once', (open, database) => {
+  it('is done by the process that wrote it, without a look and without a claim', async () => {
+    const statements: string[] = [];
+    const store = watching(await open(), (sql) => statements.push(sql));
+    const receiver = await startReceiver();
+    let written = 0;
+    const onAttempt = () => {
+      written += 1;
+    };
+    const { call, gateway } = await startTestGateway({ store, ...CALLBACKS, webhooks: { onAttempt } });
+    const pay = async () =>
+      expect((await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }))).status).toBe(200);
+    await pay();
+    await receiver.received(1);
+    await gateway.idle();
+    // A lane that is new has to wait for its turn.
+    expect(statements.filter((sql) => LOOK.test(sql))).not.toEqual([]);
+
+    statements.length = 0;
+    await pay();
+    await vi.waitFor(() => expect(written).toBe(2), { timeout: 10_000 });
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).status)).toEqual(
+      Array(2).fill('PAY_CONFIRMATION_NEEDED'),
+    );
+    expect(statements.filter((sql) => LOOK.test(sql))).toEqual([]);
+  });
+
+  it('is done by another process when the lease ends, if the one that wrote it dies', async () => {
+    const store = await open();
+    const clock = new ManualClock(START);
+    const receiver = await startReceiver();
+    const { gateway, merchant, call } = await startTestGateway({ store, clock, ...CALLBACKS });
+    const dying = idleProcess(store, clock);
+    const { transaction_id: due } = await dying.create(merchant, paymentRequest());
+    await dying.create(merchant, incomplete(receiver.address));
+    expect(dying.places).toEqual({ reserved: 2, started: 2, released: 0 });
+    const status = async () => (await call('GET', `/payments/${due}`)).body.status;
+
+    clock.advance(DELIVERY_CLAIM_MS - 1);
+    await gateway.idle();
+    expect(receiver.requests).toEqual([]);
+    clock.advance(1);
+    await receiver.received(1);
+    await gateway.idle();
+
+    clock.advance(CLAIM_MS - DELIVERY_CLAIM_MS - 1);
+    await gateway.idle();
+    expect(await status()).toBe('CREATED');
+    clock.advance(1);
+    await gateway.idle();
+    expect(await status()).toBe('PAY_CONFIRMATION_NEEDED');
+  });
+
+  it('is finished before the gateway that wrote it has closed', async () => {
+    const address = await database();
+    const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const channels = everyChannel({
+      async initiate(...call) {
+        called.resolve();
+        await gate.promise;
+        return SIMULATOR.initiate(...call);
+      },
+    });
+    const { call, gateway } = await startTestGateway({ store: address.connect(), channels, channelMsMax: 60_000 });
+    await call('POST', '/payments', paymentRequest());
+    await called.promise;
+    let closed = false;
+    const closing = gateway.close().then(() => {
+      closed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).toBe(false);
+    gate.resolve();
+    await closing;
+    const rows = await address.connect().read.all('select status from transactions');
+    expect(rows).toEqual([{ status: 'PAY_CONFIRMATION_NEEDED' }]);
+  });
+
+  it('gives its places back when it is rejected, or cannot be written', async () => {
+    const store = await open();
+    const { merchant } = await startTestGateway({ store });
+    const clock = new ManualClock(START);
+    const rejected = idleProcess(store, clock);
+    const requests = [paymentRequest(), incomplete()];
+    for (const request of requests) await rejected.create(merchant, request);
+    for (const request of requests) await rejected.create(merchant, request);
+    expect(rejected.places).toEqual({ reserved: 4, started: 2, released: 2 });
+
+    const unit: Store['unit'] = async () => {
+      throw new StoreUnavailable('the disk fails');
+    };
+    const failing = idleProcess({ ...store, unit }, clock);
+    await expect(failing.create(merchant, paymentRequest())).rejects.toThrow(StoreUnavailable);
+    await expect(failing.create(merchant, incomplete())).rejects.toThrow(StoreUnavailable);
+    expect(failing.places).toEqual({ reserved: 2, started: 0, released: 2 });
+  });
+});
+
+describeOnEachStore('a full worker', (open) => {
+  it('leaves what is due in the database, and finds it when it has room again', async () => {
+    const store = await open();
+    const gate = Promise.withResolvers<void>();
+    const channels = everyChannel({
+      async initiate(...call) {
+        await gate.promise;
+        return SIMULATOR.initiate(...call);
+      },
+    });
+    const { call, gateway } = await startTestGateway({ store, channels, channelMsMax: 60_000 });
+    afterwards(async () => gate.resolve());
+    await gateway.idle();
+    const pay = async () => (await call('POST', '/payments', paymentRequest())).status;
+    expect(await Promise.all(Array.from({ length: 260 }, pay))).toEqual(Array(260).fill(200));
+    const count = async (condition: string) =>
+      (await store.read.get(`select count(*) as n from transactions where ${condition}`))?.['n'];
+    // Nobody has a lease on those for which the worker has no room.
+    expect(await count(`next_attempt_at <= ${START}`)).toBe(4);
+    gate.resolve();
+    await vi.waitFor(async () => expect(await count("status = 'PAY_CONFIRMATION_NEEDED'")).toBe(260), {
+      timeout: 20_000,
+    });
+  });
+});

@@ -1,0 +1,92 @@
+/** A commit that PostgreSQL reports although its synchronous standby may not have it is not acknowledged. */
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import { startPgBouncer } from '../../tools/pgbouncer.ts';
+import { startPostgres } from '../../tools/postgres.ts';
+import { until } from '../../tools/wait.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards, describeBehindPooler, startTestGateway } from '../harness.ts';
+
+const WITHIN_MS = 10_000;
+const WAITING_COMMITS = "from pg_stat_activity where wait_event = 'SyncRep'";
+
+/**
+ * A migrated store on a server without the standby that it is set to wait for. Its commits begin to wait when the test
+ * says so; it has one connection, in which that is set.
+ */
+async function openWithoutStandby(options: PostgresOptions = {}) {
+  const { url, close } = await startPostgres({ fsync: 'off', synchronous_commit: 'local' });
+  afterwards(close);
+  const administrator = new pg.Client(url);
+  await administrator.connect();
+  afterwards(() => administrator.end());
+  const expectStandby = async (name: string) => {
+    await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
+    await administrator.query('select pg_reload_conf()');
+  };
+  await expectStandby('absent');
+  // As operators may have done, which hides the warning.
+  await administrator.query('alter role gateway set client_min_messages = error');
+  const address = options.pooler === 'transaction' ? await throughPooler(url) : url;
+  const store = openPostgres(address, { max: 1, ...options });
+  afterwards(() => store.close());
+  // Commits that still wait in the end would keep the store from closing.
+  afterwards(() => expectStandby(''));
+  await migrate(store);
+  return {
+    store,
+    async waitForStandby() {
+      await store.unit((db) => db.run('set synchronous_commit = on'));
+    },
+    async cancelWait() {
+      const isWaiting = async () => (await administrator.query(`select ${WAITING_COMMITS}`)).rowCount !== 0;
+      if ((await until(isWaiting, WITHIN_MS)) === undefined) throw new Error('no commit waits for the standby');
+      await administrator.query(`select pg_cancel_backend(pid) ${WAITING_COMMITS}`);
+    },
+  };
+}
+
+async function throughPooler(address: string): Promise<string> {
+  const { url, close } = await startPgBouncer(address, { pool_mode: 'transaction', default_pool_size: 1 });
+  afterwards(close);
+  return url;
+}
+
+it('refuses an order whose commit may not be on the standby, and its repeat returns the one transaction', async () => {
+  const { store, waitForStandby, cancelWait } = await openWithoutStandby();
+  const { call } = await startTestGateway({ store });
+  const order = requestExamples.createPayment['h2h-upi'].body;
+  await waitForStandby();
+  const response = call('POST', '/payments', order);
+  await cancelWait();
+  const refused = await response;
+  expect(refused.status).toBe(503);
+  expect(refused.headers['retry-after']).toBeDefined();
+  const repeated = await call('POST', '/payments', order);
+  expect(repeated.status).toBe(200);
+  expect(await store.read.all('select id from transactions')).toEqual([{ id: repeated.body.transaction_id }]);
+});
+
+it('acknowledges no commit that waits for the standby for longer than every time limit', async () => {
+  const { store, waitForStandby } = await openWithoutStandby({
+    timeLimits: { statement_timeout: 500, query_timeout: 1_000 },
+  });
+  await waitForStandby();
+  const waiting = store.unit((db) => createMerchant(db, 'unacknowledged', START));
+  await expect(waiting).rejects.toThrow(StoreUnavailable);
+});
+
+describeBehindPooler('a commit behind a pooler', () => {
+  it('is refused too if it may not be on the standby', async () => {
+    const { store, waitForStandby, cancelWait } = await openWithoutStandby({ pooler: 'transaction' });
+    await waitForStandby();
+    const refused = expect(store.unit((db) => createMerchant(db, 'refused', START))).rejects.toThrow(StoreUnavailable);
+    await cancelWait();
+    await refused;
+  });
+});

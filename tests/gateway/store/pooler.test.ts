@@ -1,0 +1,215 @@
+/** PostgreSQL behind a connection pooler. In transaction mode, clients share the sessions of the server. */
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { SharedSessions } from '../../../gateway/src/store/postgres/sessions.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { startPgBouncer } from '../../tools/pgbouncer.ts';
+import { commandsWith } from '../commands/run-command.ts';
+import { spoilingProxy } from '../harness/proxy.ts';
+import { afterwards, describeBehindPooler, pooledDatabase } from '../harness.ts';
+
+const LIMIT_MS = 50;
+/** What no test would wait for. */
+const FOR_EVER_S = 3_600;
+const SESSION = 'select pg_backend_pid() as session';
+
+function open(address: string, options: PostgresOptions = {}): Store {
+  const store = openPostgres(address, { max: 2, ...options });
+  afterwards(() => store.close());
+  return store;
+}
+
+async function connect(address: string): Promise<pg.Client> {
+  const client = new pg.Client(address);
+  client.on('error', () => undefined);
+  await client.connect();
+  afterwards(() => client.end());
+  return client;
+}
+
+describeBehindPooler('a pooler in transaction mode', () => {
+  async function openPooled(timeLimits: PostgresOptions['timeLimits'] = {}): Promise<Store> {
+    return open((await pooledDatabase()).address, { pooler: 'transaction', timeLimits });
+  }
+
+  it('is shared by two stores, whose units and reads use few sessions of the server', async () => {
+    const database = await pooledDatabase();
+    const stores = [database.connect(), database.connect()];
+    await stores[0]?.unit((db) => db.run('create table counters (id bigint primary key, value bigint)'));
+    await stores[0]?.unit((db) => db.run('insert into counters values (1, 0)'));
+    const sessions = new Set<unknown>();
+    const add = (store: Store) =>
+      store.unit(async (db) => {
+        sessions.add((await db.get(SESSION))?.['session']);
+        await db.run('update counters set value = value + ? where id = ?', 1, 1);
+      });
+    const read = async (store: Store) => {
+      const [one, other] = await Promise.all([store.read.get('select ? as one', '1'), store.read.get(SESSION)]);
+      expect(one).toEqual({ one: '1' });
+      sessions.add(other?.['session']);
+    };
+    const rounds = Array.from({ length: 20 }, () => stores.flatMap((store) => [add(store), read(store)]));
+    await Promise.all(rounds.flat());
+    expect(await stores[1]?.read.get('select value from counters')).toEqual({ value: 40 });
+    expect(sessions.size).toBeGreaterThan(1);
+    expect(sessions.size).toBeLessThanOrEqual(3);
+  });
+
+  it('is left without settings of the gateway in its sessions', async () => {
+    const { address } = await pooledDatabase();
+    const store = open(address, { pooler: 'transaction' });
+    await store.unit((db) => db.run('create table things (id bigint)'));
+    await store.snapshot((db) => db.all('select id from things'));
+    await store.unhurriedUnit((db) => db.run('insert into things values (1)'));
+    await store.read.all('select id from things');
+    const other = await connect(address);
+    const { rows } = await other.query(
+      "select name from pg_settings where source = 'session' and name ~ 'timeout|read_only|client_min_messages'",
+    );
+    expect(rows).toEqual([]);
+    expect((await other.query('select name from pg_prepared_statements')).rows).toEqual([]);
+  });
+
+  it('does not keep a unit from seeing one state of the database in a snapshot', async () => {
+    const store = await openPooled();
+    await store.unit((db) => db.run('create table things (id bigint)'));
+    const seen = await store.snapshot(async (db) => {
+      const before = await db.get('select count(*) as count from things');
+      await store.unit((other) => other.run('insert into things values (1)'));
+      return [before, await db.get('select count(*) as count from things')];
+    });
+    expect(seen).toEqual([{ count: 0 }, { count: 0 }]);
+  });
+
+  it('does not lift the time limits of units, and lets a migration take longer', async () => {
+    const store = await openPooled({ statement_timeout: LIMIT_MS, query_timeout: 0 });
+    await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
+    const slow = store.unhurriedUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
+    expect(await slow).toEqual({ one: 1 });
+    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+  });
+
+  it('takes a row away from a paused unit, which fails when it continues', async () => {
+    const { address } = await pooledDatabase();
+    const store = open(address, { pooler: 'transaction' });
+    await store.unit((db) => db.run('create table things (id bigint)'));
+    await store.unit((db) => db.run('insert into things values (1)'));
+    const limited = open(address, {
+      pooler: 'transaction',
+      timeLimits: { idle_in_transaction_session_timeout: LIMIT_MS },
+    });
+    const paused = limited.unit(async (db) => {
+      await db.run('update things set id = 2');
+      expect(await store.unit((other) => other.run('update things set id = 3'))).toBe(1);
+      await db.run('update things set id = 4');
+    });
+    await expect(paused).rejects.toThrow(StoreUnavailable);
+    expect(await store.read.all('select id from things')).toEqual([{ id: 3 }]);
+  });
+
+  it('is unavailable to units and reads that get no session in time', async () => {
+    const { address, connect: connectPooled } = await pooledDatabase();
+    const others = connectPooled();
+    const held = Promise.withResolvers<void>();
+    const started = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    const holding = started.map(({ resolve }) =>
+      others.unit(async (db) => {
+        await db.get(SESSION);
+        resolve();
+        await held.promise;
+      }),
+    );
+    await Promise.all(started.map(({ promise }) => promise));
+    const store = open(address, { pooler: 'transaction', timeLimits: { query_timeout: 4 * LIMIT_MS } });
+    await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
+    await expect(store.read.get(SESSION)).rejects.toThrow(StoreUnavailable);
+    held.resolve();
+    await Promise.all(holding);
+    expect(await others.unit(async () => 2)).toBe(2);
+  });
+
+  it('writes nothing of a unit whose begin has failed', async () => {
+    const proxy = await spoilingProxy((await pooledDatabase()).address);
+    const store = open(proxy.address, { pooler: 'transaction' });
+    await store.unit((db) => db.run('create table things (id bigint)'));
+    proxy.spoilNext('begin');
+    const unit = store.unit((db) => db.run('insert into things values (?)', 1));
+    await expect(unit).rejects.toThrow('syntax error');
+    expect(await store.read.all('select id from things')).toEqual([]);
+  });
+
+  it('is unavailable when the server ends a session, and works again with another', async () => {
+    const database = await pooledDatabase();
+    const store = database.connect({ max: 1 });
+    const killer = database.connect({ max: 1 });
+    const killed = store.unit(async (db) => {
+      const row = await db.get(SESSION);
+      await killer.read.get('select pg_terminate_backend(?)', Number(row?.['session']));
+      await db.get('select 1');
+    });
+    await expect(killed).rejects.toThrow(StoreUnavailable);
+    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+  });
+});
+
+describeBehindPooler('a pooler in transaction mode that no setting names', () => {
+  it('is refused by every command with the setting to add, and is left as it was', async () => {
+    const { address } = await pooledDatabase();
+    for (const command of ['migrate', 'audit', 'start']) {
+      const ran = await commandsWith({ DATABASE_URL: address })(command);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toMatch(/connection pooler in transaction mode .* Set DATABASE_POOLER=transaction\.\n$/);
+      expect(ran.stderr.trim().split('\n').at(-1)).not.toContain('Check DATABASE_URL');
+    }
+    const other = await connect(address);
+    expect((await other.query('show default_transaction_read_only')).rows).toEqual([
+      { default_transaction_read_only: 'off' },
+    ]);
+    expect((await commandsWith({ DATABASE_URL: address, DATABASE_POOLER: 'transaction' })('migrate')).code).toBe(0);
+  });
+
+  it('is found also while others use its sessions', async () => {
+    const { address } = await pooledDatabase();
+    const busy = new AbortController();
+    const others = await Promise.all(Array.from({ length: 12 }, () => connect(address)));
+    const work = others.map(async (other) => {
+      while (!busy.signal.aborted) await other.query('select pg_sleep(random() * 0.005)');
+    });
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await expect(open(address).ping()).rejects.toThrow(SharedSessions);
+    }
+    busy.abort();
+    await Promise.all(work);
+  });
+
+  it('is named by the error of a statement that another client has prepared', async () => {
+    const { address } = await pooledDatabase();
+    const store = open(address, { pooler: 'transaction' });
+    const prepare = () => store.read.get('prepare taken as select 1');
+    await prepare();
+    await expect(prepare()).rejects.toThrow('Set DATABASE_POOLER=transaction.');
+  });
+});
+
+describeBehindPooler('a pooler in session mode', () => {
+  async function openInSession(size: number, options?: PostgresOptions): Promise<Store> {
+    const { direct } = await pooledDatabase();
+    const { url, close } = await startPgBouncer(direct, { pool_mode: 'session', default_pool_size: size });
+    afterwards(close);
+    return open(url, options);
+  }
+
+  it('needs no setting, and every session keeps the time limits and writes in units only', async () => {
+    const store = await openInSession(4, { timeLimits: { statement_timeout: LIMIT_MS, query_timeout: 0 } });
+    await store.unit((db) => db.run('create table things (id bigint)'));
+    await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
+    await expect(store.read.get('insert into things values (1)')).rejects.toThrow(StoreUnavailable);
+    expect(await store.unit((db) => db.run('insert into things values (2)'))).toBe(1);
+  });
+
+  it('works also if it has a single session', async () => {
+    const store = await openInSession(1, { max: 1 });
+    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+  });
+});

@@ -1,0 +1,32 @@
+/** A store whose address leads to a PostgreSQL standby, as in a failover. */
+import { expect, it } from 'vitest';
+import { createMerchant } from '../../../gateway/src/store/merchants.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { ReplicatedPostgres } from '../../tools/replicated-postgres.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards } from '../harness.ts';
+
+it.each(['session', 'transaction'] as const)(
+  'is unavailable to units of work until the standby is promoted, and then finds what was committed (%s)',
+  async (pooler) => {
+    const database = await ReplicatedPostgres.start();
+    afterwards(() => database.close());
+    const store = openPostgres(database.url, { pooler });
+    afterwards(() => store.close());
+    await migrate(store);
+    const { id } = await store.unit((db) => createMerchant(db, 'kept', START));
+    await database.killPrimary();
+    database.moveAddress();
+    await expect(store.unit((db) => db.get('select 1 as one'))).rejects.toThrow(StoreUnavailable);
+    await expect(store.unit((db) => createMerchant(db, 'refused', START))).rejects.toThrow(StoreUnavailable);
+    await database.promote();
+    await store.unit((db) => createMerchant(db, 'added', START));
+    expect(await store.read.all('select id, name from merchants order by id')).toEqual([
+      { id, name: 'kept' },
+      { id: expect.any(Number), name: 'added' },
+    ]);
+  },
+  60_000,
+);

@@ -1,0 +1,135 @@
+/** The order in which units of work are committed, and how many at a time. */
+import { describe, expect, it } from 'vitest';
+import type { Timers } from '../../../gateway/src/platform/timers.ts';
+import { type Priority, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { type Unit, UnitQueue, type UnitQueueOptions } from '../../../gateway/src/store/unit-queue.ts';
+
+interface Named extends Unit {
+  readonly name: string;
+}
+
+/** A queue whose commits, turns of the event loop and time the test controls. */
+function scene(options: Partial<UnitQueueOptions> = {}) {
+  const turns: (() => void)[] = [];
+  const sleeping: { at: number; run: () => void }[] = [];
+  let now = 0;
+  const timers: Timers = {
+    elapsed: () => now,
+    after: (ms, run) => {
+      sleeping.push({ at: now + ms, run });
+      return () => undefined;
+    },
+    nextTurn: (run) => turns.push(run),
+  };
+  const commits: { units: string[]; end: () => void }[] = [];
+  const queue = new UnitQueue<Named>(
+    (units) =>
+      new Promise((end) => {
+        commits.push({ units: units.map(({ name }) => name), end });
+      }),
+    { max: 100, ...options, timers },
+  );
+  const turn = async () => {
+    for (let left = 10; left > 0; left--) {
+      for (const run of turns.splice(0)) run();
+      await Promise.resolve();
+    }
+  };
+  return {
+    queue,
+    commits,
+    turn,
+    add(names: string, priority: Priority = 'caller') {
+      const nothing = { work: async () => undefined, resolve: () => undefined, reject: () => undefined };
+      for (const name of names) queue.add({ ...nothing, name }, priority);
+    },
+    /** What each commit has, as one word. */
+    committed: () => commits.map(({ units }) => units.join('')),
+    async end(index: number) {
+      commits[index]?.end();
+      await turn();
+    },
+    async pass(ms: number) {
+      now += ms;
+      for (const { run } of sleeping.splice(0)) run();
+      await turn();
+    },
+  };
+}
+
+describe('units of work that wait', () => {
+  it('are committed together in the order in which they came, as many as a commit may have', async () => {
+    const { add, turn, committed, end } = scene({ groupMax: 3 });
+    add('abcde');
+    await turn();
+    expect(committed()).toEqual(['abc']);
+    add('f');
+    await end(0);
+    expect(committed()).toEqual(['abc', 'def']);
+  });
+
+  it('that come while a commit is under way form the next one', async () => {
+    const { add, turn, committed, end } = scene();
+    add('a');
+    await turn();
+    add('bc');
+    await turn();
+    add('d');
+    await turn();
+    expect(committed()).toEqual(['a']);
+    await end(0);
+    expect(committed()).toEqual(['a', 'bcd']);
+  });
+
+  it('are refused as unavailable from a number on, by priority', async () => {
+    const { add, turn, end, committed } = scene({ max: 2 });
+    add('ab');
+    expect(() => add('c')).toThrow(StoreUnavailable);
+    add('12', 'background');
+    expect(() => add('3', 'background')).toThrow(StoreUnavailable);
+    await turn();
+    expect(committed()).toEqual(['ab12']);
+    add('cd');
+    await end(0);
+    expect(committed()).toEqual(['ab12', 'cd']);
+  });
+
+  it('of background work have an equal part in the commits of callers, and otherwise wait a moment for callers to come', async () => {
+    const { add, turn, committed, end, pass } = scene();
+    add('0123456789', 'background');
+    add('a');
+    await turn();
+    expect(committed()).toEqual(['a01234567']);
+    await end(0);
+    expect(committed()).toEqual(['a01234567']);
+    await pass(1);
+    expect(committed()).toEqual(['a01234567', '89']);
+  });
+
+  it('of background work give way to callers once too many wait, until a few are left', async () => {
+    const { add, turn, committed, end } = scene({ max: 200 });
+    add('.'.repeat(129), 'background');
+    const shares: number[] = [];
+    for (let left = 129; left > 0; left -= shares.at(-1) ?? 0) {
+      add('a'.repeat(32));
+      if (shares.length === 0) await turn();
+      else await end(shares.length - 1);
+      shares.push((committed().at(-1)?.length ?? 0) - 32);
+    }
+    expect(shares).toEqual([...Array(57).fill(2), 15]);
+  });
+
+  it('are drained when the last commit has ended', async () => {
+    const { queue, add, turn, end } = scene({ groupMax: 1 });
+    let drained = false;
+    add('ab');
+    await turn();
+    queue.drain().then(() => {
+      drained = true;
+    });
+    await end(0);
+    expect(drained).toBe(false);
+    await end(1);
+    expect(drained).toBe(true);
+  });
+});

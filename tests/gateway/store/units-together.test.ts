@@ -1,0 +1,226 @@
+/** Units of work that PostgreSQL commits in one transaction: what they share, and that none of them disturbs another. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { openPayout } from '../../../gateway/src/domain/payout.ts';
+import type { Step } from '../../../gateway/src/domain/transaction.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { auditStore } from '../../../gateway/src/store/audit-books.ts';
+import type { Merchant } from '../../../gateway/src/store/merchants.ts';
+import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { contendedRows, recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
+import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
+import { coverFor, walletRow, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { addMerchant, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { countedDatabase, postgresDatabase } from '../harness.ts';
+
+const TOGETHER = { together: [] };
+
+async function openStore(): Promise<Store> {
+  const store = (await postgresDatabase()).connect();
+  await migrate(store);
+  return store;
+}
+
+function insertMerchant(db: Database, id: number): Promise<number> {
+  return db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', id, `m${id}`, START);
+}
+
+async function merchantIds(store: Store): Promise<unknown[]> {
+  return (await store.read.all('select id from merchants order by id')).map(({ id }) => id);
+}
+
+/** The transaction of PostgreSQL in which each merchant was inserted. */
+async function transactionsOf(store: Store): Promise<unknown[]> {
+  return (await store.read.all('select cast(cast(xmin as text) as bigint) as xid from merchants')).map(
+    ({ xid }) => xid,
+  );
+}
+
+interface PayoutOutcome {
+  readonly amount: number;
+  readonly cover: string | undefined;
+}
+
+/** Creates a payout as the operation does. */
+async function payOut(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<PayoutOutcome> {
+  const request = payoutRequest({ amount, currency: currency as 'INR' });
+  const id = randomIds.newId('out', START);
+  const step = await store.unit(
+    async (db) => {
+      const cover = await coverFor(db, merchant.id, currency, amount);
+      const opened = openPayout({ id, merchantId: merchant.id, request, now: START, cover });
+      return (await recordCreation(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
+    },
+    { together: [walletRow(merchant.id, currency)] },
+  );
+  return { amount, cover: step instanceof Rejection ? undefined : step.transaction.cover };
+}
+
+function openingOf(merchant: Merchant, customer: string): Step {
+  const request = paymentRequest({ customer: { id: customer } });
+  return openPayment({
+    id: randomIds.newId('pay', START),
+    merchantId: merchant.id,
+    ...{ request, now: START, checkoutToken: randomIds.text(32) },
+  });
+}
+
+function create(store: Store, step: Step, rows: readonly ContendedRow[] = contendedRows(step)) {
+  return store.unit((db) => recordCreation(db, step, { ids: randomIds, webhook: undefined }), { together: rows });
+}
+
+describe('units of work that may be committed together on PostgreSQL', () => {
+  it('share a transaction, up to a number of them', async () => {
+    const store = await openStore();
+    const ids = Array.from({ length: 65 }, (_, index) => index + 1);
+    await Promise.all(ids.map((id) => store.unit((db) => insertMerchant(db, id), TOGETHER)));
+    const counts = Map.groupBy(await transactionsOf(store), (xid) => xid);
+    expect([...counts.values()].map(({ length }) => length)).toEqual([64, 1]);
+  });
+
+  it('have transactions of their own otherwise', async () => {
+    const store = await openStore();
+    await Promise.all([1, 2, 3].map((id) => store.unit((db) => insertMerchant(db, id))));
+    expect(new Set(await transactionsOf(store)).size).toBe(3);
+  });
+
+  it('are undone alone when they throw, or when one of their statements fails', async () => {
+    const store = await openStore();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) =>
+        store.unit(async (db) => {
+          await insertMerchant(db, index);
+          if (index === 3) throw new RangeError('told');
+          if (index === 7) await db.run('insert into merchants (id, name, created_at) values (100, null, 0)');
+          return index;
+        }, TOGETHER),
+      ),
+    );
+    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    expect(failed).toEqual(['RangeError: told', expect.stringContaining('null value in column "name"')]);
+    expect(await merchantIds(store)).toEqual([0, 1, 2, 4, 5, 6, 8, 9, 10, 11]);
+  });
+
+  it('are undone alone when they are rejected after they have written', async () => {
+    const store = await openStore();
+    const rejection = new Rejection('changed its mind');
+    const outcomes = await Promise.all(
+      [1, 2, 3].map((id) =>
+        store.unit(async (db) => {
+          await insertMerchant(db, id);
+          return id === 2 ? rejection : id;
+        }, TOGETHER),
+      ),
+    );
+    expect(outcomes).toEqual([1, rejection, 3]);
+    expect(await merchantIds(store)).toEqual([1, 3]);
+  });
+
+  it('run once although one of them conflicts with another writer, or with an order id', async () => {
+    const store = await openStore();
+    const merchant = await addMerchant(store);
+    const known = openingOf(merchant, 'known');
+    await create(store, known);
+    let runs = 0;
+    const counted = <T>(work: (db: Database) => Promise<T>) =>
+      store.unit((db) => {
+        runs += 1;
+        return work(db);
+      }, TOGETHER);
+    const options = { ids: randomIds, webhook: undefined, now: START };
+    const stale = { ...known, transaction: { ...known.transaction, version: 7 } };
+    const outcomes = await Promise.all([
+      counted((db) => recordCreation(db, openingOf(merchant, 'one'), options)),
+      counted((db) => recordChange(db, stale, options)),
+      counted((db) => recordCreation(db, known, options)),
+      counted((db) => recordCreation(db, openingOf(merchant, 'two'), options)),
+    ]);
+    expect(outcomes).toEqual([undefined, { reason: 'version_conflict' }, { reason: 'order_id_taken' }, undefined]);
+    expect(runs).toBe(4);
+    expect(await store.read.get('select count(*) as n from transactions')).toEqual({ n: 3 });
+  });
+
+  it('decline those payouts for which nothing is left, and no others', async () => {
+    const store = await openStore();
+    const cases = fc.record({
+      funds: fc.integer({ min: 1, max: 300 }),
+      amounts: fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 12 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ funds, amounts }) => {
+        const merchant = await addMerchant(store);
+        await fund(store, merchant, funds);
+        const outcomes = await Promise.all(amounts.map((amount) => payOut(store, merchant, amount)));
+        const held = outcomes.filter(({ cover }) => cover === 'held').reduce((sum, { amount }) => sum + amount, 0);
+        const [wallet] = await walletsOf(store.read, merchant.id);
+        expect(wallet).toMatchObject({ available: funds - held, reserved: held });
+        // Some order gives the same one by one: first those that are held, then those that are short.
+        const short = outcomes.filter(({ cover }) => cover === 'short');
+        expect(short.filter(({ amount }) => amount <= funds - held)).toEqual([]);
+        expect(outcomes.filter(({ cover }) => cover === undefined)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+    expect((await auditStore(store)).differences).toEqual([]);
+  });
+
+  it('of two processes never wait for each other in a circle, over the same wallets and customers', async () => {
+    const database = await countedDatabase();
+    const stores = [database.connect(), database.connect()] as const;
+    await migrate(stores[0]);
+    const merchants = [await addMerchant(stores[0]), await addMerchant(stores[0]), await addMerchant(stores[0])];
+    for (const merchant of merchants) await fund(stores[0], merchant, 100_000_000);
+    const customers = Array.from({ length: 8 }, (_, index) => `customer-${index}`);
+    const usage = { amount: 1, limits: { perDay: 1_000_000, perMonth: 1_000_000 } };
+    for (let round = 0; round < 12; round++) {
+      // Customers are new in every other round, which has payments only.
+      const paysOut = round % 2 === 1;
+      await Promise.all(
+        stores.flatMap((store) =>
+          shuffled(merchants.flatMap((merchant) => customers.map((customer) => [merchant, customer] as const))).map(
+            async ([merchant, customer]) => {
+              const step = { ...openingOf(merchant, `${customer}-${Math.floor(round / 2)}`), usage };
+              await Promise.all([create(store, step), paysOut && payOut(store, merchant, 1)]);
+            },
+          ),
+        ),
+      );
+    }
+    const audit = await auditStore(stores[0]);
+    for (const store of stores) await store.close();
+    expect(audit.differences).toEqual([]);
+    expect(await database.counted('deadlocks')).toBe(0);
+    // Two stores, twelve rounds of 24 or 48 units: one by one they would be 864 commits.
+    expect(await database.counted('xact_commit')).toBeLessThan(200);
+  });
+
+  it('of other merchants do not wait for a wallet that somebody keeps locked', async () => {
+    const store = await openStore();
+    const [locked, free] = [await addMerchant(store), await addMerchant(store)];
+    for (const merchant of [locked, free]) await fund(store, merchant, 1_000_000);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: hasLock, resolve: onLock } = Promise.withResolvers<void>();
+    const holder = store.unit(async (db) => {
+      await coverFor(db, locked.id, 'INR', 1);
+      onLock();
+      await held;
+    });
+    await hasLock;
+    const waiting = payOut(store, locked, 1_000);
+    const others = [payOut(store, free, 1_000), payOut(store, free, 2_000)];
+    expect((await Promise.all(others)).map(({ cover }) => cover)).toEqual(['held', 'held']);
+    // The next ones don't wait for it either.
+    expect((await payOut(store, free, 3_000)).cover).toBe('held');
+    letGo();
+    await holder;
+    expect((await waiting).cover).toBe('held');
+  });
+});
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => [randomIds.text(8), value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, value]) => value);
+}

@@ -1,0 +1,83 @@
+/** PgBouncer in front of a PostgreSQL server, where it is installed. Set PGBOUNCER to use another build of it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { freePort } from './port.ts';
+import { until } from './wait.ts';
+
+const LISTENS_WITHIN_MS = 10_000;
+/** Debian installs it where only root looks. */
+const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
+
+/** The program, or undefined if it isn't installed. */
+export const PGBOUNCER =
+  process.env['PGBOUNCER'] || FOLDERS.map((folder) => join(folder, 'pgbouncer')).find(existsSync);
+
+export interface PgBouncer {
+  /** The server's address through it. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface PgBouncerSettings {
+  readonly pool_mode: 'session' | 'transaction';
+  /** Connections to the server for each database. */
+  readonly default_pool_size: number;
+}
+
+/** Starts it. It ends with this process, however that dies. */
+export async function startPgBouncer(serverUrl: string, settings: PgBouncerSettings): Promise<PgBouncer> {
+  if (PGBOUNCER === undefined) throw new Error('PgBouncer is not installed');
+  const server = new URL(serverUrl);
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
+  const file = join(folder, 'pgbouncer.ini');
+  const lines = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    max_client_conn: 500,
+    ...settings,
+  };
+  await writeFile(
+    file,
+    `[databases]
+* = host=${server.hostname} port=${server.port || 5432} user=${server.username} password=${server.password}
+[pgbouncer]
+${Object.entries(lines)
+  .map(([name, value]) => `${name} = ${value}\n`)
+  .join('')}`,
+  );
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  await chmod(folder, 0o755);
+  const command = '"$@" & read -r _; kill $!; wait';
+  const child = spawn('sh', ['-c', command, 'sh', PGBOUNCER, '--quiet', ...user, file], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const close = async () => {
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  if ((await until(() => listensOn(port), LISTENS_WITHIN_MS)) === undefined) {
+    await close();
+    throw new Error('PgBouncer does not listen; see its messages above');
+  }
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${port}`;
+  return { url: url.href, close };
+}
+
+async function listensOn(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise((resolve) => {
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+  }).finally(() => socket.destroy()) as Promise<boolean>;
+}

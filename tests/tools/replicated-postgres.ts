@@ -1,0 +1,176 @@
+/** A PostgreSQL primary with a standby, and an address that leads to whichever of them is the primary. */
+import pg from 'pg';
+import { type MovingAddress, openMovingAddress } from './moving-address.ts';
+import { type Postgres, type PostgresSettings, startPostgres, startStandby } from './postgres.ts';
+import { until } from './wait.ts';
+
+export interface ReplicationOptions {
+  /** Whether a commit waits for the standby. */
+  readonly synchronous?: boolean;
+}
+
+/** A server, and how to reach it without the address that moves. */
+interface Member {
+  readonly server: Postgres;
+  /** Through which a standby receives the log. */
+  readonly link?: MovingAddress;
+}
+
+const STANDBY = 'standby';
+/** Keeps the log that was written while a standby was copied until it has been streamed. */
+const SETTINGS: PostgresSettings = { wal_keep_size: '512MB' };
+const WITHIN_MS = 30_000;
+const WAITS_FOR_STANDBY = "select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'";
+
+export class ReplicatedPostgres {
+  /** Starts a primary and a standby that has caught up with it. */
+  static async start({ synchronous = true }: ReplicationOptions = {}): Promise<ReplicatedPostgres> {
+    const server = await startPostgres(SETTINGS);
+    const pair = new ReplicatedPostgres(server, await openMovingAddress(portOf(server.url)), synchronous);
+    await pair.attachStandby().catch(async (error: unknown) => {
+      await pair.close();
+      throw error;
+    });
+    return pair;
+  }
+
+  /** Leads to the primary once `moveAddress` has followed it. */
+  readonly url: string;
+  readonly #address: MovingAddress;
+  readonly #synchronous: boolean;
+  #primary: Member;
+  #standby: Member | undefined;
+  /** The primary that was killed. */
+  #former: Member | undefined;
+
+  private constructor(server: Postgres, address: MovingAddress, synchronous: boolean) {
+    this.#primary = { server };
+    this.#address = address;
+    this.#synchronous = synchronous;
+    this.url = withPort(server.url, address.port);
+  }
+
+  /** Cuts the standby off from the primary's log. */
+  cutLink(): void {
+    this.#standby?.link?.moveTo(undefined);
+  }
+
+  /** How many commits wait for the standby now. */
+  async waitingCommits(): Promise<number> {
+    const waiting = "select from pg_stat_activity where wait_event = 'SyncRep'";
+    return (await query(this.#primary.server.url, waiting)).rowCount ?? 0;
+  }
+
+  /** Kills the primary with all its processes. */
+  async killPrimary(): Promise<void> {
+    await this.#primary.server.tell('kill');
+  }
+
+  /** Waits until reads of the standby include what it has received. The primary must have been killed. */
+  async untilReplayed(): Promise<void> {
+    const replayed = 'select pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn()';
+    await untilTrue(this.#expectStandby().server.url, replayed, 'the standby does not replay the log');
+  }
+
+  /** Lets the address lead to the standby, or to what was promoted, and ends the connections to the former primary. */
+  moveAddress(): void {
+    const { server } = this.#standby ?? this.#primary;
+    this.#address.moveTo(portOf(server.url));
+  }
+
+  /**
+   * Makes the standby the primary. It commits on its own until it has a standby, since nothing could be written
+   * otherwise.
+   */
+  async promote(): Promise<void> {
+    const standby = this.#expectStandby();
+    await query(standby.server.url, 'select pg_promote()');
+    standby.link?.close();
+    this.#former = this.#primary;
+    this.#primary = { server: standby.server };
+    this.#standby = undefined;
+  }
+
+  /** Copies the primary while it is in use, starts the copy as its standby, and waits until commits wait for it. */
+  async attachStandby(): Promise<void> {
+    const { url } = this.#primary.server;
+    const link = await openMovingAddress(portOf(url));
+    const connection = `host=127.0.0.1 port=${link.port} user=gateway password=gateway application_name=${STANDBY}`;
+    const server = await startStandby(url, { ...SETTINGS, primary_conninfo: connection }).catch((error: unknown) => {
+      link.close();
+      throw error;
+    });
+    this.#standby = { server, link };
+    await untilTrue(url, "select state = 'streaming' from pg_stat_replication", 'the standby does not stream');
+    if (!this.#synchronous) return;
+    await query(url, `alter system set synchronous_standby_names = '${STANDBY}'`);
+    await query(url, 'select pg_reload_conf()');
+    await untilTrue(url, "select sync_state = 'sync' from pg_stat_replication", 'the standby is not synchronous');
+  }
+
+  /**
+   * Starts the primary that was killed again, without a standby, and ends it for good. Returns whether it acknowledged
+   * a write, which nobody would find again.
+   */
+  async reviveFormerPrimary(): Promise<boolean> {
+    const { server } = this.#former ?? {};
+    if (!server) throw new Error('no primary was killed');
+    await server.tell('start');
+    const client = await connect(server.url);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    let acknowledged = false;
+    const writing = client.query("select pg_logical_emit_message(true, 'revived', '')").then(
+      () => (acknowledged = true),
+      () => undefined,
+    );
+    const waits = async () => (await query(server.url, WAITS_FOR_STANDBY, rows[0]?.pid)).rowCount === 1;
+    const isKnown = await until(async () => acknowledged || (await waits()), WITHIN_MS);
+    await server.close();
+    this.#former = undefined;
+    if (isKnown === undefined) throw new Error('a write to the former primary neither ends nor waits for a standby');
+    await writing;
+    return acknowledged;
+  }
+
+  async close(): Promise<void> {
+    this.#address.close();
+    const members = [this.#primary, this.#standby, this.#former];
+    for (const member of members) {
+      member?.link?.close();
+      await member?.server.close();
+    }
+  }
+
+  #expectStandby(): Member {
+    if (!this.#standby) throw new Error('there is no standby');
+    return this.#standby;
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function withPort(url: string, port: number): string {
+  const moved = new URL(url);
+  moved.port = String(port);
+  return moved.href;
+}
+
+/** A connection that reports no error when its server is killed. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function query(url: string, statement: string, ...values: unknown[]): Promise<pg.QueryResult> {
+  const client = await connect(url);
+  return client.query({ text: statement, values, rowMode: 'array' }).finally(() => client.end());
+}
+
+async function untilTrue(url: string, statement: string, complaint: string): Promise<void> {
+  const holds = async () => (await query(url, statement)).rows[0]?.[0] === true;
+  if ((await until(holds, WITHIN_MS)) === undefined) throw new Error(complaint);
+}
