@@ -1,6 +1,6 @@
 /** A durable PostgreSQL for the bench, and gateways on it. */
 import pg from 'pg';
-import { DEFAULTS } from '../../gateway/src/config.ts';
+import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
 import type { Server } from '../tools/server.ts';
 import { addMerchants } from './merchants.ts';

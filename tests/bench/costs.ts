@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance } from 'fastify';
 import { createChannels } from '../../gateway/src/channel/channels.ts';
 import { simulatedChannels } from '../../gateway/src/channel/simulator.ts';
-import { DEFAULTS } from '../../gateway/src/config.ts';
+import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { readContract } from '../../gateway/src/contract/contract.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { createMetrics } from '../../gateway/src/http/operational.ts';
@@ -173,7 +173,6 @@ async function createServerOnly(store: CountingStore): Promise<FastifyInstance> 
       ids: randomIds,
       channels: createChannels(simulatedChannels()),
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
-      wake: () => undefined,
       report: () => undefined,
     },
     log: NO_LOG,

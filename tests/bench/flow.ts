@@ -71,14 +71,18 @@ async function measureOn(
       now: contender(bench, now, payOut),
     });
     const rate = median(rates);
-    const times = await timesAt(bench, now, rate * HALF);
+    const payoutRate = median(payouts.now);
+    const times = await timesAt(bench, now, payAll, rate * HALF);
+    const payoutTimes = await timesAt(bench, now, payOut, payoutRate * HALF);
     return [
       past && pastRates
         ? comparison(`Payments, whole flow, ${place}`, rates, { name: past.name, rates: pastRates }, target)
         : { name: `Payments, whole flow, ${place}`, figure: figure(rate, '/s') },
       { name: `Creation to SUCCESS webhook at half of it, 50%, ${place}`, figure: figure(times.p50, 'ms') },
       { name: `Creation to SUCCESS webhook at half of it, 99%, ${place}`, figure: figure(times.p99, 'ms') },
-      { name: `Payouts of one wallet, whole flow, ${place}`, figure: figure(median(payouts.now), '/s') },
+      { name: `Payouts of one wallet, whole flow, ${place}`, figure: figure(payoutRate, '/s') },
+      { name: `Payout to SUCCESS webhook at half of it, 50%, ${place}`, figure: figure(payoutTimes.p50, 'ms') },
+      { name: `Payout to SUCCESS webhook at half of it, 99%, ${place}`, figure: figure(payoutTimes.p99, 'ms') },
     ];
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.end()));
@@ -111,8 +115,8 @@ function contender({ seconds }: Bench, gateways: readonly BenchGateway[], journe
 }
 
 /** Milliseconds from creation to the webhook at a steady rate. */
-async function timesAt({ seconds }: Bench, gateways: readonly BenchGateway[], rate: number) {
-  const times = await withCheckout(gateways, (checkout) => payAll(checkout, { rate, seconds }));
+async function timesAt({ seconds }: Bench, gateways: readonly BenchGateway[], journey: Journey, rate: number) {
+  const times = await withCheckout(gateways, (checkout) => journey(checkout, { rate, seconds }));
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
   return { p50: at(0.5), p99: at(0.99) };

@@ -10,7 +10,8 @@ import { openPayment } from '../../gateway/src/domain/payment.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { allMerchants } from '../../gateway/src/store/merchants.ts';
 import { recordCreation } from '../../gateway/src/store/record.ts';
-import type { Database, Row, Value } from '../../gateway/src/store/store.ts';
+import { writeRow } from '../../gateway/src/store/row-statement.ts';
+import type { Database, Row, RowStatement, Value } from '../../gateway/src/store/store.ts';
 import { shownById } from '../../gateway/src/store/transactions.ts';
 import { payments } from './bodies.ts';
 
@@ -38,11 +39,14 @@ class Connection implements Database {
   async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
     return (await this.run(sql, ...values)) === rows;
   }
+  write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
+    return writeRow(this, statement, values);
+  }
   #prepared(sql: string): { name: string; text: string } {
     let statement = this.#statements.get(sql);
     if (!statement) {
       let index = 0;
-      const text = sql.replaceAll('?', () => `$${++index}`);
+      const text = sql.replace(/\?(\d*)/g, (_mark, number: string) => `$${number || ++index}`);
       statement = { name: `statement_${this.#statements.size}`, text };
       this.#statements.set(sql, statement);
     }

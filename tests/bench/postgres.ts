@@ -1,20 +1,27 @@
 /** The gateway on PostgreSQL, one process and two, against a bare client that sends the same statements. */
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { run } from '../../scripts/tools/process.ts';
-import { payments } from './bodies.ts';
+import type { Postgres } from '../tools/postgres.ts';
+import { payments, payouts } from './bodies.ts';
 import { type Cluster, createDatabase, POOL, startCluster, withPostgres } from './clusters.ts';
 import { spreadLoad } from './load.ts';
 import { addMerchants } from './merchants.ts';
 import type { Bench } from './part.ts';
 import { createPayment } from './requests.ts';
 import { type Contender, inTurns } from './rounds.ts';
-import { comparison, type Row } from './table.ts';
+import { atLeast, comparison, median, type Row } from './table.ts';
 
 const CLIENT = fileURLToPath(new URL('postgres-client.ts', import.meta.url));
 const CONNECTIONS = 32;
-const TARGET = 0.5;
 
 type Method = 'POST' | 'GET';
+
+/** Of the bare client's rate. It commits each creation alone; a gateway commits those of many callers together. */
+const TARGETS: Readonly<Record<Method, number>> = { POST: 1.2, GET: 0.5 };
+/** In a second, of one wallet. */
+const MOVEMENTS_MIN = 3_000;
+const WALLET_CONNECTIONS = 64;
 
 /** POST and GET, with one gateway and with two. */
 export function measurePostgres(bench: Bench): Promise<Row[]> {
@@ -25,9 +32,10 @@ export function measurePostgres(bench: Bench): Promise<Row[]> {
     const bare = await createDatabase(postgres, 'bare');
     await addMerchants({ DATABASE_URL: bare }, 1);
     try {
-      // Before the POSTs, since what they leave to be done in the background takes its share for a while.
+      // Before the POSTs of payments, since what those leave to be done in the background takes its share for a while.
       const gets = await measure(bench, 'GET', bare, { one, two });
-      return [...(await measure(bench, 'POST', bare, { one, two })), ...gets];
+      const movements = await measureWallet(bench, postgres);
+      return [...(await measure(bench, 'POST', bare, { one, two })), ...gets, movements];
     } finally {
       await Promise.all([...one.servers, ...two.servers].map((server) => server.end()));
     }
@@ -46,11 +54,39 @@ async function measure(
     twoBare: bareClient(bench, method, bare, two),
     two: throughGateways(bench, method, two),
   });
+  const target = TARGETS[method];
   const peer = (connections: number) => `bare Node client, ${connections} connections`;
   return [
-    comparison(`${method}, PostgreSQL, 1 process`, rates.one, { name: peer(POOL), rates: rates.oneBare }, TARGET),
-    comparison(`${method}, PostgreSQL, 2 processes`, rates.two, { name: peer(2 * POOL), rates: rates.twoBare }, TARGET),
+    comparison(`${method}, PostgreSQL, 1 process`, rates.one, { name: peer(POOL), rates: rates.oneBare }, target),
+    comparison(`${method}, PostgreSQL, 2 processes`, rates.two, { name: peer(2 * POOL), rates: rates.twoBare }, target),
   ];
+}
+
+/** Payouts of one wallet: each moves its money when it is created, and again when it ends. */
+async function measureWallet(bench: Bench, postgres: Postgres): Promise<Row> {
+  const { url, servers, keys } = await startCluster(postgres, 'wallet', 1);
+  const addresses = servers.map((server) => `${server.url}/payouts`);
+  const { movements } = await inTurns(bench, 'movements of one wallet', {
+    movements: {
+      servers,
+      async measure(round) {
+        const body = payouts(`wallet-${round}`);
+        const before = await countMovements(url);
+        const began = performance.now();
+        await spreadLoad(addresses, { connections: WALLET_CONNECTIONS, seconds: bench.seconds, keys, body });
+        return ((await countMovements(url)) - before) / ((performance.now() - began) / 1_000);
+      },
+    },
+  });
+  await Promise.all(servers.map((server) => server.end()));
+  return atLeast('Movements of one wallet, PostgreSQL', median(movements), MOVEMENTS_MIN, '/s');
+}
+
+async function countMovements(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select count(*) as count from ledger_entries').finally(() => client.end());
+  return Number(rows[0]?.count);
 }
 
 function throughGateways({ seconds }: Bench, method: Method, { servers, keys }: Cluster): Contender {

@@ -47,15 +47,18 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
       ['POST, PostgreSQL, 2 processes', 'bare Node client, 20 connections'],
       ['GET, PostgreSQL, 1 process', 'bare Node client, 10 connections'],
       ['GET, PostgreSQL, 2 processes', 'bare Node client, 20 connections'],
+      ['Movements of one wallet, PostgreSQL', ''],
       ['Webhooks at 500/s, 99%', ''],
       ['Backlog of 500 webhooks', ''],
-      ['Client, GET', 'bare fetch'],
-      ['Client, POST', 'bare fetch'],
+      ['Client, GET', 'openapi-fetch'],
+      ['Client, POST', 'openapi-fetch'],
       ...['SQLite', 'PostgreSQL, 1 process', 'PostgreSQL, 2 processes'].flatMap((place) => [
         [`Payments, whole flow, ${place}`, ''],
         [`Creation to SUCCESS webhook at half of it, 50%, ${place}`, ''],
         [`Creation to SUCCESS webhook at half of it, 99%, ${place}`, ''],
         [`Payouts of one wallet, whole flow, ${place}`, ''],
+        [`Payout to SUCCESS webhook at half of it, 50%, ${place}`, ''],
+        [`Payout to SUCCESS webhook at half of it, 99%, ${place}`, ''],
       ]),
     ]);
     for (const [name, , figure, , target] of rows) {

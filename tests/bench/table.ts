@@ -51,6 +51,12 @@ export function atMost(name: string, value: number, limit: number, unit: string)
   return { name, figure: figure(value, unit), target: { text: `≤ ${limit} ${unit}`, met: value <= limit } };
 }
 
+/** A row whose figure must not be less than a limit in the same unit. */
+export function atLeast(name: string, value: number, limit: number, unit: string): Row {
+  const text = `≥ ${limit.toLocaleString('en-US')} ${unit}`;
+  return { name, figure: figure(value, unit), target: { text, met: value >= limit } };
+}
+
 /** A row with memory of the server. */
 export async function memoryRow(name: string, server: Server, which: Memory): Promise<Row> {
   return atMost(name, (await residentBytes(server, which)) / MEGABYTE, MEMORY_MAX_MB, 'MB');

@@ -1,4 +1,7 @@
-/** What must be true of webhooks: nobody sends what another has claimed, and what counts as delivered has arrived. */
+/**
+ * What must be true of webhooks: nobody sends what another has claimed, or to a URL that it has stopped, and what counts as
+ * delivered has arrived.
+ */
 import type { Row } from '../../gateway/src/store/store.ts';
 import { demand } from './broken-rule.ts';
 import type { Disk } from './disk.ts';
@@ -13,6 +16,8 @@ export class Deliveries {
   readonly #scheduler: Scheduler;
   /** Who has claimed an event, also those whose lease has ended since. */
   readonly #claims = new Map<string, Set<Life>>();
+  /** The URLs that a process has stopped. */
+  readonly #stopped = new WeakMap<Life, Set<string>>();
 
   constructor(disk: Disk, receivers: Receivers, scheduler: Scheduler) {
     this.#disk = disk;
@@ -21,26 +26,51 @@ export class Deliveries {
   }
 
   follow(changes: readonly Row[], life: Life): void {
-    for (const { what, id, a, b, c, d, e } of changes) {
-      if (what !== 'delivery') continue;
-      const event = String(id);
-      demand(a !== null || b === null, 'an event that is over is due again', () => event);
-      if (b === null || c !== d || Number(b) <= this.#scheduler.now) {
-        this.#claims.get(event)?.delete(life);
-        if (e !== null) this.#checkAccepted(event);
-        continue;
-      }
-      const claims = this.#claims.get(event) ?? new Set();
-      this.#claims.set(event, claims);
-      if (claims.has(life)) continue;
-      const free = a !== null && Number(a) <= this.#scheduler.now;
-      demand(
-        free,
-        'a lease is ignored',
-        () => `${life.name} claims ${event} ${Number(a) - this.#scheduler.now} ms early`,
-      );
-      claims.add(life);
+    for (const change of changes) {
+      const { what, id, b } = change;
+      // Due later than at once, an event is claimed by the process that writes it.
+      if (what === 'event' && Number(b) > this.#scheduler.now) this.#claimsOf(String(id)).add(life);
+      if (what === 'delivery') this.#followDelivery(change, life);
+      if (what === 'stopped') this.#stopped.set(life, (this.#stopped.get(life) ?? new Set()).add(String(id)));
     }
+  }
+
+  /** A process begins to work on a webhook that it has written itself. */
+  checkHandOver(id: string, life: Life): void {
+    const [row] = this.#disk.rows('select next_at from events where id = ?', id);
+    const abandoned = row?.['next_at'] === null;
+    const claimed = this.#claims.get(id)?.has(life) || abandoned;
+    demand(claimed, 'work is handed over that is not committed and claimed', () => `${id} to ${life.name}`);
+  }
+
+  checkSending(url: string, life: Life): void {
+    const stopped = this.#stopped.get(life)?.has(url) ?? false;
+    demand(!stopped, 'a webhook is sent to a URL that was stopped', () => `${life.name} to ${url}`);
+  }
+
+  #claimsOf(event: string): Set<Life> {
+    const claims = this.#claims.get(event) ?? new Set();
+    this.#claims.set(event, claims);
+    return claims;
+  }
+
+  #followDelivery({ id, a = null, b = null, c, d, e = null }: Row, life: Life): void {
+    const event = String(id);
+    demand(a !== null || b === null, 'an event that is over is due again', () => event);
+    const claims = this.#claimsOf(event);
+    if (b === null || c !== d || Number(b) <= this.#scheduler.now) {
+      claims.delete(life);
+      if (e !== null) this.#checkAccepted(event);
+      return;
+    }
+    if (claims.has(life)) return;
+    const free = a !== null && Number(a) <= this.#scheduler.now;
+    demand(
+      free,
+      'a lease is ignored',
+      () => `${life.name} claims ${event} ${Number(a) - this.#scheduler.now} ms early`,
+    );
+    claims.add(life);
   }
 
   /** Every event has arrived, unless its endpoint took no more or failed for days. */

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../../gateway/src/store/migrate.ts';
 import { Statements } from '../../gateway/src/store/sqlite/connection.ts';
 import { commitGroup } from '../../gateway/src/store/sqlite/group-commit.ts';
-import { UnitQueue } from '../../gateway/src/store/sqlite/unit-queue.ts';
 import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable } from '../../gateway/src/store/store.ts';
+import { UnitQueue } from '../../gateway/src/store/unit-queue.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
 /** How the disk fails: before anything is written, when the commit is written, or after it, so that nobody hears of it. */
@@ -30,13 +30,15 @@ const TRIGGERS = [
        old.version, new.version, old.next_attempt_at, new.next_attempt_at, new.failures - old.failures); end`,
   `create trigger t3 after insert on events begin
      insert into observed (what, id, became, a, b) values ('event', new.id, json_extract(new.body, '$.status'),
-       new.transaction_id, new.body); end`,
+       new.transaction_id, new.next_at); end`,
   `create trigger t4 after update on events begin
      insert into observed (what, id, a, b, c, d, e) values ('delivery', new.id, old.next_at, new.next_at, old.attempts,
        new.attempts, new.delivered_at); end`,
   `create trigger t5 after insert on ledger_entries begin
      insert into observed (what, id, was, became, a, b, c, d) values ('entry', new.transaction_id, new.from_account,
        new.to_account, new.amount, new.reason, new.merchant_id, new.currency); end`,
+  `create trigger t6 after insert on stopped_urls begin
+     insert into observed (what, id) values ('stopped', new.url); end`,
 ];
 
 /** A connection whose commits fail on demand. */
@@ -143,8 +145,8 @@ export class Disk {
       await commitGroup(parts, units);
       if (this.#writer === life) this.#writer = undefined;
     };
-    const queue = new UnitQueue(commit, QUEUE_MAX, scheduler.timersOf(life));
-    const unit: Store['unit'] = (work, priority = 'caller') =>
+    const queue = new UnitQueue(commit, { max: QUEUE_MAX, timers: scheduler.timersOf(life) });
+    const unit: Store['unit'] = (work, { priority = 'caller' } = {}) =>
       new Promise((resolve, reject) => {
         queue.add({ work, resolve: resolve as (value: unknown) => void, reject }, priority);
       });
@@ -155,6 +157,7 @@ export class Disk {
         get: (sql, ...values) => read(() => this.#connection.get(sql, ...values)),
         run: (sql, ...values) => read(() => this.#connection.run(sql, ...values)),
         runExactly: (rows, sql, ...values) => read(() => this.#connection.runExactly(rows, sql, ...values)),
+        write: (statement, ...values) => read(() => this.#connection.write(statement, ...values)),
       },
       unit,
       unhurriedUnit: (work) => unit(work),

@@ -4,6 +4,7 @@
  */
 import { findMethod } from '../../gateway/src/domain/methods.ts';
 import type { Row } from '../../gateway/src/store/store.ts';
+import type { ClaimedTransaction } from '../../gateway/src/store/transactions.ts';
 import { demand } from './broken-rule.ts';
 import type { Disk } from './disk.ts';
 import type { Kind, Machines } from './machines.ts';
@@ -80,6 +81,16 @@ export class Model {
       }
     }
     for (const [id, effect] of effects) this.#checkEffects(id, effect);
+  }
+
+  /** A process begins to work on a transaction that it has written itself. */
+  checkHandOver({ id, version, claimedUntil }: Pick<ClaimedTransaction, 'id' | 'version' | 'claimedUntil'>): void {
+    const rule = 'work is handed over that is not committed and claimed';
+    demand(this.transactions.has(id), rule, () => id);
+    const row = this.#rowOf(id);
+    const passedOn = Number(row['version']) > version || this.#scheduler.now >= claimedUntil;
+    const until = row['next_attempt_at'];
+    demand(passedOn || until === claimedUntil, rule, () => `${id} until ${claimedUntil}, not ${until}`);
   }
 
   /** The sums that count against a limit of a customer: what was collected or paid out in a day or a month. */

@@ -24,7 +24,10 @@ const one = (id: string, summary: string, file: string, find: string, replace: s
 });
 
 const CARRY_OUT = 'operations/carry-out.ts';
-const RECORD = 'const rejection = await store.unit((db) => recordChange(db, next, change));';
+const CREATE_PAYMENT = 'operations/create-payment.ts';
+const WRITE_STEP = 'operations/write-step.ts';
+const RECORD = `async (db, options) => (await recordChange(db, step, { ...change, ...options })) ?? step,
+  );`;
 
 /** A part of a step is written in a unit of its own, after the rest. */
 const apart = (id: string, summary: string, imported: string, rest: string, part: string): Planted => ({
@@ -39,8 +42,11 @@ const apart = (id: string, summary: string, imported: string, rest: string, part
     {
       file: CARRY_OUT,
       find: RECORD,
-      replace: `const rejection = await store.unit((db) => recordChange(db, { ...next, ${rest} }, change));
-        if (!rejection) await store.unit(async (db) => { ${part} });`,
+      replace: `async (db, options) =>
+          (await recordChange(db, { ...step, ${rest} }, { ...change, ...options })) ?? step,
+        );
+        const { ids, store } = services;
+        if (!(recorded instanceof Rejection)) await store.unit(async (db) => { ${part} });`,
     },
   ],
 });
@@ -51,32 +57,35 @@ export const PLANTED: readonly Planted[] = [
     'The webhook is written in a unit of its own, after the change',
     "import { appendEvent } from '../store/outbox.ts';",
     'notify: false',
-    `const { transaction, notify } = next;
-     const id = ids.newId('evt', now, transaction.id, transaction.version);
-     if (notify) await appendEvent(db, { id, transaction, body: change.webhook!, now, stored });`,
+    `const { transaction, notify } = step;
+     const id = ids.newId('evt', change.now, transaction.id, transaction.version);
+     const event = { id, transaction, body: change.webhook!, now: change.now, stored: moment.stored };
+     if (notify) await appendEvent(db, event);`,
   ),
   apart(
     'entries-outside-unit',
     'The ledger is written in a unit of its own, after the change',
     "import { postEntry } from '../store/wallets.ts';",
     'entries: []',
-    `const { id, version, merchantId, currency } = next.transaction;
-     for (const [index, entry] of next.entries.entries())
+    `const { now } = change;
+     const { id, version, merchantId, currency } = step.transaction;
+     for (const [index, entry] of step.entries.entries())
        await postEntry(db, entry, { id: ids.newId('led', now, id, version, index), merchantId, currency, transactionId: id, now });`,
   ),
   one(
     'no-version-check',
     'A stale write replaces a newer one',
     'store/transactions.ts',
-    'last_error = ? where id = ? and version = ?`;',
-    'last_error = ? where id = ? and ? >= 0`;',
+    'and transactions.version = ',
+    'and 0 <= ',
   ),
   one(
     'acknowledged-before-commit',
     'A creation is acknowledged before it is committed',
-    'operations/create-payment.ts',
-    'let rejection = await record(step);',
-    'record(step).catch(() => undefined); let rejection = undefined as Awaited<ReturnType<typeof record>>;',
+    CREATE_PAYMENT,
+    'let written = await write(step);',
+    `write(step).catch(() => undefined);
+     let written: Awaited<ReturnType<typeof write>> = { transaction: step.transaction, due: undefined };`,
   ),
   one(
     'failed-commit-acknowledged',
@@ -89,18 +98,16 @@ export const PLANTED: readonly Planted[] = [
     'repeat-posts-twice',
     'A repeated creation reserves the amount again',
     'store/record.ts',
-    "if (!(await insertTransaction(db, transaction, stored))) return new Rejection('order_id_taken');",
-    'await insertTransaction(db, transaction, stored);',
+    "if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return new Rejection('order_id_taken');",
+    'await insertTransaction(db, transaction, { stored, leaseUntil });',
   ),
   one(
     'repeat-shows-present',
     'A repeated creation gets the present status instead of the first response',
-    'operations/create-payment.ts',
-    'if (rejection) return viewCreation(await repeated(store, step.transaction, body), checkoutUrl);',
-    `if (rejection) {
-      const existing = await repeated(store, step.transaction, body);
-      return viewCreation({ ...existing, openedAs: existing.status }, checkoutUrl);
-    }`,
+    CREATE_PAYMENT,
+    'written instanceof Rejection ? await repeated(store, step.transaction, body) : written.transaction;',
+    `written instanceof Rejection ? await repeated(store, step.transaction, body) : written.transaction;
+    if (written instanceof Rejection) return viewCreation({ ...payment, openedAs: payment.status }, checkoutUrl);`,
   ),
   one(
     'repeat-not-compared',
@@ -170,10 +177,10 @@ export const PLANTED: readonly Planted[] = [
     'cover-read-before',
     'What is available is read before the unit that reserves it',
     'operations/payouts.ts',
-    `const payout = await store.unit(async (db) => {
+    `const written = await writeStep(services, { moment, dueAt: now, rows }, async (db, options) => {
     const cover = await coverFor(db, merchant.id, body.currency, body.amount);`,
     `const cover = await coverFor(store.read, merchant.id, body.currency, body.amount);
-    const payout = await store.unit(async (db) => {`,
+    const written = await writeStep(services, { moment, dueAt: now, rows }, async (db, options) => {`,
   ),
   one(
     'settled-twice',
@@ -256,8 +263,8 @@ export const PLANTED: readonly Planted[] = [
     'notification-lost',
     'A notification is acknowledged although another writer was faster',
     'operations/take-notification.ts',
-    'if (await record(services, askNow(transaction, time.at(transaction.merchantId).now))) return wake();',
-    'await record(services, askNow(transaction, time.at(transaction.merchantId).now)); return wake();',
+    'if (await record(services, askNow(transaction, time.at(transaction.merchantId).now))) return;',
+    'await record(services, askNow(transaction, time.at(transaction.merchantId).now)); return;',
   ),
   one(
     'failed-payout-silent',
@@ -307,5 +314,60 @@ export const PLANTED: readonly Planted[] = [
     'operations/act-on-page.ts',
     'if (payment.attempts !== 0) return moveOn(services, payment);',
     'if (payment.id) return moveOn(services, payment);',
+  ),
+  {
+    id: 'handed-over-before-commit',
+    summary: 'A webhook is handed over when it is written, before the commit',
+    edits: [
+      { file: WRITE_STEP, find: 'event = written;', replace: 'event = written; slot?.start(written);' },
+      { file: WRITE_STEP, find: 'if (event && slot) slot.start(event);', replace: 'if (event && slot) ;' },
+    ],
+  },
+  one(
+    'handed-over-unclaimed',
+    'A transaction is handed over that was written without its lease',
+    'store/transactions.ts',
+    'leaseUntil ?? storedDue(transaction, stored),',
+    'storedDue(transaction, stored),',
+  ),
+  one(
+    'webhook-handed-over-unclaimed',
+    'A webhook is handed over that was written without its lease',
+    'store/outbox.ts',
+    'leaseUntil ?? stored(now)',
+    'stored(now)',
+  ),
+  {
+    id: 'other-lease-end',
+    summary: 'A transaction is handed over with the lease that it would have had before it waited for the commit',
+    edits: [
+      { file: WRITE_STEP, find: 'let claimedUntil = 0;', replace: 'let claimedUntil = clock.now() + CLAIM_MS;' },
+      {
+        file: WRITE_STEP,
+        find: '(() => (claimedUntil = clock.now() + CLAIM_MS))',
+        replace: '(() => clock.now() + CLAIM_MS)',
+      },
+    ],
+  },
+  one(
+    'place-lost-on-rejection',
+    'A step that is rejected keeps its place in the worker',
+    WRITE_STEP,
+    'if (!result || result instanceof Rejection) {',
+    'if (!result) {',
+  ),
+  one(
+    'place-lost-on-failure',
+    'A step that could not be written keeps its place in the worker',
+    WRITE_STEP,
+    'if (!result || result instanceof Rejection) {',
+    'if (result instanceof Rejection) {',
+  ),
+  one(
+    'stop-overlooked',
+    'A webhook is sent whose URL was stopped while it was written',
+    'webhooks/claims.ts',
+    'return !this.#stops.some((stop) => isOfUrl(stop.delivery, delivery));',
+    'return true;',
   ),
 ];

@@ -1,21 +1,27 @@
-/** A simulated process: the gateway's operations, jobs and deliveries, put together as createGateway does, without HTTP. */
+/** A simulated process: the gateway's operations and background work, without HTTP. */
 import { readBundle } from '../../contract/src/model.ts';
+import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/background.ts';
 import { createChannels } from '../../gateway/src/channel/channels.ts';
-import { startRetention } from '../../gateway/src/jobs/retention.ts';
-import { transactionJob } from '../../gateway/src/jobs/transaction-job.ts';
-import { startWorker, type Worker } from '../../gateway/src/jobs/worker.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
+import type { Place, Workers } from '../../gateway/src/operations/workers.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import type { Report } from '../../gateway/src/platform/report.ts';
-import { inBackground } from '../../gateway/src/store/store.ts';
-import { startDeliveries } from '../../gateway/src/webhooks/delivery-job.ts';
+import type { Delivery } from '../../gateway/src/store/outbox.ts';
+import type { ClaimedTransaction } from '../../gateway/src/store/transactions.ts';
 import type { Disk, DiskEvents } from './disk.ts';
 import type { Network } from './network.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
 const BUNDLE = readBundle();
 const RETENTION_DAYS = 30;
+
+/** Called with what a process begins, before it does. */
+export interface Watch {
+  onTransaction(handedOver: ClaimedTransaction): void;
+  onDelivery(handedOver: Delivery, life: Life): void;
+  onSend(url: string, life: Life): void;
+}
 
 interface ProcessOptions {
   readonly seed: string;
@@ -24,6 +30,7 @@ interface ProcessOptions {
   readonly network: Network;
   readonly diskEvents: DiskEvents;
   readonly report: Report;
+  readonly watch: Watch;
 }
 
 export class Process {
@@ -31,10 +38,10 @@ export class Process {
   readonly services: Services;
   readonly #disk: Disk;
   readonly #scheduler: Scheduler;
-  readonly #workers: Worker[] = [];
+  readonly #work: BackgroundWork;
 
   /** Starts it on what is durable. */
-  constructor(name: string, { seed, disk, scheduler, network, diskEvents, report }: ProcessOptions) {
+  constructor(name: string, { seed, disk, scheduler, network, diskEvents, report, watch }: ProcessOptions) {
     this.life = { name, alive: true };
     this.#disk = disk;
     this.#scheduler = scheduler;
@@ -49,21 +56,21 @@ export class Process {
       ids: createIds(seed),
       channels: createChannels(network.channelsOf(life), { timers }),
       checkoutUrl: (token) => `https://pay.example/checkout/${token}`,
-      wake: () => {
-        for (const worker of this.#workers) worker.wake();
-      },
-    };
-    const background = { ...this.services, store: inBackground(store) };
-    const log = { info: () => undefined };
-    this.#workers.push(
-      startWorker(transactionJob(background), clock, reportAlive),
-      startDeliveries(
-        background,
-        { bundle: BUNDLE, allow: [], connections: network.senderOf(life), timers },
-        (error, about) => reportAlive(error, { job: 'webhooks', ...about }),
+      workers: watchWorkers(
+        laterWorkers(() => this.#work),
+        watch,
+        life,
       ),
-      startRetention(background, { days: RETENTION_DAYS, onDeleted: () => undefined, log }, reportAlive),
-    );
+    };
+    const sender = network.senderOf(life);
+    const send: typeof sender.send = (url, ...message) => {
+      watch.onSend(url, life);
+      return sender.send(url, ...message);
+    };
+    this.#work = startBackgroundWork(this.services, {
+      deliveries: { bundle: BUNDLE, allow: [], connections: { ...sender, send }, timers },
+      retention: { days: RETENTION_DAYS, onDeleted: () => undefined, log: { info: () => undefined } },
+    });
   }
 
   /** Ends it without closing anything: nothing of it runs on. */
@@ -75,6 +82,24 @@ export class Process {
 
   /** Ends its background work as a deployment does. Resolves when the work in progress has ended. */
   async stop(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.stop()));
+    await this.#work.stop();
   }
+}
+
+function watchWorkers(workers: Workers, watch: Watch, life: Life): Workers {
+  return {
+    ...workers,
+    reserveTransaction: () => watchPlace(workers.reserveTransaction(), (claimed) => watch.onTransaction(claimed)),
+    reserveDelivery: (merchantId, url) =>
+      watchPlace(workers.reserveDelivery(merchantId, url), (delivery) => watch.onDelivery(delivery, life)),
+  };
+}
+
+function watchPlace<T>(place: Place<T> | undefined, onStart: (item: T) => void): Place<T> | undefined {
+  if (!place) return undefined;
+  const start = (item: T) => {
+    onStart(item);
+    place.start(item);
+  };
+  return { ...place, start };
 }

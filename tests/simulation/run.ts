@@ -73,6 +73,19 @@ async function end(world: World): Promise<void> {
     else await scheduler.runNext(() => Number.POSITIVE_INFINITY);
   }
   if (!world.broken) await checkEnd(world);
+  if (!world.broken) await stop(world);
+}
+
+/** Nothing keeps a process that has nothing to do from stopping. */
+async function stop(world: World): Promise<void> {
+  const { scheduler } = world;
+  world.stopAll();
+  await settle();
+  while (world.stopping > 0 && !world.broken) {
+    if (await scheduler.runOne()) continue;
+    demand(scheduler.nextAt < Number.POSITIVE_INFINITY, 'a gateway never stops', () => `${world.stopping} of them`);
+    scheduler.advance(scheduler.nextAt - scheduler.now);
+  }
 }
 
 function nextDue({ disk }: World): number {

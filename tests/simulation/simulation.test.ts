@@ -11,7 +11,7 @@ const STEPS = 200;
 
 /** Worlds in which the gateway had a defect. Another test shows it alone: a change of either code changes the worlds. */
 const FAILED_ONCE: readonly [seed: number, defect: string][] = [
-  [464, 'a payment was declined that its page had handed to the channel'],
+  [143, 'a payment was declined that its page had handed to the channel'],
 ];
 
 let disk: Disk;

@@ -14,7 +14,7 @@ import type { Disk, DiskEvents, DiskFault } from './disk.ts';
 import { readMachines } from './machines.ts';
 import { Model } from './model.ts';
 import { CALM, Lost, Network } from './network.ts';
-import { Process } from './process.ts';
+import { Process, type Watch } from './process.ts';
 import { hash, Provider } from './provider.ts';
 import { Receivers } from './receivers.ts';
 import { type Life, Scheduler } from './scheduler.ts';
@@ -49,6 +49,8 @@ export class World {
   /** All that merchants began with. */
   readonly funds = MERCHANTS * FUNDS;
   processes: Process[] = [];
+  /** Processes that are stopping, as for a deployment. */
+  stopping = 0;
   /** The next of these fails, on the process of this name. */
   readonly faults = new Map<string, DiskFault>();
   /** What happened, for people. */
@@ -115,6 +117,7 @@ export class World {
         network: this.network,
         diskEvents: this.#diskEvents,
         report: (error, about) => this.#report(error, about),
+        watch: this.#watch,
       }),
     );
   }
@@ -129,15 +132,30 @@ export class World {
   /** Ends a process as a deployment does. */
   stop(process: Process, restartAfterMs: number): void {
     this.processes = this.processes.filter((one) => one !== process);
+    this.stopping += 1;
     process.stop().then(
       // In a task of its own, since a unit of work may be under way now.
       () =>
         this.scheduler.add(() => {
+          this.stopping -= 1;
           process.crash();
           this.#replace(process, restartAfterMs);
         }),
       (error) => this.fail(error),
     );
+  }
+
+  /** Stops all processes; none starts again. */
+  stopAll(): void {
+    for (const process of this.processes) {
+      this.stopping += 1;
+      process.stop().then(
+        () => {
+          this.stopping -= 1;
+        },
+        (error) => this.fail(error),
+      );
+    }
   }
 
   #replace(process: Process, after: number): void {
@@ -172,15 +190,27 @@ export class World {
     return { commits, crashes, webhooks, transactions, tasks: this.scheduler.ran };
   }
 
+  #check(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  readonly #watch: Watch = {
+    onTransaction: (handedOver) => this.#check(() => this.model.checkHandOver(handedOver)),
+    onDelivery: ({ id }, life) => this.#check(() => this.deliveries.checkHandOver(id, life)),
+    onSend: (url, life) => this.#check(() => this.deliveries.checkSending(url, life)),
+  };
+
   readonly #diskEvents: DiskEvents = {
     onCommit: (changes: readonly Row[], life: Life) => {
       this.commits += 1;
-      try {
+      this.#check(() => {
         this.model.follow(changes);
         this.deliveries.follow(changes, life);
-      } catch (error) {
-        this.fail(error);
-      }
+      });
       for (const change of changes) this.note(() => `${life.name} commits ${JSON.stringify(change)}`);
     },
     fails: (fault: DiskFault, life: Life) => {

@@ -5,6 +5,7 @@ import { CommandLine, parseNames, parseNumber, runCommand } from '../../contract
 import { startPostgres } from '../tools/postgres.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 import { torturedByFullDisks } from './disk.ts';
+import { torturedByFailovers } from './failover.ts';
 import { torturedByKills } from './kill.ts';
 import type { Result, Torture } from './part.ts';
 import { torturedByOutages } from './postgres.ts';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, (torture: Torture, size: Size) => Promise<R
     return torturedByKills(torture, options).finally(() => postgres.close());
   },
   postgres: (torture, { rounds = 10 }) => torturedByOutages(torture, { rounds }),
+  failover: (torture, { rounds = 10 }) => torturedByFailovers(torture, { rounds, patient: true }),
   disk: (torture, { rounds = 10 }) => torturedByFullDisks(torture, { rounds }),
   requests: (torture, { requests }) => torturedByRequests(torture, { requests }),
 };
@@ -43,7 +45,7 @@ const command = new CommandLine('npm run torture --')
   .option('--only <parts>', `Parts to run: ${Object.keys(PARTS).join(', ')}.`, parseNames(Object.keys(PARTS)))
   .option(
     '--rounds <number>',
-    'Rounds of each part, instead of 200 kills, 20 kills on PostgreSQL, 10 outages and 10 full disks.',
+    'Rounds of each part, instead of 200 kills, 20 kills on PostgreSQL, 10 outages, 10 failovers and 10 full disks.',
     parseNumber({ max: 100_000 }),
   )
   .option('--requests <number>', 'Bad requests.', parseNumber({ max: 100_000_000 }), 100_000)
@@ -55,7 +57,7 @@ const command = new CommandLine('npm run torture --')
   .addHelpText(
     'after',
     `
-Everything runs on loopback and in temporary folders. All parts take about five minutes.
+Everything runs on loopback and in temporary folders. All parts take about seven minutes.
 The full disk is a small file system if this user may mount one, and a limit on the size of files otherwise.
 Exit codes: 0 nothing was lost, 1 something was lost or a part failed, 2 the command was called incorrectly.`,
   )

@@ -10,6 +10,8 @@ export interface Receiver {
   readonly url: string;
   /** Webhooks that came with a valid signature. */
   readonly count: number;
+  /** The ids of transactions that webhooks came for. */
+  transactions(): Iterable<string>;
   /** The bodies that came for a transaction. */
   bodiesOf(transactionId: string): readonly string[];
   /** Sends no responses from now on, until `release`. */
@@ -65,6 +67,7 @@ export async function startReceiver(secret: string, findings: Findings): Promise
     get count() {
       return count;
     },
+    transactions: () => bodies.keys(),
     bodiesOf: (id) => bodies.get(id) ?? [],
     hold() {
       holding = true;

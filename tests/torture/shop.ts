@@ -141,6 +141,7 @@ export class Shop {
     await until(() => this.#untold().length === 0, SETTLED_WITHIN_MS);
     for (const { kind, created, status } of this.#untold())
       findings.add(`${kind} ${created?.transaction_id}: no webhook reported ${status}`);
+    this.#checkReported();
 
     const stored = await transactions();
     findings.expect(
@@ -315,6 +316,21 @@ export class Shop {
       ({ seen }) =>
         seen && !receiver.bodiesOf(seen.transaction_id).some((body) => isDeepStrictEqual(JSON.parse(body), seen)),
     );
+  }
+
+  /** What a webhook has reported holds: the transaction exists, and an end that was reported is its end. */
+  #checkReported(): void {
+    const { receiver, findings } = this.#options;
+    const entries = new Map(this.#book.map((entry) => [entry.created?.transaction_id, entry]));
+    for (const id of receiver.transactions()) {
+      const entry = entries.get(id);
+      for (const body of receiver.bodiesOf(id)) {
+        const reported = JSON.parse(body) as Shown;
+        const holds =
+          entry && (!this.#machines.isFinal(entry.kind, reported.status) || isDeepStrictEqual(reported, entry.seen));
+        findings.expect(holds === true, () => `a webhook reported ${body}, and there is ${text(entry?.seen)}`);
+      }
+    }
   }
 
   async #compareBalance(): Promise<void> {

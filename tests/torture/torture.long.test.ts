@@ -1,13 +1,15 @@
 /** `npm run torture` with few rounds. Most of its time is waiting for leases to end, so its parts run side by side. */
 import { describe, expect, it } from 'vitest';
 import { torturedByFullDisks } from './disk.ts';
+import { torturedByFailovers } from './failover.ts';
 import { torturedByKills } from './kill.ts';
+import type { Torture } from './part.ts';
 import { torturedByOutages } from './postgres.ts';
 import { torturedByRequests } from './requests.ts';
 import { tortureShortly } from './short.ts';
 
 /** Long enough for a machine that does other things as well. */
-const TIME = 90_000;
+const TIME = 180_000;
 
 describe.concurrent('a gateway', { timeout: TIME }, () => {
   it('that is killed under load and during deliveries loses nothing that it acknowledged', async () => {
@@ -23,6 +25,22 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     );
     expect(findings).toEqual([]);
     expect(counts['calls refused with 503']).toBeGreaterThan(20);
+  });
+
+  it('whose PostgreSQL fails over to its synchronous standby loses nothing that it acknowledged', async () => {
+    const { counts, findings } = await tortureShortly((torture) => torturedByFailovers(torture, { rounds: 2 }));
+    expect(findings).toEqual([]);
+    expect(counts).toMatchObject({ failovers: 2 });
+    expect(counts['transactions acknowledged']).toBeGreaterThan(20);
+  });
+
+  it('whose standby is asynchronous loses in a failover what it acknowledged, and the torture reports it', async () => {
+    const asynchronously = (torture: Torture) => torturedByFailovers(torture, { rounds: 1, synchronous: false });
+    const { findings } = await tortureShortly(asynchronously);
+    expect(findings).toContain('a primary that came back acknowledged a write');
+    expect(findings.filter((finding) => / returned 404: |, and the status endpoint then /.test(finding))).not.toEqual(
+      [],
+    );
   });
 
   it.each([
