@@ -46,7 +46,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'contract/src',
     ...gateway('platform', 'contract', 'store', 'operations', 'http'),
   ],
-  'gateway/src/config.ts': ['contract/src', ...gateway('platform', 'webhooks')],
+  'gateway/src/background.ts': gateway('store', 'operations', 'jobs', 'webhooks'),
+  'gateway/src/config': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/gateway.ts': [
     ...gateway(
       'platform',
@@ -54,18 +55,17 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
       'contract',
       'store',
       'operations',
-      'jobs',
       'webhooks',
       'http',
       'checkout',
       'sandbox',
       'console',
     ),
-    ...gateway('config.ts'),
+    ...gateway('background.ts', 'config'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'contract', 'store', 'webhooks', 'http', 'sandbox-client', 'config.ts', 'gateway.ts'),
+    ...gateway('platform', 'contract', 'store', 'webhooks', 'http', 'sandbox-client', 'config', 'gateway.ts'),
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('store', 'sandbox-client', 'gateway.ts')],
   'gateway/src/index.ts': gateway('sandbox-client', 'start-gateway.ts'),
@@ -75,7 +75,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
   scripts: [
     ...['openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
-    ...gateway('domain', 'channel', 'contract', 'http', 'config.ts', 'commands', 'index.ts', 'main.ts'),
+    ...gateway('domain', 'channel', 'contract', 'http', 'config', 'commands', 'index.ts', 'main.ts'),
   ],
   tests: [
     ...['generated', 'openapi/lint', 'contract/src', 'client', 'conformance/src', 'gateway/src', 'scripts'],

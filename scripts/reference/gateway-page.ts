@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
 import { sandboxChapter } from '../../gateway/src/channel/chapter.ts';
-import { DEFAULTS } from '../../gateway/src/config.ts';
+import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { SANDBOX_FILE } from '../../gateway/src/contract/sandbox-document.ts';
 import { MARKDOWN_FOLDER, REFERENCE_FILE, SANDBOX_PAGE_FILE } from '../../gateway/src/http/reference.ts';
 import { timed } from '../tools/progress.ts';
