@@ -1,5 +1,5 @@
 /** What may happen in a step: somebody does something, or something breaks. Chosen by weight. */
-import type { Kind } from './machines.ts';
+import type { Kind } from '../../contract/src/reference-model.ts';
 import type { Tracked } from './model.ts';
 import type { Mood } from './receivers.ts';
 import type { World } from './world.ts';

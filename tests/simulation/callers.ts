@@ -1,5 +1,6 @@
 /** Merchants and customers who call the gateways, lose responses, repeat requests, and hold each response to what is durable. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Kind } from '../../contract/src/reference-model.ts';
 import { ProblemError, type ProblemName } from '../../gateway/src/contract/problems.ts';
 import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-page.ts';
 import { OPERATIONS } from '../../gateway/src/operations/index.ts';
@@ -9,7 +10,6 @@ import type { Merchant } from '../../gateway/src/store/merchants.ts';
 import { StoreUnavailable } from '../../gateway/src/store/store.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
 import { BrokenRule, demand } from './broken-rule.ts';
-import type { Kind } from './machines.ts';
 import type { Model } from './model.ts';
 import type { Network } from './network.ts';
 import type { Process } from './process.ts';

@@ -1,12 +1,13 @@
 /** What must be true when everything that was begun has come to its end. */
+import { readBundle } from '../../contract/src/model.ts';
+import { machinesOf } from '../../contract/src/reference-model.ts';
 import { auditStore } from '../../gateway/src/store/audit-books.ts';
 import { listTransactions, type TransactionFilter } from '../../gateway/src/store/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
-import { readMachines } from './machines.ts';
 import type { Tracked } from './model.ts';
 import type { World } from './world.ts';
 
-const MACHINES = readMachines();
+const MACHINES = machinesOf(readBundle());
 /** So few that lists have several pages. */
 const PAGE_ROWS = 7;
 

@@ -2,15 +2,15 @@
  * What must be true of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from
  * the contract which moves there are, from the provider what was paid, and from its own wallets what is left.
  */
+import { type Kind, type Machines, type Movement, movementsOf } from '../../contract/src/reference-model.ts';
 import { findMethod } from '../../gateway/src/domain/methods.ts';
 import type { Row } from '../../gateway/src/store/store.ts';
 import type { ClaimedTransaction } from '../../gateway/src/store/transactions.ts';
 import { demand } from './broken-rule.ts';
 import type { Disk } from './disk.ts';
-import type { Kind, Machines } from './machines.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
-import { type Movement, movement, Wallets } from './wallets.ts';
+import { Wallets } from './wallets.ts';
 
 export interface Tracked {
   readonly id: string;
@@ -32,7 +32,8 @@ export interface Tracked {
 
 /** What a commit must contain for a transaction, besides the transaction. */
 interface Effects {
-  readonly expected: Movement[];
+  /** What the ledger had before. */
+  readonly movedBefore: readonly Movement[];
   readonly posted: Movement[];
   readonly events: string[];
   readonly notified: string[];
@@ -65,9 +66,12 @@ export class Model {
   follow(changes: readonly Row[]): void {
     const effects = new Map<string, Effects>();
     const effectsOf = (id: string) => {
-      const found = effects.get(id) ?? { expected: [], posted: [], events: [], notified: [] };
-      effects.set(id, found);
-      return found;
+      const found = effects.get(id);
+      if (found) return found;
+      const movedBefore = this.#movementsOf(this.transactions.get(id));
+      const begun: Effects = { movedBefore, posted: [], events: [], notified: [] };
+      effects.set(id, begun);
+      return begun;
     };
     for (const change of changes) {
       const id = String(change['id']);
@@ -75,9 +79,10 @@ export class Model {
       else if (change['what'] === 'moved') this.#move(id, change, effectsOf(id));
       else if (change['what'] === 'event') effectsOf(String(change['a'])).events.push(String(change['became']));
       else if (change['what'] === 'entry') {
-        const { was, became, a, c, d } = change;
-        this.wallets.move(Number(c), String(d), String(was), String(became), Number(a));
-        if (change['id'] !== null) effectsOf(id).posted.push(movement(String(was), String(became), Number(a)));
+        const { was: from, became: to, a: amount, c, d } = change;
+        const movement = { from, to, amount } as unknown as Movement;
+        this.wallets.move(Number(c), String(d), movement);
+        if (change['id'] !== null) effectsOf(id).posted.push(movement);
       }
     }
     for (const [id, effect] of effects) this.#checkEffects(id, effect);
@@ -101,14 +106,20 @@ export class Model {
       const date = new Date(one.createdAt).toISOString();
       for (const period of [date.slice(0, 7), date.slice(0, 10)]) {
         const key = `${one.merchantId} ${one.kind} ${one.customerId} ${one.currency} ${period}`;
-        sums.set(key, (sums.get(key) ?? 0) + this.#moved(one));
+        sums.set(key, (sums.get(key) ?? 0) + this.#amountOf(one));
       }
     }
     return sums;
   }
 
-  #moved({ id, kind, amount }: Tracked): number {
+  #amountOf({ id, kind, amount }: Tracked): number {
     return kind === 'payout' ? amount : (this.#provider.collections.get(id)?.paid ?? 0);
+  }
+
+  #movementsOf(one: Tracked | undefined): Movement[] {
+    if (!one) return [];
+    const { kind, statuses, settled, held } = one;
+    return movementsOf({ kind, status: statuses.at(-1) ?? '', amount: this.#amountOf(one), settled, held });
   }
 
   #create(id: string, status: string, effects: Effects): void {
@@ -136,10 +147,8 @@ export class Model {
       demand(!same, 'an order id is used twice', () => `${other.id} and ${id}`);
     }
     this.transactions.set(id, one);
-    if (one.kind === 'payout' && (this.wallets.of(one.merchantId, one.currency)?.available ?? -1) >= one.amount) {
-      one.held = true;
-      effects.expected.push(movement('available', 'reserved', one.amount));
-    }
+    const { available = -1 } = this.wallets.of(one.merchantId, one.currency) ?? {};
+    one.held = kind === 'payout' && available >= one.amount;
     this.#enter(one, status, effects);
   }
 
@@ -155,10 +164,10 @@ export class Model {
     }
     demand(Number(b) === Number(a) + 1, 'a version is skipped or repeated', () => `${id} from version ${a} to ${b}`);
     if (was !== became) this.#enter(one, String(became), effects);
-    else if (this.#machines.isFinal(one.kind, String(was))) this.#settle(one, effects);
+    else if (this.#machines.isFinal(one.kind, String(was))) this.#settle(one);
   }
 
-  #settle(one: Tracked, { expected }: Effects): void {
+  #settle(one: Tracked): void {
     const { id, kind, settled, method } = one;
     const status = one.statuses.at(-1);
     const allowed = kind === 'payment' && status === 'SUCCESS' && !settled;
@@ -167,23 +176,21 @@ export class Model {
     const dueAt = finalizedAt + (findMethod(kind, method)?.settlementMs ?? 0);
     demand(this.#scheduler.now >= dueAt, 'money is settled too early', () => `${id} before ${dueAt}`);
     one.settled = true;
-    expected.push(movement('pending', 'available', this.#moved(one)));
   }
 
   /** Takes a status that the transaction has not been in. */
   #enter(one: Tracked, status: string, effects: Effects): void {
-    const { id, kind, amount, held, statuses } = one;
+    const { id, kind, held, statuses } = one;
     const from = statuses.at(-1) ?? null;
     demand(this.#allows(one, from, status), 'a move is not in the contract', () => `${id} ${from} ${status}`);
     statuses.push(status);
     if (this.#machines.isNotified(kind, status)) effects.notified.push(status);
     if (!this.#machines.isFinal(kind, status)) return;
-    if (kind === 'payment') this.#endPayment(one, status, effects);
+    if (kind === 'payment') this.#endPayment(one, status);
     else {
       const { state = 'new' } = this.#provider.disbursements.get(id) ?? {};
       const agrees = status === 'SUCCESS' ? state === 'paid' && held : state === 'new' || state === 'declined';
       demand(agrees, 'a payout ends otherwise than at the provider', () => `${id} is ${status}, there it is ${state}`);
-      if (held) effects.expected.push(movement('reserved', status === 'SUCCESS' ? 'bank' : 'available', amount));
     }
     if (status === 'SUCCESS') this.#checkLimits(one);
   }
@@ -195,11 +202,10 @@ export class Model {
     return found && this.#machines.allowsOver(kind, from, to);
   }
 
-  #endPayment({ id }: Tracked, status: string, { expected }: Effects): void {
-    const { state = 'new', paid = 0 } = this.#provider.collections.get(id) ?? {};
+  #endPayment({ id }: Tracked, status: string): void {
+    const { state = 'new' } = this.#provider.collections.get(id) ?? {};
     const agrees = status === 'SUCCESS' ? state === 'paid' : state !== 'paid' && state !== 'awaiting';
     demand(agrees, 'a payment ends otherwise than at the provider', () => `${id} is ${status}, there it is ${state}`);
-    if (status === 'SUCCESS') expected.push(movement('channel', 'pending', paid));
   }
 
   #checkLimits({ kind, method, merchantId, customerId, currency }: Tracked): void {
@@ -212,19 +218,18 @@ export class Model {
     }
   }
 
-  #checkEffects(id: string, { expected, posted, events, notified }: Effects): void {
+  #checkEffects(id: string, { movedBefore, posted, events, notified }: Effects): void {
     const one = this.transactions.get(id);
     if (!one) return;
     const row = this.#rowOf(id);
     const status = String(row['status']);
     demand(status === one.statuses.at(-1), 'a status is not the one that it moved to', () => `${id} ${status}`);
-    const same = (a: readonly string[], b: readonly string[]) => a.join() === b.join();
-    demand(
-      same(expected, posted),
-      'the ledger misses or repeats a movement',
-      () => `${id}: ${posted} is not ${expected}`,
+    const [found, expected] = [posted, this.#movementsOf(one).slice(movedBefore.length)].map((all) =>
+      all.map(({ from, to, amount }) => `${from} ${to} ${amount}`).join(),
     );
-    demand(same(events, notified), 'not exactly one event for a transition', () => `${id}: ${events} for ${notified}`);
+    demand(found === expected, 'the ledger misses or repeats a movement', () => `${id}: ${found} is not ${expected}`);
+    const once = events.join() === notified.join();
+    demand(once, 'not exactly one event for a transition', () => `${id}: ${events} for ${notified}`);
     this.#checkWallet(one);
     this.#checkDue(one, row['next_attempt_at'] ?? null);
   }

@@ -1,4 +1,7 @@
 /** A simulated world: two gateways on one database, merchants, customers, a provider and receivers. */
+import { readBundle } from '../../contract/src/model.ts';
+import { machinesOf } from '../../contract/src/reference-model.ts';
+import { senderForm } from '../../contract/src/sender.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 import type { Fields } from '../../gateway/src/platform/report.ts';
@@ -11,7 +14,6 @@ import { BrokenRule } from './broken-rule.ts';
 import { Callers } from './callers.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Disk, DiskEvents, DiskFault } from './disk.ts';
-import { readMachines } from './machines.ts';
 import { Model } from './model.ts';
 import { CALM, Lost, Network } from './network.ts';
 import { Process, type Watch } from './process.ts';
@@ -19,7 +21,7 @@ import { hash, Provider } from './provider.ts';
 import { Receivers } from './receivers.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 
-const MACHINES = readMachines();
+const MACHINES = machinesOf(senderForm(readBundle()));
 /** In the middle of a month, so that its limits stay those of one. */
 const START = Date.UTC(2026, 2, 9, 12);
 const PROCESSES = 2;

@@ -3,13 +3,15 @@
  * of every response that it got. Whatever the gateway has acknowledged must hold from then on.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { readBundle } from '../../contract/src/model.ts';
+import { balanceAfter, EMPTY, type Kind, machinesOf, movementsOf } from '../../contract/src/reference-model.ts';
+import { senderForm } from '../../contract/src/sender.ts';
 import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import type { Random } from '../tools/random.ts';
 import { pause, until } from '../tools/wait.ts';
 import { type Account, CURRENCY, FUNDED } from './gateways.ts';
 import { type Answer, call, NO_ANSWER } from './http.ts';
-import { type Kind, readMachines } from './machines.ts';
 import { type Findings, forEachOf } from './part.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -93,7 +95,7 @@ export class Shop {
   /** What was acknowledged, and what was not. */
   readonly counts = { created: 0, actions: 0, reads: 0, refused: 0, unanswered: 0, writesCut: 0 };
   readonly #options: ShopOptions;
-  readonly #machines = readMachines();
+  readonly #machines = machinesOf(senderForm(readBundle()));
   readonly #book: Entry[] = [];
   readonly #lottery: readonly Story[];
   #open: Entry[] = [];
@@ -334,11 +336,11 @@ export class Shop {
   }
 
   async #compareBalance(): Promise<void> {
-    const moved = this.#book.map(({ kind, seen }) => {
-      if (seen?.status !== 'SUCCESS') return 0;
-      return kind === 'payment' ? (seen.amount_paid ?? 0) : -seen.amount;
-    });
-    const expected = FUNDED + moved.reduce((sum, amount) => sum + amount, 0);
+    const movements = this.#book.flatMap(({ kind, seen }) =>
+      seen ? movementsOf({ kind, status: seen.status, amount: seen.amount_paid ?? seen.amount }) : [],
+    );
+    const gained = balanceAfter(EMPTY, movements);
+    const expected = FUNDED + gained.available + gained.pending;
     const { body } = await this.request('GET', '/merchant/balance');
     const { balances = [] } = (body ?? {}) as { balances?: { currency: string; available: number; pending: number }[] };
     const { available = 0, pending = 0 } = balances.find(({ currency }) => currency === CURRENCY) ?? {};

@@ -1,6 +1,8 @@
 /** Requests that the contract doesn't allow: the service rejects each for its own reason, and nothing changes. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { assumption } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import { type Mutation, mutationsOf } from '../contract/mutations.ts';
@@ -15,7 +17,6 @@ import {
   createdBy,
   creationBody,
   KINDS,
-  type Kind,
   lastSeen,
   OPERATIONS,
   statusOf,

@@ -1,14 +1,15 @@
 /** Rules over the whole run: whatever the service said about a transaction, wherever and whenever, fits together. */
+
 import type { Json } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
+import { type Kind, reachable } from '../../../contract/src/reference-model.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
 import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
-import { reachable } from '../core/machines.ts';
-import { isSuccess, type Kind, OPERATIONS } from '../core/tracked.ts';
+import { isSuccess, OPERATIONS } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { traffic } from './traffic.ts';

@@ -1,7 +1,8 @@
 /** Which levels an operation belongs to. A service that claims none of them doesn't have to have it. */
+
 import type { Operation } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import type { Kind } from '../core/tracked.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 
 /** The levels that have transactions of the kind. */

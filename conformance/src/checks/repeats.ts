@@ -1,11 +1,13 @@
 /** Repeated creations: the same request is the same transaction, in sequence and at once, and moves money once. */
+
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { assumption, type Clause } from '../contract/basis.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
-import { creationBody, KINDS, type Kind, OPERATIONS, type Tracked } from '../core/tracked.ts';
+import { creationBody, KINDS, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';

@@ -1,4 +1,5 @@
 /** Every named request of the document, sent under new order IDs. Values that the request determines must come back. */
+
 import {
   type Json,
   type JsonObject,
@@ -7,6 +8,7 @@ import {
   requestExamples,
 } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
@@ -18,7 +20,6 @@ import {
   askedItems,
   createdBy,
   creationBody,
-  type Kind,
   lastSeen,
   OPERATIONS,
   statusOf,

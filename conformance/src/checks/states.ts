@@ -1,23 +1,15 @@
 /** The states: each is reached and shown, actions are legal in one of them only, and each decline has its reason. */
+
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { assumption, type Clause, specified } from '../contract/basis.ts';
 import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import {
-  actionIn,
-  actions,
-  askedItems,
-  KINDS,
-  type Kind,
-  lastSeen,
-  OPERATIONS,
-  statusOf,
-  type Tracked,
-} from '../core/tracked.ts';
+import { actionIn, actions, askedItems, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';

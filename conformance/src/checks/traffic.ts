@@ -1,7 +1,8 @@
 /** Transactions for the rules over the whole run. In a full run they are there already; a rule alone makes its own. */
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
-import { type Kind, lastSeen, type Tracked } from '../core/tracked.ts';
+import { lastSeen, type Tracked } from '../core/tracked.ts';
 import { textOf } from '../service/exchange.ts';
 import { flowOf } from './levels.ts';
 

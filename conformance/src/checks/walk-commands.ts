@@ -1,12 +1,13 @@
 /** The steps of random walks, each with what it must and must not change in the model. */
+
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/src/model.ts';
+import { balanceAfter, EMPTY, type Kind, movementsOf, reachable } from '../../../contract/src/reference-model.ts';
 import { assumption } from '../contract/basis.ts';
 import type { Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
-import { reachable } from '../core/machines.ts';
-import { actionIn, actions, isSuccess, type Kind, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
+import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 
@@ -146,9 +147,9 @@ async function repeat(context: Context, entry: Entry): Promise<void> {
   });
 }
 
-/** Takes every transaction to its end, and resolves with what the wallet has gained. */
+/** Takes every transaction to its end, and resolves with what available and pending have gained together. */
 export async function settle(context: Context, { transactions }: Model): Promise<number> {
-  let gained = 0;
+  let gained = EMPTY;
   for (const entry of transactions) {
     const { tracked, ends } = entry;
     await context.fixtures
@@ -158,11 +159,12 @@ export async function settle(context: Context, { transactions }: Model): Promise
         const exchange = tracked.reads.at(-1) ?? tracked.creation;
         fail(context, 'body /status', ends, statusOf(tracked), exchange);
       });
-    if (statusOf(tracked) !== 'SUCCESS') continue;
-    const paid = member(lastSeen(tracked), 'amount_paid');
-    gained += tracked.kind === 'payment' ? Number(paid ?? entry.amount) : -entry.amount;
+    const { kind } = tracked;
+    const paid = kind === 'payment' ? member(lastSeen(tracked), 'amount_paid') : undefined;
+    const amount = Number(paid ?? entry.amount);
+    gained = balanceAfter(gained, movementsOf({ kind, status: statusOf(tracked), amount }));
   }
-  return gained;
+  return gained.available + gained.pending;
 }
 
 function fail({ contract }: Context, at: string, expected: string, found: string, exchange: Exchange): never {

@@ -1,7 +1,9 @@
 /** The contract's events: the kind of transaction that each one is for, and the status in its body. */
+
 import { componentName, type Operation, type Schema } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Contract } from '../contract/contract.ts';
-import { createdBy, type Kind } from './tracked.ts';
+import { createdBy } from './tracked.ts';
 
 export interface Event {
   readonly operation: Operation;

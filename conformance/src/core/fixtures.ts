@@ -1,6 +1,8 @@
 /** Transactions for the checks: created, driven to a state, and read on the way. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -15,7 +17,6 @@ import {
   askedIn,
   creationBody,
   isSuccess,
-  type Kind,
   lastSeen,
   OPERATIONS,
   statusOf,

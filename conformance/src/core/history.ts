@@ -1,9 +1,11 @@
 /** What the service said about each transaction over the whole run, in the order in which it said it. */
+
 import type { Json } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Delivery, type Journal, tokenIn } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
-import { createdBy, type Kind } from './tracked.ts';
+import { createdBy } from './tracked.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */
 export interface Sighting {

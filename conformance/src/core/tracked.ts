@@ -1,11 +1,10 @@
 /** A transaction of this run, and the operations of the contract that create, read and move it. */
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { successOf } from '../contract/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Endpoint } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
-
-export type Kind = 'payment' | 'payout';
 
 /** Names of the operations and of the parameter by which a kind of transaction is created and read. */
 export const OPERATIONS = {

@@ -1,10 +1,12 @@
 /** Rules about what a transaction shows: what was sent comes back, and who says what agrees. */
+
 import { type Json, openEnum } from '../../../contract/src/model.ts';
+import type { Kind } from '../../../contract/src/reference-model.ts';
 import { clauseAt } from '../contract/basis.ts';
 import type { Contract } from '../contract/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
-import { type Kind, OPERATIONS } from './tracked.ts';
+import { OPERATIONS } from './tracked.ts';
 
 /** Fields of a creation that a transaction repeats, and the names under which it shows them. */
 const ECHOED: Readonly<Record<string, readonly string[]>> = {

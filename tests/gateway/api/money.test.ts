@@ -1,9 +1,16 @@
 /**
- * Random days of a merchant against a simple model of its money. Whatever is called, in whatever order: the balance is
- * what the model says, no money appears or vanishes, and the books agree with the wallets.
+ * Random days of a merchant against the reference model of its money. Whatever is called, in whatever order: the
+ * balance is what the model says, no money appears or vanishes, and the books agree with the wallets.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import {
+  balanceAfter,
+  EMPTY,
+  type Movement,
+  movementsOf,
+  type Progress,
+} from '../../../contract/src/reference-model.ts';
 import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
 import { findMethod } from '../../../gateway/src/domain/methods.ts';
 import { auditStore } from '../../../gateway/src/store/audit-books.ts';
@@ -16,6 +23,7 @@ import { openTestSqlite, startTestGateway, type TestGateway, type TestMerchant }
 const REFUSED = { callback_url: 'http://127.0.0.1/webhooks' };
 const UPI = methodOf('payment', 'UPI_IN');
 const IMPS = methodOf('payout', 'IMPS_IN');
+const NEVER = Number.POSITIVE_INFINITY;
 /** How long the simulated channel takes where it takes its time. */
 const DELAY_MS = SCENARIOS.find(({ value }) => value === 'succeed-later')?.outcome.delayMs ?? 0;
 
@@ -52,7 +60,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** What the model knows of a transaction: its state, and when it changes without a request. */
+/** What the model knows of a transaction: how far it is, and when it advances without a request. */
 interface Known {
   readonly id: string;
   readonly path: string;
@@ -60,40 +68,39 @@ interface Known {
   readonly answer: string;
   readonly customer: string;
   readonly createdAt: number;
-  status: 'waiting' | 'verifying' | 'collected' | 'in flight' | 'ended';
-  amount: number;
+  progress: Progress;
   nextAt: number;
 }
 
 class Model {
-  available = 0;
-  pending = 0;
-  reserved = 0;
+  readonly funded: Movement[] = [];
   readonly transactions: Known[] = [];
+
+  get balance() {
+    return balanceAfter(EMPTY, [...this.funded, ...this.transactions.flatMap(({ progress }) => movementsOf(progress))]);
+  }
 
   /** Lets everything happen that is due by now. */
   catchUp(now: number): void {
-    for (const known of this.transactions) while (known.nextAt <= now) this.goOn(known);
+    for (const known of this.transactions) while (known.nextAt <= now) this.advance(known);
   }
 
-  goOn(known: Known): void {
-    const at = known.nextAt;
-    known.nextAt = Number.POSITIVE_INFINITY;
-    if (known.status === 'verifying') {
-      known.status = 'collected';
-      this.pending += known.amount;
-      // The worker collects when it looks, so the delay of the settlement begins then.
-      known.nextAt = at + UPI.settlementMs;
-    } else if (known.status === 'collected') {
-      known.status = 'ended';
-      this.pending -= known.amount;
-      this.available += known.amount;
-    } else {
-      if (known.status === 'in flight') this.reserved -= known.amount;
-      known.status = 'ended';
-    }
+  advance(known: Known): void {
+    const { progress, nextAt } = known;
+    const verified = progress.status === 'VERIFYING';
+    // The worker collects when it looks, so the delay of the settlement begins then.
+    known.nextAt = verified ? nextAt + UPI.settlementMs : NEVER;
+    known.progress = { ...progress, ...NEXT[`${progress.kind} ${progress.status}`] };
   }
 }
+
+/** What comes of a transaction that nobody does anything about. */
+const NEXT: Readonly<Record<string, Partial<Progress>>> = {
+  'payment PAY_CONFIRMATION_NEEDED': { status: 'FAILED' },
+  'payment VERIFYING': { status: 'SUCCESS' },
+  'payment SUCCESS': { settled: true },
+  'payout PROCESSING': { status: 'SUCCESS' },
+};
 
 class Day {
   readonly model = new Model();
@@ -108,7 +115,7 @@ class Day {
     switch (step.do) {
       case 'fund':
         await fund(this.#test.gateway.store, this.#merchant.merchant, step.amount);
-        this.model.available += step.amount;
+        this.model.funded.push({ from: 'bank', to: 'available', amount: step.amount });
         break;
       case 'pay':
         await this.pay(step.amount, step.customer);
@@ -129,32 +136,31 @@ class Day {
     await this.check();
   }
 
-  async create(path: string, request: { amount: number }, customer: string, known: Partial<Known>): Promise<void> {
+  async create(kind: 'payment' | 'payout', request: { amount: number }, customer: string, known: Partial<Known>) {
+    const path = kind === 'payment' ? '/payments' : '/payouts';
     const { text, body } = await this.#merchant.call('POST', path, request);
     const createdAt = this.#test.clock.now();
-    const begun = { id: body.transaction_id, path, request, answer: text, customer, createdAt, amount: request.amount };
-    const rest = { status: 'ended' as const, nextAt: Number.POSITIVE_INFINITY };
-    this.model.transactions.push({ ...begun, ...rest, ...known });
+    const progress: Progress = { kind, status: 'FAILED', amount: request.amount };
+    const begun = { id: body.transaction_id, path, request, answer: text, customer, createdAt };
+    this.model.transactions.push({ ...begun, progress, nextAt: NEVER, ...known });
   }
 
   async pay(amount: number, customer: string): Promise<void> {
     const declined = amount < UPI.limits.min || customer === 'decline-BANK_REJECTED';
-    await this.create('/payments', paymentRequest({ amount, customer: { id: customer }, ...REFUSED }), customer, {
-      ...(!declined && { status: 'waiting', nextAt: this.#test.clock.now() + UPI.validityMs }),
+    const progress = { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED', amount } as const;
+    await this.create('payment', paymentRequest({ amount, customer: { id: customer }, ...REFUSED }), customer, {
+      ...(!declined && { progress, nextAt: this.#test.clock.now() + UPI.validityMs }),
     });
   }
 
   async payOut(amount: number, customer: string): Promise<void> {
-    const { model } = this;
-    const held = amount >= IMPS.limits.min && amount <= model.available && customer !== 'decline-BANK_REJECTED';
+    const held = amount <= this.model.balance.available;
+    const declined = !held || amount < IMPS.limits.min || customer === 'decline-BANK_REJECTED';
     const slow = customer === 'succeed-later' || customer === 'stop-PROCESSING';
-    if (held) {
-      model.available -= amount;
-      if (slow) model.reserved += amount;
-    }
-    const nextAt = customer === 'succeed-later' ? this.#test.clock.now() + DELAY_MS : Number.POSITIVE_INFINITY;
-    await this.create('/payouts', payoutRequest({ amount, customer: { id: customer }, ...REFUSED }), customer, {
-      ...(held && slow && { status: 'in flight', nextAt }),
+    const status = declined ? 'FAILED' : slow ? 'PROCESSING' : 'SUCCESS';
+    await this.create('payout', payoutRequest({ amount, customer: { id: customer }, ...REFUSED }), customer, {
+      progress: { kind: 'payout', status, amount, held },
+      ...(!declined && customer === 'succeed-later' && { nextAt: this.#test.clock.now() + DELAY_MS }),
     });
   }
 
@@ -164,18 +170,18 @@ class Day {
     if (!known) return;
     const now = this.#test.clock.now();
     const shown = await settled(this.#test, this.#merchant.call, known.id);
-    const offered = shown.pay_data?.available_amounts ?? [known.amount];
+    const offered = shown.pay_data?.available_amounts ?? [known.request.amount];
     const amount = other ? offered.at(-1) : offered[0];
     const given =
       shown.status === 'PAY_CONFIRMATION_NEEDED' ? confirmation(shown, amount) : { confirm_data: { tid: '1' } };
     const { status } = await this.#merchant.call('POST', `/payments/${known.id}/confirm`, given);
-    expect(status).toBe(known.status === 'waiting' ? 200 : 409);
-    if (known.status !== 'waiting') return;
+    const waiting = known.progress.status === 'PAY_CONFIRMATION_NEEDED';
+    expect(status).toBe(waiting ? 200 : 409);
+    if (!waiting) return;
     const declined = known.customer === 'decline-late-KYC_BLOCKED';
-    known.status = declined ? 'ended' : 'verifying';
-    known.amount = amount;
+    known.progress = { kind: 'payment', status: declined ? 'FAILED' : 'VERIFYING', amount };
     const verifiedAt = known.customer === 'succeed-later' ? Math.max(now, known.createdAt + DELAY_MS) : now;
-    known.nextAt = declined ? Number.POSITIVE_INFINITY : verifiedAt;
+    known.nextAt = declined ? NEVER : verifiedAt;
     this.model.catchUp(now);
   }
 
@@ -200,7 +206,7 @@ class Day {
   }
 
   async check(): Promise<void> {
-    const { available, pending, reserved } = this.model;
+    const { available, pending, reserved } = this.model.balance;
     const { body } = await this.#merchant.call('GET', '/merchant/balance');
     const [shown] = body.balances;
     expect({ available: shown?.available ?? 0, pending: shown?.pending ?? 0 }).toEqual({ available, pending });

@@ -1,0 +1,131 @@
+/**
+ * The rules of payments, payouts and wallets as a model that runs: which status may follow which, which of them are
+ * notified, and what they do to the merchant's money. It reads the document and nothing of an implementation, so that
+ * property tests, the simulation and the walks of the conformance kit judge implementations by the same rules.
+ */
+import { type Bundle, type StateMachine, webhooks } from './model.ts';
+
+export type Kind = 'payment' | 'payout';
+
+/**
+ * What the state machines of a document say. A status that they don't have is never allowed, final or notified.
+ * Of the published document they include moves that only readers accept; of its sender's form they are exact.
+ */
+export interface Machines {
+  /** Whether one move leads from one status to the other; from null it is the creation. */
+  allows(kind: Kind, from: string | null, to: string): boolean;
+  /** Whether there is a status in between that leads from one to the other. */
+  allowsOver(kind: Kind, from: string | null, to: string): boolean;
+  /** Whether a reader can see one status after the other: both are the same, or moves lead there. */
+  follows(kind: Kind, from: string, to: string): boolean;
+  /** Whether nothing comes after the status (source 3). */
+  isFinal(kind: Kind, status: string): boolean;
+  /** Whether a webhook reports the status (source 6). */
+  isNotified(kind: Kind, status: string): boolean;
+}
+
+/** Reads the machines of a document, once. */
+export function machinesOf(bundle: Bundle): Machines {
+  const moves = new Set<string>();
+  const paths = new Set<string>();
+  const machines = bundle['x-state-machines'];
+  for (const [kind, machine] of Object.entries(machines)) {
+    for (const { from, to } of machine.transitions) moves.add(`${kind} ${from} ${to}`);
+    for (const from of Object.keys(machine.states)) {
+      for (const to of reachable(machine, from)) paths.add(`${kind} ${from} ${to}`);
+    }
+  }
+  const notified = new Set(notifiedStatuses(bundle));
+  const allows: Machines['allows'] = (kind, from, to) => moves.has(`${kind} ${from} ${to}`);
+  return {
+    allows,
+    allowsOver: (kind, from, to) =>
+      Object.keys(machines[kind]?.states ?? {}).some((over) => allows(kind, from, over) && allows(kind, over, to)),
+    follows: (kind, from, to) => paths.has(`${kind} ${from} ${to}`),
+    isFinal: (kind, status) => machines[kind]?.states[status]?.final ?? false,
+    isNotified: (kind, status) => notified.has(`${kind} ${status}`),
+  };
+}
+
+/** The status and all that it can lead to, directly or over others. */
+export function reachable({ transitions }: StateMachine, from: string): Set<string> {
+  const found = new Set([from]);
+  // Iterating a set includes what is added meanwhile.
+  for (const status of found) {
+    for (const move of transitions) if (move.from === status) found.add(move.to);
+  }
+  return found;
+}
+
+/** The statuses that the examples of the webhooks report, as `kind status`. */
+function notifiedStatuses(bundle: Bundle): string[] {
+  return webhooks(bundle).flatMap(({ id, request }) =>
+    (request?.examples ?? []).map(({ value }) => {
+      const { status } = value as { status: string };
+      return `${id.startsWith('payment') ? 'payment' : 'payout'} ${status}`;
+    }),
+  );
+}
+
+/** The accounts of a wallet in one currency, in minor units. The balance shows all but `reserved` (source 2.4). */
+export interface Balance {
+  readonly available: number;
+  readonly pending: number;
+  readonly reserved: number;
+}
+
+export const EMPTY: Balance = { available: 0, pending: 0, reserved: 0 };
+
+/** Money that leaves one account for another. `channel` and `bank` are the world outside. */
+export interface Movement {
+  readonly from: keyof Balance | 'channel' | 'bank';
+  readonly to: keyof Balance | 'channel' | 'bank';
+  /** In minor units. */
+  readonly amount: number;
+}
+
+/** Of a transaction, what its money depends on. */
+export interface Progress {
+  readonly kind: Kind;
+  readonly status: string;
+  /** In minor units: what was paid of a payment, and what a payout is for. */
+  readonly amount: number;
+  /** A payment's money is available. */
+  readonly settled?: boolean;
+  /** Whether the wallet covered the payout when it was created. Defaults to true. */
+  readonly held?: boolean;
+}
+
+/**
+ * Every movement that a transaction has caused by now, the first one first; later progress only adds to them.
+ * A payment is collected in what was paid, and settled later (source 2.4, assumption `pending`). A payout takes its
+ * amount from what is available when it is created (source 4.6), and pays it out or gives it back.
+ */
+export function movementsOf({ kind, status, amount, settled = false, held = true }: Progress): Movement[] {
+  if (kind === 'payment') {
+    return [
+      ...(status === 'SUCCESS' ? [{ from: 'channel', to: 'pending', amount } as const] : []),
+      ...(status === 'SUCCESS' && settled ? [{ from: 'pending', to: 'available', amount } as const] : []),
+    ];
+  }
+  return [
+    ...(held ? [{ from: 'available', to: 'reserved', amount } as const] : []),
+    ...(held && status === 'SUCCESS' ? [{ from: 'reserved', to: 'bank', amount } as const] : []),
+    ...(held && status === 'FAILED' ? [{ from: 'reserved', to: 'available', amount } as const] : []),
+  ];
+}
+
+/** The balance after these movements. */
+export function balanceAfter(balance: Balance, movements: readonly Movement[]): Balance {
+  const after = { ...balance };
+  for (const { from, to, amount } of movements) {
+    if (from in after) after[from as keyof Balance] -= amount;
+    if (to in after) after[to as keyof Balance] += amount;
+  }
+  return after;
+}
+
+/** No account of a wallet is ever below zero (source 8: a payout needs the balance). */
+export function isOverdrawn({ available, pending, reserved }: Balance): boolean {
+  return Math.min(available, pending, reserved) < 0;
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBundle } from '../../contract/src/model.ts';
+import {
+  balanceAfter,
+  EMPTY,
+  isOverdrawn,
+  type Kind,
+  type Movement,
+  machinesOf,
+  movementsOf,
+} from '../../contract/src/reference-model.ts';
+import { senderForm } from '../../contract/src/sender.ts';
+
+const READER = machinesOf(readBundle());
+const SENDER = machinesOf(senderForm(readBundle()));
+
+describe('the state machines', () => {
+  it.each([
+    ['payment', null, 'CREATED', true],
+    ['payment', null, 'SUCCESS', false],
+    ['payment', 'VERIFYING', 'SUCCESS', true],
+    ['payment', 'SUCCESS', 'FAILED', false],
+    ['payout', 'PROCESSING', 'FAILED', true],
+    ['payout', 'CREATED', 'PROCESSING', false],
+    ['payment', 'TELEPORTED', 'SUCCESS', false],
+  ] as const)('allow a %s from %s to %s: %s', (kind, from, to, allowed) => {
+    expect(SENDER.allows(kind, from, to)).toBe(allowed);
+  });
+
+  it('know moves that readers accept and this kit never makes', () => {
+    expect(READER.allows('payment', 'EXTRA_DATA_NEEDED', 'VERIFYING')).toBe(true);
+    expect(SENDER.allows('payment', 'EXTRA_DATA_NEEDED', 'VERIFYING')).toBe(false);
+  });
+
+  it('lead from one status to another over exactly one between them', () => {
+    expect(SENDER.allowsOver('payment', 'EXTRA_DATA_NEEDED', 'VERIFYING')).toBe(true);
+    expect(SENDER.allowsOver('payment', 'VERIFYING', 'EXTRA_DATA_NEEDED')).toBe(false);
+    expect(SENDER.allowsOver('payout', null, 'SUCCESS')).toBe(true);
+  });
+
+  it('show a reader a status again, or one that is reached later, and never an earlier one', () => {
+    expect(SENDER.follows('payment', 'EXTRA_DATA_NEEDED', 'SUCCESS')).toBe(true);
+    expect(SENDER.follows('payment', 'SUCCESS', 'SUCCESS')).toBe(true);
+    expect(SENDER.follows('payment', 'VERIFYING', 'EXTRA_DATA_NEEDED')).toBe(false);
+  });
+
+  it('end, and are notified, as the contract says', () => {
+    expect(SENDER.isFinal('payout', 'SUCCESS')).toBe(true);
+    expect(SENDER.isFinal('payout', 'PROCESSING')).toBe(false);
+    expect(SENDER.isFinal('payout', 'VERIFYING')).toBe(false);
+    expect(SENDER.isNotified('payment', 'EXTRA_DATA_NEEDED')).toBe(true);
+    expect(SENDER.isNotified('payment', 'VERIFYING')).toBe(false);
+    expect(SENDER.isNotified('payout', 'EXTRA_DATA_NEEDED')).toBe(false);
+  });
+});
+
+describe('the money', () => {
+  const FUNDED = { ...EMPTY, available: 1_000 };
+
+  it.each([
+    ['payment', { status: 'VERIFYING' }, { available: 1_000, pending: 0, reserved: 0 }],
+    ['payment', { status: 'SUCCESS' }, { available: 1_000, pending: 300, reserved: 0 }],
+    ['payment', { status: 'SUCCESS', settled: true }, { available: 1_300, pending: 0, reserved: 0 }],
+    ['payment', { status: 'FAILED' }, { available: 1_000, pending: 0, reserved: 0 }],
+    ['payout', { status: 'PROCESSING' }, { available: 700, pending: 0, reserved: 300 }],
+    ['payout', { status: 'SUCCESS' }, { available: 700, pending: 0, reserved: 0 }],
+    ['payout', { status: 'FAILED' }, { available: 1_000, pending: 0, reserved: 0 }],
+    ['payout', { status: 'FAILED', held: false }, { available: 1_000, pending: 0, reserved: 0 }],
+  ] as const)('of a %s with %o is %o', (kind, progress, balance) => {
+    expect(balanceAfter(FUNDED, movementsOf({ kind, amount: 300, ...progress }))).toEqual(balance);
+  });
+
+  it('only ever gets more movements as a transaction advances', () => {
+    const stories: Record<Kind, readonly object[]> = {
+      payment: [{ status: 'VERIFYING' }, { status: 'SUCCESS' }, { status: 'SUCCESS', settled: true }],
+      payout: [{ status: 'PROCESSING' }, { status: 'SUCCESS' }],
+    };
+    for (const [kind, story] of Object.entries(stories) as [Kind, readonly { status: string }[]][]) {
+      let before: Movement[] = [];
+      for (const progress of story) {
+        const now = movementsOf({ kind, amount: 300, ...progress });
+        expect(now.slice(0, before.length)).toEqual(before);
+        before = now;
+      }
+    }
+  });
+
+  it('moves between accounts, so that a movement there and back changes nothing', () => {
+    const accounts = fc.constantFrom('available', 'pending', 'reserved', 'channel', 'bank');
+    const movements = fc.array(
+      fc.record({ from: accounts, to: accounts, amount: fc.nat(10_000) }) as fc.Arbitrary<Movement>,
+    );
+    fc.assert(
+      fc.property(movements, (there) => {
+        const back = there.map(({ from, to, amount }) => ({ from: to, to: from, amount }));
+        expect(balanceAfter(balanceAfter(FUNDED, there), back)).toEqual(FUNDED);
+      }),
+    );
+  });
+
+  it.each(['available', 'pending', 'reserved'] as const)('is overdrawn when %s is below zero', (account) => {
+    expect(isOverdrawn({ ...FUNDED, [account]: -1 })).toBe(true);
+    expect(isOverdrawn(FUNDED)).toBe(false);
+  });
+});
