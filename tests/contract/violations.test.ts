@@ -31,8 +31,8 @@ describe('a violation', () => {
   });
 
   it('names the member whose name is wrong', () => {
-    expect(messages(createMerchant, { available: { XXX: 1 } })).toEqual({
-      '/available/XXX': 'has a name that must be one of INR, EGP, MAD, DZD',
+    expect(messages(createMerchant, { available: { EUR: 1 } })).toEqual({
+      '/available/EUR': 'has a name that must be one of INR, EGP, MAD, DZD',
     });
   });
 

@@ -45,14 +45,7 @@ export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
 export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
   requireGatewayFile(config);
-  const store = await prepared(config, await open(config), requireSchema);
-  try {
-    return await work(store);
-  } catch (error) {
-    throw explained(config, error);
-  } finally {
-    await store.close();
-  }
+  return closing(config, await prepared(config, await open(config), requireSchema), work);
 }
 
 /** The settings with another database: an SQLite file, or a postgres:// URL. */
@@ -67,6 +60,10 @@ export async function withNewStore<T>(config: Config, work: (store: Store) => Pr
   const store = await prepared(config, await open(config), async (opened) => {
     await ((await opened.hasTable('schema_version')) ? requireSchema(opened) : migrate(opened));
   });
+  return closing(config, store, work);
+}
+
+async function closing<T>(config: Config, store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   try {
     return await work(store);
   } catch (error) {
