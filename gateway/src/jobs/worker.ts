@@ -93,10 +93,11 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
     running.add(tracked);
   }
 
+  const room = () => job.concurrency - running.size;
   const work = (item: T) => job.work(item).catch((error: unknown) => fail(job, item, error, report));
 
   function reserve(): Place<T> | undefined {
-    if (stopping || running.size >= job.concurrency) return undefined;
+    if (stopping || room() <= 0) return undefined;
     const { promise: task, resolve } = Promise.withResolvers<void>();
     track(task);
     return { start: (item) => resolve(work(item)), release: resolve };
@@ -104,12 +105,11 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
 
   /** Starts due items as far as there is room. Returns when the next item is due, or undefined if that is not known. */
   async function round(): Promise<number | undefined> {
-    // This read costs less than a claim, which writes.
-    const due = await job.nextDue();
+    // This read costs less than a claim, which writes. Without room, the next item that ends looks again.
+    const due = room() > 0 ? await job.nextDue() : clock.now();
     found = due !== undefined && due <= clock.now();
-    const room = job.concurrency - running.size;
-    if (room <= 0 || !found) return due;
-    const items = await job.claim(room);
+    if (!found || room() <= 0) return due;
+    const items = await job.claim(room());
     for (const item of items) track(work(item));
     // A due item that cannot be claimed belongs to another worker; it is polled after the pause.
     if (items.length > 0) sleep.wake();

@@ -128,14 +128,16 @@ it('what is handed over is worked on without a look, and leaves nothing to look 
 });
 
 it('places count as work until they are released, and a full worker finds what it had no place for', async () => {
-  const { worker, items, done, finish, isWorkedOn } = idleWorker(2);
+  const { worker, items, done, finish, looks, isWorkedOn } = idleWorker(2);
   await worker.idle();
   const [first, second] = [worker.reserve(), worker.reserve()];
   expect(worker.reserve()).toBeUndefined();
   items.push('left');
+  const before = looks();
   worker.expect(START);
   first?.start('handed over');
-  expect(isWorkedOn('left')).toBe(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([isWorkedOn('left'), looks()]).toEqual([false, before]);
   second?.release();
   await vi.waitFor(() => expect(isWorkedOn('left')).toBe(true));
   expect(worker.reserve()).toBeUndefined();
