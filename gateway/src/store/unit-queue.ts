@@ -14,9 +14,12 @@ export interface Unit {
  * equal part in a commit as long as it keeps up. Callers who come faster than that wait for nothing but their response.
  */
 const LAGGING = { from: 128, until: 16 };
-/** While background units lag, a commit contains one of them per this many of callers. */
+/** While background units lag, one of them is committed per this many of callers. */
 const CALLERS_PER_BACKGROUND = 16;
-/** Background units in a commit of their own: a few milliseconds, in which the thread does nothing else. */
+/**
+ * Background units in a commit of their own: a few milliseconds, in which the thread does nothing else. While they lag,
+ * they are committed so many at a time, since a commit takes as long as the longest of its units, and theirs are longer.
+ */
 const BACKGROUND_MAX = 32;
 /** Background units in a commit with few of callers. */
 const BACKGROUND_MIN = 8;
@@ -39,6 +42,8 @@ export class UnitQueue<U extends Unit = Unit> {
   readonly #queues: Record<Priority, U[]> = { caller: [], background: [] };
   #committing = false;
   #lagging = false;
+  /** Background units that may go before callers. */
+  #owed = 0;
   #callersUntil = 0;
   #pausing = false;
   #drained: (() => void)[] = [];
@@ -110,15 +115,14 @@ export class UnitQueue<U extends Unit = Unit> {
 
   #nextGroup(): U[] {
     const { caller, background } = this.#queues;
+    this.#lagging = background.length > (this.#lagging ? LAGGING.until : LAGGING.from);
+    if (caller.length === 0 || this.#owed >= BACKGROUND_MAX) {
+      this.#owed = 0;
+      return background.splice(0, BACKGROUND_MAX);
+    }
     const callers = caller.splice(0, this.#groupMax);
-    return [...callers, ...background.splice(0, this.#share(callers.length))];
-  }
-
-  /** How many background units go with so many of callers. */
-  #share(callers: number): number {
-    if (callers === 0) return BACKGROUND_MAX;
-    const waiting = this.#queues.background.length;
-    this.#lagging = waiting > (this.#lagging ? LAGGING.until : LAGGING.from);
-    return this.#lagging ? Math.ceil(callers / CALLERS_PER_BACKGROUND) : Math.max(callers, BACKGROUND_MIN);
+    if (!this.#lagging) return [...callers, ...background.splice(0, Math.max(callers.length, BACKGROUND_MIN))];
+    this.#owed += callers.length / CALLERS_PER_BACKGROUND;
+    return callers;
   }
 }

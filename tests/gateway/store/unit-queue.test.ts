@@ -109,14 +109,19 @@ describe('units of work that wait', () => {
   it('of background work give way to callers once too many wait, until a few are left', async () => {
     const { add, turn, committed, end } = scene({ max: 200 });
     add('.'.repeat(129), 'background');
-    const shares: number[] = [];
-    for (let left = 129; left > 0; left -= shares.at(-1) ?? 0) {
+    const kinds: string[] = [];
+    for (let left = 129; left > 0; ) {
       add('a'.repeat(32));
-      if (shares.length === 0) await turn();
-      else await end(shares.length - 1);
-      shares.push((committed().at(-1)?.length ?? 0) - 32);
+      if (kinds.length === 0) await turn();
+      else await end(kinds.length - 1);
+      const commit = committed().at(-1) ?? '';
+      const background = commit.replaceAll('a', '').length;
+      left -= background;
+      kinds.push(commit.length > background ? `callers and ${background}` : `${background}`);
     }
-    expect(shares).toEqual([...Array(57).fill(2), 15]);
+    // After 512 of callers, 32 of background work.
+    const [first, next] = [16, 15].map((commits) => [...Array(commits).fill('callers and 0'), '32']);
+    expect(kinds).toEqual([...(first ?? []), ...(next ?? []), ...(next ?? []), ...(next ?? []), 'callers and 1']);
   });
 
   it('are drained when the last commit has ended', async () => {
