@@ -36,9 +36,6 @@ class Connection implements Database {
   async run(sql: string, ...values: Value[]): Promise<number> {
     return (await this.client.query({ ...this.#prepared(sql), values })).rowCount ?? 0;
   }
-  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
-    return (await this.run(sql, ...values)) === rows;
-  }
   write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
     return writeRow(this, statement, values);
   }

@@ -64,7 +64,8 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
     for (const [name, , figure, , target] of rows) {
       expect(figure, name).toMatch(/^\d[\d,.]* (\/s|ms|µs|MB)$/);
       // The flow has targets in comparison with another revision only.
-      if (!/flow|to SUCCESS webhook/.test(name ?? '')) expect(target, name).toMatch(/^[≥≤] \d[\d,.]*( \S+)? \((not )?met\)$/);
+      if (!/flow|to SUCCESS webhook/.test(name ?? ''))
+        expect(target, name).toMatch(/^[≥≤] \d[\d,.]*( \S+)? \((not )?met\)$/);
     }
     expect(ran.code).toBe(rows.some(([, , , , target]) => target?.endsWith('(not met)')) ? 1 : 0);
   });

@@ -156,7 +156,6 @@ export class Disk {
         all: (sql, ...values) => read(() => this.#connection.all(sql, ...values)),
         get: (sql, ...values) => read(() => this.#connection.get(sql, ...values)),
         run: (sql, ...values) => read(() => this.#connection.run(sql, ...values)),
-        runExactly: (rows, sql, ...values) => read(() => this.#connection.runExactly(rows, sql, ...values)),
         write: (statement, ...values) => read(() => this.#connection.write(statement, ...values)),
       },
       unit,

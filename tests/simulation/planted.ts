@@ -148,8 +148,8 @@ export const PLANTED: readonly Planted[] = [
     'limits-not-enforced',
     'A reservation may exceed the limits',
     'store/customer-usage.ts',
-    'where customer_usage.amount <= case',
-    'where 1 = 1 or customer_usage.amount <= case',
+    'where customer_usage.amount <= ',
+    'where 1 = 1 or customer_usage.amount <= ',
   ),
   one(
     'smallest-reserved',

@@ -29,10 +29,6 @@ export function watching(store: Store, onStatement: (sql: string) => void): Stor
       onStatement(args[0]);
       return db.run(...args);
     },
-    runExactly: (...args) => {
-      onStatement(args[1]);
-      return db.runExactly(...args);
-    },
     write: (...args) => {
       onStatement(args[0].one);
       return db.write(...args);

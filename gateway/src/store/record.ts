@@ -5,6 +5,7 @@ import type { Ids } from '../platform/ids.ts';
 import { sameTime } from '../platform/merchant-time.ts';
 import { addUsage, subtractUsage, usageRows } from './customer-usage.ts';
 import { appendEvent, type Delivery } from './outbox.ts';
+import { marksOf } from './row-statement.ts';
 import { type Condition, type ContendedRow, type Database, Rejection } from './store.ts';
 import { canInsert, canUpdate, insertTransaction, updateTransaction } from './transactions.ts';
 import { postEntry, walletRow } from './wallets.ts';
@@ -76,10 +77,14 @@ export async function recordChange(
   }
   const error = step.failure === undefined ? null : summarizeError(step.failure);
   const leaseUntil = leases.transaction?.();
-  if (!(await updateTransaction(db, step.transaction, { claimedUntil, error, stored, leaseUntil }))) {
-    return new Rejection('version_conflict');
-  }
-  await recordEffects(db, step, { webhook, ids, now, stored, onEvent, leases });
+  // Sent together, as one round trip to the database. After a conflict, which is rare, the effects are undone with the unit.
+  const [updated, recorded] = await Promise.allSettled([
+    updateTransaction(db, step.transaction, { claimedUntil, error, stored, leaseUntil }),
+    recordEffects(db, step, { webhook, ids, now, stored, onEvent, leases }),
+  ]);
+  if (updated.status === 'rejected') throw updated.reason;
+  if (!updated.value) return new Rejection('version_conflict');
+  if (recorded.status === 'rejected') throw recorded.reason;
   return undefined;
 }
 
@@ -91,8 +96,8 @@ async function countUsage(db: Database, { transaction, usage }: Step, condition:
   return !usage?.limits || addUsage(db, transaction, usage.amount, usage.limits, condition);
 }
 
-async function holds(db: Database, { sql, values }: Condition): Promise<boolean> {
-  return (await db.get(`select 1 as one where ${sql}`, ...values)) !== undefined;
+async function holds(db: Database, { rule, values }: Condition): Promise<boolean> {
+  return (await db.get(`select 1 as one where ${rule.sql(marksOf(rule.columns))}`, ...values)) !== undefined;
 }
 
 type Effects = Required<Pick<ChangeOptions, 'webhook' | 'ids' | 'now' | 'stored' | 'leases'>> & {
@@ -104,8 +109,8 @@ async function recordEffects(
   { transaction, entries, notify, usage }: Step,
   { webhook, ids, now, stored, onEvent, leases }: Effects,
 ): Promise<void> {
-  if (usage && !usage.limits) await subtractUsage(db, transaction, -usage.amount);
   await Promise.all([
+    usage && !usage.limits && subtractUsage(db, transaction, -usage.amount),
     postEntries(db, { transaction, entries }, { ids, now }),
     notify && appendWebhook(db, transaction, { webhook, ids, now, stored, onEvent, leases }),
   ]);

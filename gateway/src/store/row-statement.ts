@@ -2,6 +2,19 @@
 import { batches } from './batches.ts';
 import type { Database, Row, RowStatement, Value } from './store.ts';
 
+/** The parameter of each column, for a statement that writes one row. */
+export function marksOf(columns: RowStatement['columns']): (column: string) => string {
+  return (column) => {
+    const index = columns.findIndex(([name]) => name === column);
+    return `cast(?${index + 1} as ${columns[index]?.[1]})`;
+  };
+}
+
+/** The expression of each column, for a statement that writes many rows. */
+export function ofGiven(column: string): string {
+  return `given.${column}`;
+}
+
 /** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
 export async function writeRow(
   db: Pick<Database, 'get' | 'run'>,
@@ -9,7 +22,8 @@ export async function writeRow(
   values: readonly Value[],
 ): Promise<Row | undefined> {
   if (returns) return db.get(one, ...values);
-  return (await db.run(one, ...values)) > 0 ? {} : undefined;
+  const changed = await db.run(one, ...values);
+  return changed > 0 ? { changed } : undefined;
 }
 
 /** Rows that wait to be written, each with whom to tell. */

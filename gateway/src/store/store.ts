@@ -16,9 +16,17 @@ export interface RowStatement {
   readonly columns: readonly (readonly [name: string, type: 'bigint' | 'text'])[];
   /** Writes one row. Its parameters are numbered as the columns are. */
   readonly one: string;
-  /** Whether `one` returns the row that it has written. */
+  /** Whether `one` returns the row that it has written. Otherwise the number of rows stands for it, as `changed`. */
   readonly returns?: boolean;
-  /** Writes the rows of the table `given`, and returns the key of each. Rows of nulls are among them, and are not written. */
+  /**
+   * How many rows it changes for one that is given. If it would change fewer, SQLite undoes it, while PostgreSQL leaves
+   * that to the unit, which must be rejected: a savepoint would cost it two round trips.
+   */
+  readonly exactly?: number;
+  /**
+   * Writes the rows of the table `given`, and returns the key of each, or with `exactly` the key and `changed`. Rows of
+   * nulls are among them, and are not written.
+   */
   readonly many: string;
   readonly key: readonly string[];
   /** Whether rows of the same key add up. Otherwise the second is written after the first. */
@@ -31,22 +39,26 @@ export interface Database {
   get(sql: string, ...values: Value[]): Promise<Row | undefined>;
   /** Returns the number of rows that were changed. */
   run(sql: string, ...values: Value[]): Promise<number>;
-  /**
-   * Runs a statement that must change exactly this many rows. Returns false if it would change fewer. Then SQLite undoes
-   * it, while PostgreSQL leaves that to the unit, which must be rejected: a savepoint would cost it two round trips.
-   */
-  runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean>;
   /** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
   write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined>;
 }
 
 /** A condition in SQL, for statements that write only while it holds. */
 export interface Condition {
-  readonly sql: string;
+  readonly rule: Rule;
+  /** Those of the rule's columns. */
   readonly values: readonly Value[];
 }
 
-export const ALWAYS: Condition = { sql: '1 = 1', values: [] };
+/** What a condition requires, whatever its values are. */
+export interface Rule {
+  /** No statement that has the condition has a column of these names. */
+  readonly columns: RowStatement['columns'];
+  /** The requirement, by the expression of each column. */
+  readonly sql: (of: (column: string) => string) => string;
+}
+
+export const ALWAYS: Condition = { rule: { columns: [], sql: () => '1 = 1' }, values: [] };
 
 /**
  * Why a unit of work must not happen, for a reason that callers expect. Units return it instead of throwing: on SQLite

@@ -6,7 +6,8 @@
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
 import { isNotArchived } from './archived-orders.ts';
-import type { Condition, Database, Row, RowStatement } from './store.ts';
+import { marksOf, ofGiven } from './row-statement.ts';
+import type { Condition, Database, Row, RowStatement, Rule } from './store.ts';
 
 export type Kind = Transaction['kind'];
 export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
@@ -67,14 +68,20 @@ export async function insertTransaction(
   return row !== undefined;
 }
 
+const FREE: Rule = {
+  columns: [
+    ['orderer', 'bigint'],
+    ['ordered', 'text'],
+    ['order_id', 'text'],
+  ],
+  sql: (of) => `not exists (select 1 from transactions t
+      where t.merchant_id = ${of('orderer')} and t.kind = ${of('ordered')} and t.order_id = ${of('order_id')})
+    and ${isNotArchived(of('orderer'), of('ordered'), of('order_id'))}`,
+};
+
 /** Holds while the transaction can be inserted. */
 export function canInsert({ merchantId, kind, orderId }: Transaction): Condition {
-  const order = [merchantId, kind, orderId];
-  return {
-    sql: `not exists (select 1 from transactions t where t.merchant_id = ? and t.kind = ? and t.order_id = ?)
-      and ${isNotArchived('?', '?', '?')}`,
-    values: [...order, ...order],
-  };
+  return { rule: FREE, values: [merchantId, kind, orderId] };
 }
 
 export interface UpdateOptions {
@@ -89,12 +96,12 @@ export interface UpdateOptions {
 }
 
 /** Sets the next version; the expressions are parameters or columns of `given`. */
-function update(given: (column: string) => string): string {
-  return `status = ${given('status')}, amount_paid = ${given('amount_paid')}, version = ${given('version')},
-    next_attempt_at = ${given('next_attempt_at')}, state = ${given('state')},
-    details = coalesce(transactions.details, ${given('details')}),
-    failures = case when ${given('error')} is null then 0 else transactions.failures + 1 end,
-    last_error = ${given('error')}`;
+function update(of: typeof ofGiven): string {
+  return `status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
+    next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
+    details = coalesce(transactions.details, ${of('details')}),
+    failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end,
+    last_error = ${of('error')}`;
 }
 
 /** The statement with which anybody writes the next version, or a worker whose lease has this end. */
@@ -110,18 +117,14 @@ function updateStatement(claimed: boolean): RowStatement {
     ['error', 'text'],
     ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
   ];
-  const mark = (column: string) => {
-    const index = columns.findIndex(([name]) => name === column);
-    return `cast(?${index + 1} as ${columns[index]?.[1]})`;
-  };
-  const given = (column: string) => `given.${column}`;
-  const where = (of: typeof given) =>
+  const mark = marksOf(columns);
+  const where = (of: typeof ofGiven) =>
     `transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
      ${claimed ? `and transactions.next_attempt_at = ${of('claimed_until')}` : ''}`;
   return {
     columns,
     one: `update transactions set ${update(mark)} where ${where(mark)}`,
-    many: `update transactions set ${update(given)} from given where ${where(given)} returning transactions.id`,
+    many: `update transactions set ${update(ofGiven)} from given where ${where(ofGiven)} returning transactions.id`,
     key: ['id'],
   };
 }
@@ -151,13 +154,26 @@ export async function updateTransaction(
   return row !== undefined;
 }
 
+const UNCHANGED: Rule = {
+  columns: [
+    ['id', 'text'],
+    ['version', 'bigint'],
+  ],
+  sql: (of) => `exists (select 1 from transactions t where t.id = ${of('id')} and t.version = ${of('version')})`,
+};
+
+const CLAIMED: Rule = {
+  columns: [...UNCHANGED.columns, ['claimed_until', 'bigint']],
+  sql: (of) => `exists (select 1 from transactions t
+    where t.id = ${of('id')} and t.version = ${of('version')} and t.next_attempt_at = ${of('claimed_until')})`,
+};
+
 /** Holds while the next version can be written. */
 export function canUpdate({ id, version }: Transaction, claimedUntil?: number): Condition {
-  const [claimed, ...lease] = claimedUntil === undefined ? [''] : ['and t.next_attempt_at = ?', claimedUntil];
-  return {
-    sql: `exists (select 1 from transactions t where t.id = ? and t.version = ? ${claimed})`,
-    values: [id, version - 1, ...lease],
-  };
+  const present = [id, version - 1];
+  return claimedUntil === undefined
+    ? { rule: UNCHANGED, values: present }
+    : { rule: CLAIMED, values: [...present, claimedUntil] };
 }
 
 /** A transaction that a worker has claimed. */

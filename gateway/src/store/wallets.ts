@@ -30,26 +30,44 @@ export function walletRow(merchantId: number, currency: string): ContendedRow {
   return { table: 'wallets', key: [merchantId, currency] };
 }
 
+const MOVED: RowStatement['columns'] = [
+  ['merchant_id', 'bigint'],
+  ['currency', 'text'],
+  ['available', 'bigint'],
+  ['pending', 'bigint'],
+  ['reserved', 'bigint'],
+  ['updated_at', 'bigint'],
+];
 /** Movements of one wallet that come together are added up: they change its row once. */
+const ADDED_UP = `select merchant_id, currency, cast(sum(available) as bigint) as available,
+    cast(sum(pending) as bigint) as pending, cast(sum(reserved) as bigint) as reserved, max(updated_at) as updated_at
+  from given where merchant_id is not null group by merchant_id, currency order by merchant_id, currency`;
+
+/** Money that leaves an account of a wallet, which therefore exists. */
 const MOVE: RowStatement = {
-  columns: [
-    ['merchant_id', 'bigint'],
-    ['currency', 'text'],
-    ['available', 'bigint'],
-    ['pending', 'bigint'],
-    ['reserved', 'bigint'],
-    ['updated_at', 'bigint'],
-  ],
+  columns: MOVED,
   one: `update wallets set available = available + ?3, pending = pending + ?4, reserved = reserved + ?5, updated_at = ?6
     where merchant_id = ?1 and currency = ?2`,
   many: `update wallets set available = wallets.available + moved.available, pending = wallets.pending + moved.pending,
       reserved = wallets.reserved + moved.reserved, updated_at = moved.updated_at
-    from (select merchant_id, currency, cast(sum(available) as bigint) as available,
-        cast(sum(pending) as bigint) as pending, cast(sum(reserved) as bigint) as reserved,
-        max(updated_at) as updated_at
-      from given group by merchant_id, currency) as moved
+    from (${ADDED_UP}) as moved
     where wallets.merchant_id = moved.merchant_id and wallets.currency = moved.currency
     returning wallets.merchant_id, wallets.currency`,
+  key: ['merchant_id', 'currency'],
+  adds: true,
+};
+
+const DEPOSITED = `on conflict (merchant_id, currency) do update set available = wallets.available + excluded.available,
+  pending = wallets.pending + excluded.pending, reserved = wallets.reserved + excluded.reserved,
+  updated_at = excluded.updated_at`;
+
+/** Money that comes from outside. The first of its currency creates the wallet. */
+const DEPOSIT: RowStatement = {
+  columns: MOVED,
+  one: `insert into wallets (merchant_id, currency, available, pending, reserved, updated_at)
+    values (?1, ?2, ?3, ?4, ?5, ?6) ${DEPOSITED}`,
+  many: `insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) ${ADDED_UP} ${DEPOSITED}
+    returning merchant_id, currency`,
   key: ['merchant_id', 'currency'],
   adds: true,
 };
@@ -75,22 +93,14 @@ const ENTER: RowStatement = {
 
 /** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
 export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
-  // Money leaves only a wallet that exists, so nothing has to be awaited in between.
-  if (isOfWallet(entry.from)) await Promise.all([move(db, entry, posting), enter(db, entry, posting)]);
-  else {
-    const { merchantId, currency, now } = posting;
-    if (!(await move(db, entry, posting))) {
-      await createWallet(db, merchantId, currency, now);
-      await move(db, entry, posting);
-    }
-    await enter(db, entry, posting);
-  }
+  // The wallet comes first, since the entry refers to it.
+  await Promise.all([move(db, entry, posting), enter(db, entry, posting)]);
 }
 
-/** Returns undefined when there is no wallet. */
 function move(db: Database, entry: LedgerEntry, { merchantId, currency, now }: Posting): Promise<Row | undefined> {
-  const [available, pending, reserved] = WALLET_ACCOUNTS.map((account) => change(entry, account));
-  return db.write(MOVE, merchantId, currency, available ?? 0, pending ?? 0, reserved ?? 0, now);
+  const [available = 0, pending = 0, reserved = 0] = WALLET_ACCOUNTS.map((account) => change(entry, account));
+  const statement = isOfWallet(entry.from) ? MOVE : DEPOSIT;
+  return db.write(statement, merchantId, currency, available, pending, reserved, now);
 }
 
 function enter(db: Database, { from, to, amount, reason }: LedgerEntry, posting: Posting): Promise<Row | undefined> {

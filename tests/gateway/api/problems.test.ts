@@ -79,10 +79,6 @@ async function failingGateway(error: Error): Promise<TestGateway> {
       refuse(sql);
       return db.run(sql, ...values);
     },
-    async runExactly(rows, sql, ...values) {
-      refuse(sql);
-      return db.runExactly(rows, sql, ...values);
-    },
   });
   const test = await startTestGateway({
     store: {

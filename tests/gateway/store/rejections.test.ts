@@ -82,6 +82,30 @@ describeOnEachStoreAndPooler('a unit of work that is rejected', (open) => {
     expect(await contents(store)).toEqual(before);
   });
 
+  it('is a late change whose effects are not possible any more; none of them stays', async () => {
+    const store = await open();
+    const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
+    const step = creation(merchant);
+    await store.unit((db) => create(db, step));
+    const before = await contents(store);
+    const late: Step = {
+      transaction: { ...step.transaction, version: 7 },
+      // There is nothing pending, so the database refuses the entry.
+      entries: [{ from: 'pending', to: 'available', amount: 5, reason: 'settled' }],
+      notify: true,
+      usage: { amount: -5 },
+    };
+    const options = { ids: randomIds, webhook: '{}', now: START };
+    const outcomes = await Promise.all([
+      store.unit((db) => recordChange(db, late, options), { together: [] }),
+      store.unit((db) => create(db, creation(other)), { together: [] }),
+    ]);
+    expect(outcomes).toEqual([{ reason: 'version_conflict' }, undefined]);
+    const { transactions, sums } = await contents(store);
+    expect([transactions.length, sums]).toEqual([before.transactions.length + 1, before.sums]);
+    expect(await store.read.all('select id from events union all select id from ledger_entries')).toEqual([]);
+  });
+
   it('lets exactly one of several creations with one order id through, counted once', async () => {
     const store = await open();
     const merchant = await addMerchant(store);

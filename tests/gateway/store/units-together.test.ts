@@ -165,6 +165,42 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect((await auditStore(store)).differences).toEqual([]);
   });
 
+  it('count against the limits of customers as if they came one by one', async () => {
+    const store = await openStore();
+    const limits = { perDay: 100, perMonth: 100 };
+    const cases = fc.array(
+      fc.record({ customer: fc.constantFrom('a', 'b', 'c'), amount: fc.integer({ min: 1, max: 60 }) }),
+      {
+        minLength: 2,
+        maxLength: 12,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, async (wanted) => {
+        const merchant = await addMerchant(store);
+        const outcomes = await Promise.all(
+          wanted.map(async ({ customer, amount }) => {
+            const rejection = await create(store, { ...openingOf(merchant, customer), usage: { amount, limits } });
+            return { customer, amount, reason: rejection?.reason };
+          }),
+        );
+        for (const [customer, own] of Map.groupBy(outcomes, (outcome) => outcome.customer)) {
+          const counted = own.filter(({ reason }) => !reason).reduce((sum, { amount }) => sum + amount, 0);
+          const sums = await store.read.all(
+            'select amount from customer_usage where merchant_id = ? and customer_id = ?',
+            ...[merchant.id, customer],
+          );
+          expect(sums).toEqual([{ amount: counted }, { amount: counted }]);
+          expect(counted).toBeLessThanOrEqual(limits.perDay);
+          const refused = own.filter(({ reason }) => reason);
+          expect(refused.filter(({ reason }) => reason !== 'limit_exceeded')).toEqual([]);
+          expect(refused.filter(({ amount }) => counted + amount <= limits.perDay)).toEqual([]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('of two processes never wait for each other in a circle, over the same wallets and customers', async () => {
     const database = await countedDatabase();
     const stores = [database.connect(), database.connect()] as const;

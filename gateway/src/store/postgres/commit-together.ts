@@ -177,9 +177,6 @@ class UnitStatements implements Database {
     this.rowsWritten += changed;
     return changed;
   }
-  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
-    return (await this.run(sql, ...values)) === rows;
-  }
   async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
     const row = await this.#wave.write(statement, values);
     if (row) this.rowsWritten += 1;

@@ -92,16 +92,15 @@ export class Statements implements Database {
     this.#rowsWritten += changes;
     return changes;
   }
-  async runExactly(rows: number, sql: string, ...values: Value[]): Promise<boolean> {
+  async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
+    const { exactly } = statement;
+    if (exactly === undefined) return writeRow(this, statement, values);
     this.prepare('savepoint statement').run();
-    const changes = Number(this.prepare(sql).run(...values).changes);
-    if (changes === rows) this.#rowsWritten += changes;
+    const changed = Number(this.prepare(statement.one).run(...values).changes);
+    if (changed === exactly) this.#rowsWritten += changed;
     else this.prepare('rollback to statement').run();
     this.prepare('release statement').run();
-    return changes === rows;
-  }
-  write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
-    return writeRow(this, statement, values);
+    return changed === exactly ? { changed } : undefined;
   }
   /**
    * Copies the log to the file, as far as no reader prevents it, and syncs the file. After a crash the log may be in the
