@@ -65,7 +65,7 @@ export async function recordCreation(
   return undefined;
 }
 
-/** Records a change. Returns undefined, or why nothing was written. */
+/** Records a change. Returns undefined, or why it is rejected; the unit must be rejected then, so that nothing of it stays. */
 export async function recordChange(
   db: Database,
   step: Step,

@@ -52,7 +52,7 @@ export interface Condition {
 
 /** What a condition requires, whatever its values are. */
 export interface Rule {
-  /** No statement that has the condition has a column of these names. */
+  /** Their names differ from the columns of the statements that have the condition. */
   readonly columns: RowStatement['columns'];
   /** The requirement, by the expression of each column. */
   readonly sql: (of: (column: string) => string) => string;

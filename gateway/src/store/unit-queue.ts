@@ -14,7 +14,7 @@ export interface Unit {
  * equal part in a commit as long as it keeps up. Callers who come faster than that wait for nothing but their response.
  */
 const LAGGING = { from: 128, until: 16 };
-/** While background units lag, one of them is committed per this many of callers. */
+/** While background units lag, one of them is committed per this many of callers, and at least one per commit. */
 const CALLERS_PER_BACKGROUND = 16;
 /**
  * Background units in a commit of their own: a few milliseconds, in which the thread does nothing else. While they lag,
@@ -116,13 +116,14 @@ export class UnitQueue<U extends Unit = Unit> {
   #nextGroup(): U[] {
     const { caller, background } = this.#queues;
     this.#lagging = background.length > (this.#lagging ? LAGGING.until : LAGGING.from);
+    if (!this.#lagging) this.#owed = 0;
     if (caller.length === 0 || this.#owed >= BACKGROUND_MAX) {
-      this.#owed = 0;
+      this.#owed = Math.max(0, this.#owed - BACKGROUND_MAX);
       return background.splice(0, BACKGROUND_MAX);
     }
     const callers = caller.splice(0, this.#groupMax);
     if (!this.#lagging) return [...callers, ...background.splice(0, Math.max(callers.length, BACKGROUND_MIN))];
-    this.#owed += callers.length / CALLERS_PER_BACKGROUND;
+    this.#owed += Math.max(1, callers.length / CALLERS_PER_BACKGROUND);
     return callers;
   }
 }

@@ -38,6 +38,7 @@ const MOVED: RowStatement['columns'] = [
   ['reserved', 'bigint'],
   ['updated_at', 'bigint'],
 ];
+
 /** Movements of one wallet that come together are added up: they change its row once. */
 const ADDED_UP = `select merchant_id, currency, cast(sum(available) as bigint) as available,
     cast(sum(pending) as bigint) as pending, cast(sum(reserved) as bigint) as reserved, max(updated_at) as updated_at

@@ -93,17 +93,24 @@ describeOnEachStoreAndPooler('a unit of work that is rejected', (open) => {
       // There is nothing pending, so the database refuses the entry.
       entries: [{ from: 'pending', to: 'available', amount: 5, reason: 'settled' }],
       notify: true,
-      usage: { amount: -5 },
     };
     const options = { ids: randomIds, webhook: '{}', now: START };
-    const outcomes = await Promise.all([
-      store.unit((db) => recordChange(db, late, options), { together: [] }),
-      store.unit((db) => create(db, creation(other)), { together: [] }),
-    ]);
-    expect(outcomes).toEqual([{ reason: 'version_conflict' }, undefined]);
+    // Others that have nothing more to send when the entry is refused, and one that has.
+    const rename = (db: Database) => db.run("update merchants set name = 'renamed' where id = ?", other.id);
+    const neighbors = [rename, (db: Database) => create(db, creation(other))];
+    for (const { notify, neighbor } of neighbors.flatMap((neighbor) =>
+      [true, false].map((notify) => ({ notify, neighbor })),
+    )) {
+      const [conflict] = await Promise.all([
+        store.unit((db) => recordChange(db, { ...late, notify }, options), { together: [] }),
+        store.unit<unknown>(neighbor, { together: [] }),
+      ]);
+      expect(conflict).toEqual({ reason: 'version_conflict' });
+    }
     const { transactions, sums } = await contents(store);
-    expect([transactions.length, sums]).toEqual([before.transactions.length + 1, before.sums]);
+    expect([transactions.length, sums]).toEqual([before.transactions.length + 2, before.sums]);
     expect(await store.read.all('select id from events union all select id from ledger_entries')).toEqual([]);
+    expect(await store.read.get('select name from merchants where id = ?', other.id)).toEqual({ name: 'renamed' });
   });
 
   it('lets exactly one of several creations with one order id through, counted once', async () => {

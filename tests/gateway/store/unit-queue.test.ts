@@ -124,6 +124,29 @@ describe('units of work that wait', () => {
     expect(kinds).toEqual([...(first ?? []), ...(next ?? []), ...(next ?? []), ...(next ?? []), 'callers and 1']);
   });
 
+  it.each([
+    [1, 1],
+    [32, 16],
+    [1_000, 16],
+  ])(
+    'of background work that lag are one for each commit of %i callers, or for each %i of them',
+    async (callers, per) => {
+      const { add, turn, committed, end } = scene({ max: 100_000 });
+      add('.'.repeat(10_000), 'background');
+      for (let commit = -1; commit < 100; commit++) {
+        add('a'.repeat(callers));
+        await (commit < 0 ? turn() : end(commit));
+      }
+      const all = committed().join('');
+      const background = all.replaceAll('a', '').length;
+      const expected = (all.length - background) / per;
+      // What the last commits allow may be missing.
+      expect(background).toBeGreaterThan(expected - 32 - callers / per);
+      expect(background).toBeLessThanOrEqual(expected);
+      expect(background).toBeGreaterThan(0);
+    },
+  );
+
   it('are drained when the last commit has ended', async () => {
     const { queue, add, turn, end } = scene({ groupMax: 1 });
     let drained = false;

@@ -10,7 +10,7 @@ import type { Merchant } from '../../../gateway/src/store/merchants.ts';
 import { migrate } from '../../../gateway/src/store/migrate.ts';
 import { contendedRows, recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
 import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
-import { coverFor, walletRow, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { coverFor, postEntry, walletRow, walletsOf } from '../../../gateway/src/store/wallets.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { countedDatabase, postgresDatabase } from '../harness.ts';
 
@@ -199,6 +199,26 @@ describe('units of work that may be committed together on PostgreSQL', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('run once although one of them moves money out of a wallet, and another one the first money into a new one', async () => {
+    const store = await openStore();
+    const [old, young] = [await addMerchant(store), await addMerchant(store)];
+    await fund(store, old, 1_000);
+    let runs = 0;
+    const post = (merchant: Merchant, from: 'available' | 'channel', to: 'reserved' | 'pending') =>
+      store.unit(
+        (db) => {
+          runs += 1;
+          const posting = { merchantId: merchant.id, currency: 'INR', transactionId: null, now: START };
+          const id = randomIds.newId('led', START);
+          return postEntry(db, { from, to, amount: 5, reason: 'reserved' }, { id, ...posting });
+        },
+        { together: [walletRow(merchant.id, 'INR')] },
+      );
+    await Promise.all([post(old, 'available', 'reserved'), post(young, 'channel', 'pending')]);
+    expect(runs).toBe(2);
+    expect(await walletsOf(store.read, young.id)).toMatchObject([{ pending: 5 }]);
   });
 
   it('of two processes never wait for each other in a circle, over the same wallets and customers', async () => {

@@ -54,14 +54,17 @@ export async function commitTogether({ pool, kind, alone }: Parts, waiting: read
 /** Nothing has been committed, and each unit has to be run alone. */
 class OneByOne extends Error {}
 
-/** Runs the units at the same time. Throws if one of them throws, or is rejected after it has written something. */
+/**
+ * Runs the units at the same time. Throws if one of them throws, has a statement that failed, or is rejected after it has
+ * written something.
+ */
 async function runAll(db: Database, units: readonly SharedUnit[]): Promise<unknown[]> {
   const wave = new Wave(db);
   const outcomes = await Promise.allSettled(
     units.map(async ({ work }) => {
       const statements = new UnitStatements(db, wave);
       const value = await work(statements);
-      if (value instanceof Rejection && statements.rowsWritten > 0) throw new OneByOne();
+      if (statements.failed || (value instanceof Rejection && statements.rowsWritten > 0)) throw new OneByOne();
       return value;
     }),
   );
@@ -89,8 +92,8 @@ const KEYS: Readonly<Record<ContendedRow['table'], readonly [name: string, type:
 const ORDER = ['customer_usage', 'wallets'] as const satisfies readonly ContendedRow['table'][];
 
 /**
- * A row that isn't there yet can't be locked. A customer's sums are inserted by the first statement of a unit, so the
- * units of each process begin in the order of these rows.
+ * A row that isn't there yet can't be locked. A customer's sums are inserted by the first statement of a unit, so many in
+ * one statement and in their order. The units begin in this order, so that the statements come in it too.
  */
 function inOrderOfInserts(units: readonly SharedUnit[]): SharedUnit[] {
   const sums = ({ rows }: SharedUnit) =>
@@ -150,22 +153,27 @@ class Wave {
   #flush(): void {
     const writes = this.#writes;
     this.#writes = new Map();
-    for (const [statement, rows] of writes) writeRows(this.#db, statement, rows);
+    // Wallets come before the entries that refer to them.
+    for (const first of [true, false]) {
+      for (const [statement, rows] of writes)
+        if ((statement.adds === true) === first) writeRows(this.#db, statement, rows);
+    }
   }
 }
 
-/** The statements of one unit; counts the rows that they write. */
+/** The statements of one unit; counts the rows that they write, and notes whether one has failed. */
 class UnitStatements implements Database {
   readonly #db: Database;
   readonly #wave: Wave;
   rowsWritten = 0;
+  failed = false;
   constructor(db: Database, wave: Wave) {
     this.#db = db;
     this.#wave = wave;
   }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    if (!RETURNING.test(sql)) return this.#wave.read(sql, values);
-    const rows = await this.#db.all(sql, ...values);
+    if (!RETURNING.test(sql)) return this.#noting(this.#wave.read(sql, values));
+    const rows = await this.#noting(this.#db.all(sql, ...values));
     this.rowsWritten += rows.length;
     return rows;
   }
@@ -173,13 +181,21 @@ class UnitStatements implements Database {
     return (await this.all(sql, ...values))[0];
   }
   async run(sql: string, ...values: Value[]): Promise<number> {
-    const changed = await this.#db.run(sql, ...values);
+    const changed = await this.#noting(this.#db.run(sql, ...values));
     this.rowsWritten += changed;
     return changed;
   }
   async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
-    const row = await this.#wave.write(statement, values);
+    const row = await this.#noting(this.#wave.write(statement, values));
     if (row) this.rowsWritten += 1;
     return row;
+  }
+  async #noting<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
   }
 }

@@ -35,7 +35,7 @@ async function begin({ writer }: Parts): Promise<void> {
   await writer.run('begin immediate');
 }
 
-/** A unit has written something before it was rejected. */
+/** A unit has written something before it was rejected, or SQLite has undone the transaction after an error. */
 class UndoNeeded extends Error {}
 
 /**
@@ -47,7 +47,7 @@ async function commitTogether(parts: Parts, units: readonly Unit[]): Promise<Set
     return await commitUnits(parts, units, async (db, { work, resolve }) => {
       const { rowsWritten } = db;
       const value = await work(db);
-      if (value instanceof Rejection && db.rowsWritten > rowsWritten) throw new UndoNeeded();
+      if (value instanceof Rejection && (db.rowsWritten > rowsWritten || !db.isTransaction)) throw new UndoNeeded();
       return () => resolve(value);
     });
   } catch {
