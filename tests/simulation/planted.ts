@@ -80,6 +80,13 @@ export const PLANTED: readonly Planted[] = [
     'and 0 <= ',
   ),
   one(
+    'late-effects',
+    'A change that another writer was faster than leaves its ledger entries and its webhook',
+    'store/record.ts',
+    "if (!updated.value) return new Rejection('version_conflict');",
+    '',
+  ),
+  one(
     'acknowledged-before-commit',
     'A creation is acknowledged before it is committed',
     CREATE_PAYMENT,
