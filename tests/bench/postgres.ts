@@ -14,6 +14,8 @@ import { atLeast, comparison, median, type Row } from './table.ts';
 
 const CLIENT = fileURLToPath(new URL('postgres-client.ts', import.meta.url));
 const CONNECTIONS = 32;
+/** So many callers fill a commit. */
+const MANY = 128;
 
 type Method = 'POST' | 'GET';
 
@@ -51,14 +53,17 @@ async function measure(
   const rates = await inTurns(bench, `${method} on PostgreSQL`, {
     oneBare: bareClient(bench, method, bare, one),
     one: throughGateways(bench, method, one),
+    many: throughGateways(bench, method, one, MANY),
     twoBare: bareClient(bench, method, bare, two),
     two: throughGateways(bench, method, two),
   });
   const target = TARGETS[method];
-  const peer = (connections: number) => `bare Node client, ${connections} connections`;
+  const peer = { name: `bare Node client, ${POOL} connections`, rates: rates.oneBare };
+  const peers = { name: `bare Node client, ${2 * POOL} connections`, rates: rates.twoBare };
   return [
-    comparison(`${method}, PostgreSQL, 1 process`, rates.one, { name: peer(POOL), rates: rates.oneBare }, target),
-    comparison(`${method}, PostgreSQL, 2 processes`, rates.two, { name: peer(2 * POOL), rates: rates.twoBare }, target),
+    comparison(`${method}, PostgreSQL, 1 process`, rates.one, peer, target),
+    comparison(`${method}, PostgreSQL, 1 process, ${MANY} callers`, rates.many, peer, target),
+    comparison(`${method}, PostgreSQL, 2 processes`, rates.two, peers, target),
   ];
 }
 
@@ -89,14 +94,19 @@ async function countMovements(url: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-function throughGateways({ seconds }: Bench, method: Method, { servers, keys }: Cluster): Contender {
+function throughGateways(
+  { seconds }: Bench,
+  method: Method,
+  { servers, keys }: Cluster,
+  connections = CONNECTIONS,
+): Contender {
   const spread = (path: string, body?: () => unknown) =>
     spreadLoad(
       servers.map(({ url }) => url + path),
-      { connections: CONNECTIONS, seconds, keys, ...(body && { body }) },
+      { connections, seconds, keys, ...(body && { body }) },
     );
   const measure = {
-    POST: (round: number) => spread('/payments', payments(`round-${round}`)),
+    POST: (round: number) => spread('/payments', payments(`${connections}-${round}`)),
     GET: async () => spread(`/payments/${await createPayment(servers[0]?.url ?? '', keys[0] ?? '')}`),
   };
   return { servers, measure: measure[method] };
