@@ -207,7 +207,7 @@ export function resolve<T extends object>(bundle: Bundle, node: T | Reference): 
   return current as T;
 }
 
-/** The value at a JSON pointer, which may begin with `#`. Throws when there is no value. */
+/** The value at a JSON pointer, which may begin with `#`. Throws if nothing is there. */
 export function atPointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of tokensOf(pointer)) {

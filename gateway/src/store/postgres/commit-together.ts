@@ -172,8 +172,8 @@ class UnitStatements implements Database {
     this.#wave = wave;
   }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    if (!RETURNING.test(sql)) return this.#noting(this.#wave.read(sql, values));
-    const rows = await this.#noting(this.#db.all(sql, ...values));
+    if (!RETURNING.test(sql)) return this.#watched(this.#wave.read(sql, values));
+    const rows = await this.#watched(this.#db.all(sql, ...values));
     this.rowsWritten += rows.length;
     return rows;
   }
@@ -181,16 +181,16 @@ class UnitStatements implements Database {
     return (await this.all(sql, ...values))[0];
   }
   async run(sql: string, ...values: Value[]): Promise<number> {
-    const changed = await this.#noting(this.#db.run(sql, ...values));
+    const changed = await this.#watched(this.#db.run(sql, ...values));
     this.rowsWritten += changed;
     return changed;
   }
   async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
-    const row = await this.#noting(this.#wave.write(statement, values));
+    const row = await this.#watched(this.#wave.write(statement, values));
     if (row) this.rowsWritten += 1;
     return row;
   }
-  async #noting<T>(result: Promise<T>): Promise<T> {
+  async #watched<T>(result: Promise<T>): Promise<T> {
     try {
       return await result;
     } catch (error) {
