@@ -20,7 +20,7 @@ const GENERATED = [
 export default defineConfig({
   ...base,
   entry: {
-    'payments-contract': 'src/main.ts',
+    'payments-contract': 'src/bin.ts',
     index: 'src/index.ts',
     validators: 'src/validators.ts',
     ...Object.fromEntries(GENERATED.map((name) => [name, `../generated/${name}.ts`])),

@@ -1,7 +1,7 @@
 // Made from openapi/ by `npm run build`.
 // Do not edit: change the contract and run it again.
 
-/** What the contract says about a decline reason. */
+/** Texts of the contract about a decline reason. */
 export interface DeclineText {
   readonly meaning: string;
   readonly likely_cause: string;
@@ -74,7 +74,7 @@ export const paymentDeclineReasons = {
 
 export type KnownPaymentDeclineReason = keyof typeof paymentDeclineReasons;
 
-/** What the table says about a value of PaymentDeclineReason, or undefined for a value that is not in the table. */
+/** The table's texts about a value of PaymentDeclineReason, or undefined for a value that is not in the table. */
 export function findPaymentDeclineReason(reason: string): DeclineText | undefined {
   return Object.hasOwn(paymentDeclineReasons, reason) ? paymentDeclineReasons[reason as KnownPaymentDeclineReason] : undefined;
 }
@@ -140,7 +140,7 @@ export const payoutDeclineReasons = {
 
 export type KnownPayoutDeclineReason = keyof typeof payoutDeclineReasons;
 
-/** What the table says about a value of PayoutDeclineReason, or undefined for a value that is not in the table. */
+/** The table's texts about a value of PayoutDeclineReason, or undefined for a value that is not in the table. */
 export function findPayoutDeclineReason(reason: string): DeclineText | undefined {
   return Object.hasOwn(payoutDeclineReasons, reason) ? payoutDeclineReasons[reason as KnownPayoutDeclineReason] : undefined;
 }

@@ -22,7 +22,7 @@ import type {
   ValidationProblem,
 } from './types.ts';
 
-/** What each operation is sent, by operation and name of the example. */
+/** The requests of each operation, by operation and name of the example. */
 export const requestExamples = {
 "findPayment": {
 "by-transaction-id": {
@@ -38,7 +38,12 @@ export const requestExamples = {
 "h2h-upi": {
 "path": {},
 "query": {},
-"body": {"amount":49900,"currency":"INR","merchant_order_id":"order-1001","customer":{"id":"customer-71","name":"Asha Rao","email":"asha.rao@example.com","phone":"+919812345671"},"payment_method_type":"UPI_IN","callback_url":"https://shop.example.com/webhooks/payments"} satisfies CreatePaymentRequest,
+"body": {"amount":49900,"currency":"INR","merchant_order_id":"order-1009","customer":{"id":"customer-71","name":"Asha Rao","email":"asha.rao@example.com","phone":"+919812345671"},"payment_method_type":"UPI_IN","callback_url":"https://shop.example.com/webhooks/payments"} satisfies CreatePaymentRequest,
+},
+"h2h-upi-incomplete": {
+"path": {},
+"query": {},
+"body": {"amount":49900,"currency":"INR","merchant_order_id":"order-1001","customer":{"id":"customer-71","email":"asha.rao@example.com"},"payment_method_type":"UPI_IN","callback_url":"https://shop.example.com/webhooks/payments"} satisfies CreatePaymentRequest,
 },
 "h2h-upi-trusted": {
 "path": {},
@@ -58,7 +63,7 @@ export const requestExamples = {
 "redirect-upi": {
 "path": {},
 "query": {},
-"body": {"amount":75000,"currency":"INR","merchant_order_id":"order-1008","customer":{"id":"customer-77","name":"Kiran Patel","email":"kiran.patel@example.com","phone":"+919812345677"},"payment_method_type":"UPI_IN","return_url":"https://shop.example.com/orders/order-1008/return","callback_url":"https://shop.example.com/webhooks/payments"} satisfies CreatePaymentRequest,
+"body": {"amount":75000,"currency":"INR","merchant_order_id":"order-1008","customer":{"id":"customer-78","name":"Kiran Patel","email":"kiran.patel@example.com","phone":"+919812345677"},"payment_method_type":"UPI_IN","return_url":"https://shop.example.com/orders/order-1008/return","callback_url":"https://shop.example.com/webhooks/payments"} satisfies CreatePaymentRequest,
 },
 "redirect-egp": {
 "path": {},
@@ -78,7 +83,7 @@ export const requestExamples = {
 },
 "getPayment": {
 "created": {
-"path": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D"},
+"path": {"transaction_id":"pay_01KJPYPEC0CAKEJVMP8SAQ7EPZ"},
 "query": {},
 },
 "extra-data-needed": {
@@ -103,6 +108,10 @@ export const requestExamples = {
 },
 "declined": {
 "path": {"transaction_id":"pay_01KJPXHTG03HJFMXR0ZMNTAH3W"},
+"query": {},
+},
+"redirect-created": {
+"path": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J"},
 "query": {},
 },
 "redirect-verifying": {
@@ -148,6 +157,14 @@ export const requestExamples = {
 },
 "getBalance": {
 "four-currencies": {
+"path": {},
+"query": {},
+},
+"after-payment": {
+"path": {},
+"query": {},
+},
+"after-payout": {
 "path": {},
 "query": {},
 },
@@ -241,7 +258,8 @@ export const responseExamples = {
 },
 "createPayment": {
 "200": {
-"h2h-upi": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"CREATED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:00:00Z"} satisfies CreatePaymentResponse,
+"h2h-upi": {"transaction_id":"pay_01KJPYPEC0CAKEJVMP8SAQ7EPZ","merchant_order_id":"order-1009","status":"CREATED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:40:00Z"} satisfies CreatePaymentResponse,
+"h2h-upi-incomplete": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"EXTRA_DATA_NEEDED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","clarify":["name","phone"]} satisfies CreatePaymentResponse,
 "h2h-upi-trusted": {"transaction_id":"pay_01KJPXHTG03HJFMXR0ZMNTAH3W","merchant_order_id":"order-1005","status":"CREATED","amount":1999900,"currency":"INR","payment_method_type":"UPI_IN","created_at":"2026-03-02T09:20:00Z"} satisfies CreatePaymentResponse,
 "h2h-upi-clarify": {"transaction_id":"pay_01KJPXTZF0XEPF9F0FNXTMD643","merchant_order_id":"order-1006","status":"EXTRA_DATA_NEEDED","amount":25000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:25:00Z","clarify":["account_number","email"]} satisfies CreatePaymentResponse,
 "h2h-upi-confirm": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"PAY_CONFIRMATION_NEEDED","amount":100000,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:30:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[100000]},"confirm":["tid"]} satisfies CreatePaymentResponse,
@@ -281,13 +299,14 @@ export const responseExamples = {
 },
 "getPayment": {
 "200": {
-"created": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"CREATED","amount":49900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z"} satisfies Payment,
+"created": {"transaction_id":"pay_01KJPYPEC0CAKEJVMP8SAQ7EPZ","merchant_order_id":"order-1009","status":"CREATED","amount":49900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:40:00Z"} satisfies Payment,
 "extra-data-needed": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"EXTRA_DATA_NEEDED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","clarify":["name","phone"]} satisfies Payment,
 "confirmation-needed": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"PAY_CONFIRMATION_NEEDED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","pay_data":{"receiver_account":"collect.shop@upi","available_amounts":[49900,50000]},"confirm":["amount","tid"]} satisfies Payment,
 "verifying": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"VERIFYING","amount":49900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z"} satisfies Payment,
 "succeeded": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"SUCCESS","amount":49900,"amount_paid":49900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","finalized_at":"2026-03-02T09:03:05Z"} satisfies Payment,
 "succeeded-other-amount": {"transaction_id":"pay_01KJPY44E07VPT527F1Y2Z4BS8","merchant_order_id":"order-1007","status":"SUCCESS","amount":100000,"amount_paid":99900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:30:00Z","finalized_at":"2026-03-02T09:33:40Z"} satisfies Payment,
 "declined": {"transaction_id":"pay_01KJPXHTG03HJFMXR0ZMNTAH3W","merchant_order_id":"order-1005","status":"FAILED","amount":1999900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:20:00Z","finalized_at":"2026-03-02T09:22:10Z","decline_reason":"INSUFFICIENT_FUNDS"} satisfies Payment,
+"redirect-created": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"CREATED","amount":125000,"currency":"EGP","payment_method":"WALLET_EG","created_at":"2026-03-02T09:05:00Z"} satisfies Payment,
 "redirect-verifying": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"VERIFYING","amount":125000,"currency":"EGP","payment_method":"WALLET_EG","created_at":"2026-03-02T09:05:00Z"} satisfies Payment,
 "redirect-succeeded": {"transaction_id":"pay_01KJPWZGJ0XXGKNY0SV5D6TRHE","merchant_order_id":"order-1003","status":"SUCCESS","amount":30050,"amount_paid":30050,"currency":"MAD","payment_method":"WALLET_MA","created_at":"2026-03-02T09:10:00Z","finalized_at":"2026-03-02T09:11:12Z"} satisfies Payment,
 "redirect-expired": {"transaction_id":"pay_01KJPX8NH0DFTCBPQKA9PKEG05","merchant_order_id":"order-1004","status":"FAILED","amount":450000,"currency":"DZD","payment_method":"WALLET_DZ","created_at":"2026-03-02T09:15:00Z","finalized_at":"2026-03-02T09:45:00Z","decline_reason":"TIMEOUT_EXPIRED"} satisfies Payment,
@@ -391,6 +410,8 @@ export const responseExamples = {
 "getBalance": {
 "200": {
 "four-currencies": {"merchant_id":10427,"balances":[{"available":18250000,"pending":149900,"currency":"INR"},{"available":960000,"pending":125000,"currency":"EGP"},{"available":410500,"pending":30050,"currency":"MAD"},{"available":0,"pending":0,"currency":"DZD"}],"last_updated_at":"2026-03-02T09:33:40Z"} satisfies Balance,
+"after-payment": {"merchant_id":10427,"balances":[{"available":100000000,"pending":0,"currency":"DZD"},{"available":100000000,"pending":0,"currency":"EGP"},{"available":100049900,"pending":0,"currency":"INR"},{"available":100000000,"pending":0,"currency":"MAD"}],"last_updated_at":"2026-03-02T09:03:07Z"} satisfies Balance,
+"after-payout": {"merchant_id":10427,"balances":[{"available":100000000,"pending":0,"currency":"DZD"},{"available":100000000,"pending":0,"currency":"EGP"},{"available":98500000,"pending":0,"currency":"INR"},{"available":100000000,"pending":0,"currency":"MAD"}],"last_updated_at":"2026-03-03T10:01:20Z"} satisfies Balance,
 "new-merchant": {"merchant_id":10431,"balances":[],"last_updated_at":"2026-03-02T08:00:00Z"} satisfies Balance,
 },
 "400": {
@@ -480,7 +501,7 @@ export const responseExamples = {
 },
 } as const;
 
-/** What each webhook sends, by webhook and name of the example. */
+/** The bodies of each webhook, by webhook and name of the example. */
 export const webhookExamples = {
 "paymentExtraDataNeeded": {
 "extra-data-needed": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"EXTRA_DATA_NEEDED","amount":49900,"currency":"INR","payment_method_type":"UPI_IN","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","clarify":["name","phone"]} satisfies PaymentExtraDataNeeded,

@@ -20,7 +20,7 @@ export const payoutStatuses = [
   "FAILED"
 ] as const satisfies readonly PayoutStatus[];
 
-/** How far along a status is, by kind of transaction: every move of the transition tables leads to a higher rank. */
+/** Progress of a status, by kind of transaction: every move of the transition tables leads to a higher rank. */
 export const statusRanks = {
   "payment": {
     "CREATED": 0,

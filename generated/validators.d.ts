@@ -3,7 +3,7 @@
 
 import type * as types from './types.ts';
 
-/** What is wrong with a value, as Ajv says it. */
+/** A validation error, as Ajv reports it. */
 export interface ValidationError {
   instancePath: string;
   schemaPath: string;

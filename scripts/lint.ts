@@ -1,5 +1,5 @@
 /**
- * `npm run lint`: the checks of the contract itself.
+ * `npm run lint`: the checks of the contract itself, and of the documents of the gateway's own APIs.
  * The hand-written files are held to Redocly's strict rules and to ours (openapi/lint/rules, set in redocly.yaml).
  * The bundle is held to the strict rules only, since its callbacks have lost their operationIds; a second validator,
  * written by others, reads it too.
@@ -7,6 +7,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
+import { GATEWAY_APIS } from '../gateway/src/wire/gateway-apis.ts';
 import { unstampedPlaces } from './artifacts/unstamped.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
@@ -19,7 +20,7 @@ interface Check {
 }
 
 const command = new CommandLine('npm run lint --')
-  .description('Check the contract, its bundle and its workflows.')
+  .description("Check the contract, its bundle and its workflows, and the documents of the gateway's own APIs.")
   .option('--bundle <file>', 'The bundled document.', 'generated/openapi.json')
   .addHelpText('after', '\nThe rules and their options are in redocly.yaml.')
   .handle(async ({ bundle }: { bundle: string }) => {
@@ -37,6 +38,7 @@ function checks(bundle: string): Check[] {
   const workflows = globSync('openapi/workflows/*.arazzo.yaml').toSorted();
   return [
     { name: 'contract', run: () => lint('payments', '--lint-config=error') },
+    { name: "the gateway's own APIs", run: () => lint(...GATEWAY_APIS) },
     { name: 'bundle', run: () => lint(bundle) },
     ...(workflows.length > 0 ? [{ name: 'workflows', run: () => lint(...workflows) }] : []),
     { name: 'bundle, swagger-parser', run: () => SwaggerParser.validate(bundle) },

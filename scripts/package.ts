@@ -5,7 +5,7 @@ import { CommandLine, runCommand } from '../contract/src/cli.ts';
 import { buildGatewayPage } from './reference/gateway-page.ts';
 import { ROOT, run } from './tools/process.ts';
 
-/** What has to exist before a package can be built. */
+/** Preparations before a package can be built. */
 const PREPARATIONS: Readonly<Record<string, () => Promise<void>>> = {
   gateway: buildGatewayPage,
   client: async () => {},

@@ -1,18 +1,20 @@
 /**
- * `npm test -- --only prose`: spelling (cspell.json, scripts/prose/words.txt) and the phrases of
- * scripts/prose/vocabulary.yaml. docs/writing.md is the guide behind both.
+ * `npm test -- --only prose`: spelling (cspell.json, scripts/prose/words.txt), the phrases of
+ * scripts/prose/vocabulary.yaml, and the first words of comments. docs/writing.md is the guide behind them.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
+import { COMMENTED, findOpenings } from './prose/openings.ts';
 import { READABLE } from './prose/text.ts';
 import { type Finding, findPhrases, readVocabulary } from './prose/vocabulary.ts';
+import { repositoryFiles } from './tools/files.ts';
 import { ROOT, run } from './tools/process.ts';
 
 const command = new CommandLine('node scripts/prose.ts')
   .description('Check the spelling and the wording of documents, comments and messages.')
   .handle(async () => {
-    const [misspelled, findings] = await Promise.all([checkSpelling(), checkPhrases()]);
+    const [misspelled, findings] = await Promise.all([checkSpelling(), [...checkPhrases(), ...checkOpenings()]]);
     if (misspelled !== '') {
       console.error(
         `${misspelled}\nCorrect the words, or add them to scripts/prose/words.txt if the domain uses them.`,
@@ -25,7 +27,7 @@ const command = new CommandLine('node scripts/prose.ts')
 
 process.exitCode = await runCommand(command);
 
-/** What cspell prints: a line for each unknown word. */
+/** Returns cspell's output: a line for each unknown word. */
 async function checkSpelling(): Promise<string> {
   const cache = ['--cache', '--cache-location', 'node_modules/.cache/cspell'];
   const args = ['lint', '--no-progress', '--no-summary', '--no-color', '--relative', ...cache];
@@ -35,16 +37,16 @@ async function checkSpelling(): Promise<string> {
   return code === 0 ? '' : `${stdout}${stderr}`.trim();
 }
 
-async function checkPhrases(): Promise<Finding[]> {
+function checkPhrases(): Finding[] {
   const { phrases, ignore } = readVocabulary();
-  const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
-  return (
-    stdout
-      .split('\n')
-      .filter((file) => READABLE.some((ending) => file.endsWith(ending)))
-      .filter((file) => !ignore.some((start) => file.startsWith(start)))
-      // The index still has a file that was deleted and not committed yet.
-      .filter((file) => existsSync(join(ROOT, file)))
-      .flatMap((file) => findPhrases(file, readFileSync(join(ROOT, file), 'utf8'), phrases))
-  );
+  return repositoryFiles()
+    .filter((file) => READABLE.some((ending) => file.endsWith(ending)))
+    .filter((file) => !ignore.some((start) => file.startsWith(start)))
+    .flatMap((file) => findPhrases(file, readFileSync(join(ROOT, file), 'utf8'), phrases));
+}
+
+function checkOpenings(): Finding[] {
+  return repositoryFiles()
+    .filter((file) => COMMENTED.some((ending) => file.endsWith(ending)))
+    .flatMap((file) => findOpenings(file, readFileSync(join(ROOT, file), 'utf8')));
 }

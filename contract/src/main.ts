@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** `payments-contract`: the tools that come with the contract. */
 import contractPackage from '../package.json' with { type: 'json' };
 import { CommandLine, parsePort, runCommand, stopSignal } from './cli.ts';

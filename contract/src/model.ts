@@ -34,7 +34,7 @@ export interface Schema {
   'x-assumption'?: string | string[];
 }
 
-/** What the decline tables say about a code (source 7.1 and 7.2). */
+/** The texts about a code in the decline tables (source 7.1 and 7.2). */
 export interface DeclineText {
   meaning: string;
   likely_cause: string;
@@ -136,6 +136,9 @@ export interface RawOperation {
   'x-assumption'?: string | string[];
 }
 
+/** The key in code samples and instructions, which stands for the reader's. */
+export const SAMPLE_KEY = 'sk_test_your_key';
+
 /** A named example with the pointer to where it is used. */
 export interface Example {
   name: string;
@@ -181,7 +184,7 @@ export interface Operation {
   callbacks: string[];
 }
 
-/** What a named example sends: parameters by place and name, and the body. */
+/** The request of a named example: parameters by place and name, and the body. */
 export interface RequestExample {
   name: string;
   path: Record<string, string>;

@@ -1,15 +1,16 @@
 /**
  * The rules of payments, payouts and wallets as a model that runs: which status may follow which, which of them are
  * notified, and what they do to the merchant's money. It reads the document and nothing of an implementation, so that
- * property tests, the simulation and the walks of the conformance kit judge implementations by the same rules.
+ * property tests, the simulation, the audit of the books and the walks of the conformance kit judge implementations by
+ * the same rules.
  */
 import { type Bundle, type StateMachine, webhooks } from './model.ts';
 
 export type Kind = 'payment' | 'payout';
 
 /**
- * What the state machines of a document say. A status that they don't have is never allowed, final or notified.
- * Of the published document they include moves that only readers accept; of its sender's form they are exact.
+ * Queries of a document's state machines. A status that they don't have is never allowed, final or notified. Of the
+ * published document they include moves that only readers accept; of its sender's form they are exact.
  */
 export interface Machines {
   /** Whether one move leads from one status to the other; from null it is the creation. */
@@ -28,10 +29,12 @@ export interface Machines {
 export function machinesOf(bundle: Bundle): Machines {
   const moves = new Set<string>();
   const paths = new Set<string>();
+  const finals = new Set<string>();
   const machines = bundle['x-state-machines'];
   for (const [kind, machine] of Object.entries(machines)) {
     for (const { from, to } of machine.transitions) moves.add(`${kind} ${from} ${to}`);
-    for (const from of Object.keys(machine.states)) {
+    for (const [from, { final }] of Object.entries(machine.states)) {
+      if (final) finals.add(`${kind} ${from}`);
       for (const to of reachable(machine, from)) paths.add(`${kind} ${from} ${to}`);
     }
   }
@@ -42,7 +45,7 @@ export function machinesOf(bundle: Bundle): Machines {
     allowsOver: (kind, from, to) =>
       Object.keys(machines[kind]?.states ?? {}).some((over) => allows(kind, from, over) && allows(kind, over, to)),
     follows: (kind, from, to) => paths.has(`${kind} ${from} ${to}`),
-    isFinal: (kind, status) => machines[kind]?.states[status]?.final ?? false,
+    isFinal: (kind, status) => finals.has(`${kind} ${status}`),
     isNotified: (kind, status) => notified.has(`${kind} ${status}`),
   };
 }

@@ -94,7 +94,7 @@ function withinDocument(places: Places, schema: unknown): unknown {
   return copy;
 }
 
-/** What a broken keyword asks for, in the words of the report. Other keywords say it in Ajv's message. */
+/** Expectations of broken keywords, in the words of the report. For other keywords, Ajv's message has them. */
 const EXPECTATIONS: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'present',
   additionalProperties: () => 'absent',

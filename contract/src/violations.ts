@@ -1,6 +1,6 @@
 /**
- * What a validator found, in words for the caller: where it is, and what is allowed there. Where a keyword
- * doesn't explain itself, as a pattern doesn't, its schema has the words under `x-violations`.
+ * Violations that a validator found, in words for the caller: where they are, and what is allowed there. If a keyword
+ * doesn't explain itself, as with a pattern, its schema has the words under `x-violations`.
  */
 
 import type { Violation } from '../../generated/types.ts';

@@ -5,7 +5,7 @@ export interface WebhookVectors {
   readonly about: string;
   /** The receiver's time, in seconds since 1970. */
   readonly now: number;
-  /** How far a timestamp may be from it. */
+  /** Seconds by which a timestamp may differ from it. */
   readonly tolerance_seconds: number;
   readonly valid: readonly ValidWebhookVector[];
   readonly invalid: readonly InvalidWebhookVector[];
@@ -23,7 +23,7 @@ interface Vector {
 }
 
 export interface ValidWebhookVector extends Vector {
-  /** What is special about it. */
+  /** Its special feature. */
   readonly summary: string;
   /** The secrets that sign the delivery, in the order of its signatures. */
   readonly signed_with: readonly string[];
@@ -33,7 +33,7 @@ export interface ValidWebhookVector extends Vector {
 export type VectorErrorCode = 'HEADER_MISSING' | 'TIMESTAMP_INVALID' | 'TIMESTAMP_STALE' | 'NO_MATCH';
 
 export interface InvalidWebhookVector extends Vector {
-  /** Why a receiver must reject it. */
+  /** Reason why a receiver must reject it. */
   readonly reason: string;
   readonly code: VectorErrorCode;
 }

@@ -1,5 +1,5 @@
 // Made from gateway/sandbox/ by `npm run build`.
-// Do not edit: change the sandbox's document and run it again.
+// Do not edit: change its document and run it again.
 
 export interface paths {
     "/sandbox/payments": {
@@ -302,7 +302,8 @@ export interface paths {
          * Advance the clock
          * @description Moves the merchant's time forward, by a duration or to a time.
          *     Whatever becomes due on the way happens at its own time and in order: expiry, settlement, webhook retries.
-         *     The response is sent when it has happened, or after 20 seconds of waiting for endpoints; `reached` says which.
+         *     The response is sent when it has happened, or after 20 seconds; `reached` says which, and `held_up_by` what is still due.
+         *     Webhook signatures keep the real time, so receivers accept them; `/sandbox/clock/signatures` changes that.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -343,9 +344,35 @@ export interface paths {
         put?: never;
         /**
          * Release the clock
-         * @description The merchant's time runs on from where it stands.
+         * @description Returns the merchant's time to the real time.
+         *     If it is behind, everything that becomes due until then happens first, in order.
+         *     If it is ahead, it goes back: transactions that are due happen first, at the time from which the clock goes back.
+         *     What was written keeps its times, and what waits for a time, such as expiry or a webhook retry, still waits for that
+         *     time. The history of a transaction never goes back: a change that follows later ones gets the time of the last.
          */
         post: operations["releaseClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/clock/signatures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the time of signatures
+         * @description Selects the time in the timestamps of the merchant's webhook signatures, `real` by default.
+         *     With `merchant`, a receiver that compares timestamps with its own clock refuses webhooks while the merchant's clock
+         *     is more than its tolerance away.
+         */
+        post: operations["setSignatureTime"];
         delete?: never;
         options?: never;
         head?: never;
@@ -484,6 +511,7 @@ export interface paths {
         /**
          * Use up a customer's limits
          * @description Counts an amount against the customer's limits of today and of this month, as if it had been paid.
+         *     Customers in the tables of test payments and test payouts have no limits: use another id.
          *     With the limit of the method, the next transaction is declined with LIMIT_EXCEEDED.
          */
         post: operations["useCustomerLimits"];
@@ -835,6 +863,7 @@ export interface paths {
         /**
          * Audit the ledger
          * @description Adds up the merchant's ledger and compares it with the wallets and the transactions.
+         *     A merchant can have one audit under way, and audits of several merchants wait for each other.
          */
         post: operations["auditLedger"];
         delete?: never;
@@ -879,6 +908,10 @@ export interface paths {
          *
          *     Changes between two connections are not sent. After connecting again, read what you show again.
          *     A client that reads too slowly is disconnected, and so is every client after an hour.
+         *     A stream ends within 10 seconds after its key is revoked, its session ends or its merchant is disabled.
+         *
+         *     A merchant can have 20 streams, and a process 500.
+         *     When all are taken, the address with the most streams loses one to an address with fewer, and at the same address the merchant with the most.
          *     If several processes share a database, a stream has the changes that its own process makes, and all settings.
          */
         get: operations["streamChanges"];
@@ -922,7 +955,10 @@ export interface paths {
         /**
          * Create a merchant
          * @description Creates a merchant with a wallet for each currency, and returns its key and secret.
-         *     It needs no key, so that each CI job can have a merchant of its own.
+         *     It needs no API key, so that each CI job can have a merchant of its own. If the gateway has a `SANDBOX_KEY`, send it
+         *     instead: `Authorization: Bearer <SANDBOX_KEY>`.
+         *     The merchant is deleted after some days (`SANDBOX_MERCHANT_DAYS`), and there are only so many (`SANDBOX_MERCHANTS_MAX`).
+         *     Pages of other sites get 403.
          */
         post: operations["createMerchant"];
         delete?: never;
@@ -988,6 +1024,7 @@ export interface paths {
         /**
          * Create a link to the console
          * @description Returns a link that opens the console of this merchant once, within 15 minutes.
+         *     A link that is made in a session of the console ends with that session, and so does the session that it begins.
          */
         post: operations["createConsoleLink"];
         delete?: never;
@@ -1041,7 +1078,7 @@ export interface components {
         TransactionSummary: {
             /** @description Identifier of the transaction. */
             transaction_id: string;
-            /** @description Your order. */
+            /** @description The order at the merchant. */
             merchant_order_id: string;
             /**
              * @description Whether it is a payment or a payout.
@@ -1346,14 +1383,23 @@ export interface components {
         DeclinePayoutRequest: {
             decline_reason: components["schemas"]["PayoutDeclineReason"];
         };
+        /**
+         * @description The time in the timestamps of webhook signatures: the real time, so that receivers accept them wherever the
+         *     merchant's clock is, or the time of the merchant's clock.
+         * @enum {string}
+         */
+        SignatureTime: "real" | "merchant";
         Clock: {
             now: components["schemas"]["Timestamp"];
             /** @description Whether the time is frozen. */
             frozen: boolean;
             /** @description Milliseconds by which it is ahead of the gateway's time; it is behind if this is negative. */
             ahead_ms: number;
-            /** @description Whether everything that was due by now has happened. False if an endpoint still keeps it waiting. */
+            signatures: components["schemas"]["SignatureTime"];
+            /** @description Whether everything that was due by now has happened. If not, `held_up_by` says what hasn't. */
             reached: boolean;
+            /** @description What was still due or under way when the gateway stopped waiting for it. */
+            held_up_by?: string;
         };
         /** @description Number with a unit, such as `500ms`, `30s`, `15m`, `2h` or `3d`. */
         Duration: string;
@@ -1364,6 +1410,9 @@ export interface components {
         };
         FreezeClockRequest: {
             at?: components["schemas"]["Timestamp"];
+        };
+        SetSignatureTimeRequest: {
+            time: components["schemas"]["SignatureTime"];
         };
         /**
          * @description `down` and `overloaded` decline with CHANNEL_DOWN and CHANNEL_OVERLOADED. `slow` responds after a delay.
@@ -1554,7 +1603,7 @@ export interface components {
          * @enum {string}
          */
         DeliveryState: "waiting" | "delivered" | "failed";
-        EventSummary: {
+        EventBase: {
             /** @description Identifier of the event. */
             id: string;
             /** @description Transaction that it is about. */
@@ -1569,12 +1618,14 @@ export interface components {
             /** @description Callback URL. */
             url: string;
             created_at: components["schemas"]["Timestamp"];
-            state: components["schemas"]["DeliveryState"];
             /** @description Attempts so far. */
             attempts: number;
             next_attempt_at?: components["schemas"]["Timestamp"];
             /** @description What came of the last attempt. */
             last_result?: string;
+        };
+        EventSummary: components["schemas"]["EventBase"] & {
+            state: components["schemas"]["DeliveryState"];
         };
         EventList: {
             /** @description The events. */
@@ -1582,22 +1633,24 @@ export interface components {
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
         };
-        Attempt: {
+        AttemptBase: {
             /** @description 1 for the first. */
             number: number;
             at: components["schemas"]["Timestamp"];
             /** @description How long it took in milliseconds. */
             duration_ms: number;
+            /** @description HTTP status of the response; missing without a response. */
+            status?: number;
+            /** @description Why there was no response. */
+            error?: string;
+        };
+        Attempt: components["schemas"]["AttemptBase"] & {
             /** @description Headers that were sent. */
             request_headers: {
                 [key: string]: string;
             };
-            /** @description HTTP status of the response; missing without a response. */
-            status?: number;
             /** @description Beginning of the response, at most 2,048 characters. */
             response_body?: string;
-            /** @description Why there was no response. */
-            error?: string;
             fault?: components["schemas"]["WebhookFault"];
         };
         Event: components["schemas"]["EventSummary"] & {
@@ -1797,6 +1850,8 @@ export interface components {
              * @description Signing secret of its webhooks.
              */
             secret: string;
+            /** @description Time at which the merchant is deleted; absent if it stays. */
+            expires_at?: components["schemas"]["Timestamp"];
         };
         ConsoleLink: {
             /**
@@ -1826,7 +1881,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationProblem"];
             };
         };
-        /** @description The merchant has nothing with this identifier. */
+        /** @description There is nothing with this identifier, or the key has no access to it. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1919,9 +1974,14 @@ export interface components {
         EventId: string;
         /** @description Identifier of the request; its response carries it as `x-request-id`. */
         RequestId: string;
+        /** @description Currency of the entries. */
+        LedgerCurrency: components["schemas"]["Currency"];
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Time to wait before you send the request again, in seconds or as an HTTP date. */
+        RetryAfter: number | string;
+    };
     pathItems: never;
 }
 export type Violation = components['schemas']['Violation'];
@@ -1962,10 +2022,12 @@ export type AskForConfirmationRequest = components['schemas']['AskForConfirmatio
 export type SucceedPaymentRequest = components['schemas']['SucceedPaymentRequest'];
 export type DeclinePaymentRequest = components['schemas']['DeclinePaymentRequest'];
 export type DeclinePayoutRequest = components['schemas']['DeclinePayoutRequest'];
+export type SignatureTime = components['schemas']['SignatureTime'];
 export type Clock = components['schemas']['Clock'];
 export type Duration = components['schemas']['Duration'];
 export type AdvanceClockRequest = components['schemas']['AdvanceClockRequest'];
 export type FreezeClockRequest = components['schemas']['FreezeClockRequest'];
+export type SetSignatureTimeRequest = components['schemas']['SetSignatureTimeRequest'];
 export type Condition = components['schemas']['Condition'];
 export type Channel = components['schemas']['Channel'];
 export type ChannelList = components['schemas']['ChannelList'];
@@ -1987,8 +2049,10 @@ export type WebhookFaultRule = components['schemas']['WebhookFaultRule'];
 export type WebhookFaultList = components['schemas']['WebhookFaultList'];
 export type WebhookFaultRequest = components['schemas']['WebhookFaultRequest'];
 export type DeliveryState = components['schemas']['DeliveryState'];
+export type EventBase = components['schemas']['EventBase'];
 export type EventSummary = components['schemas']['EventSummary'];
 export type EventList = components['schemas']['EventList'];
+export type AttemptBase = components['schemas']['AttemptBase'];
 export type Attempt = components['schemas']['Attempt'];
 export type Event = components['schemas']['Event'];
 export type SignedEvent = components['schemas']['SignedEvent'];
@@ -2033,6 +2097,8 @@ export type ParameterRuleId = components['parameters']['RuleId'];
 export type ParameterTransactionFilter = components['parameters']['TransactionFilter'];
 export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterRequestId = components['parameters']['RequestId'];
+export type ParameterLedgerCurrency = components['parameters']['LedgerCurrency'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
     listPayments: {
@@ -2404,6 +2470,24 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            200: components["responses"]["Clock"];
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    setSignatureTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetSignatureTimeRequest"];
+            };
+        };
         responses: {
             200: components["responses"]["Clock"];
             400: components["responses"]["Invalid"];
@@ -2989,7 +3073,7 @@ export interface operations {
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Currency of the entries. */
-                currency: components["schemas"]["Currency"];
+                currency: components["parameters"]["LedgerCurrency"];
             };
             header?: never;
             path?: never;
@@ -3026,6 +3110,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description An audit of this merchant is under way, or many others wait. Retry after the number of seconds in `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             default: components["responses"]["Problem"];
@@ -3109,6 +3203,24 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            /** @description The gateway has a `SANDBOX_KEY`, and the request lacks it. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There are too many merchants. `Retry-After` says when the next one is deleted. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             default: components["responses"]["Problem"];
         };
     };

@@ -1,9 +1,9 @@
 // Made from gateway/sandbox/ by `npm run build`.
-// Do not edit: change the sandbox's document and run it again.
+// Do not edit: change its document and run it again.
 
 import type * as types from './types.ts';
 
-/** What is wrong with a value, as Ajv says it. */
+/** A validation error, as Ajv reports it. */
 export interface ValidationError {
   instancePath: string;
   schemaPath: string;
@@ -59,6 +59,7 @@ export const requestBodies: {
   readonly "declinePayout": Validator<types.DeclinePayoutRequest>;
   readonly "advanceClock": Validator<types.AdvanceClockRequest>;
   readonly "freezeClock": Validator<types.FreezeClockRequest>;
+  readonly "setSignatureTime": Validator<types.SetSignatureTimeRequest>;
   readonly "setChannel": Validator<types.SetChannelRequest>;
   readonly "fundWallet": Validator<types.FundWalletRequest>;
   readonly "drainWallet": Validator<types.DrainWalletRequest>;

@@ -6,10 +6,10 @@ import type { UserContext } from '@redocly/openapi-core';
 
 export type { Location, UserContext as Context } from '@redocly/openapi-core';
 
-/** What to do at a node. */
+/** Action at a node. */
 export type Visit = (node: never, context: UserContext) => void;
 
-/** What to do at the nodes of a type (its name in Redocly's type tree), before or after their children. */
+/** Actions at the nodes of a type (its name in Redocly's type tree), before or after their children. */
 export type Visitor = Record<string, Visit | { enter?: Visit; leave?: Visit }>;
 
 /** Makes the visitor of a rule or of a decorator from its options in redocly.yaml. */

@@ -1,6 +1,6 @@
 /** Sentences and lines of the document's prose. */
 
-/** What a sentence may contain although it looks like an end. */
+/** Abbreviations, whose full stop doesn't end a sentence. */
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|cf)$/;
 
 /** The line that holds more than one sentence, if there is one. */
@@ -24,7 +24,7 @@ export function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Where a statement of the introduction comes from: `{source 4.1; assumption flow}`, or `{about}` the document itself. */
+/** The basis of a statement in the introduction: `{source 4.1; assumption flow}`, or `{about}` the document itself. */
 export const BASIS_MARK = /\s*\{((?:source|assumption) [^{}]+|about)\}/g;
 
 /**

@@ -5,7 +5,7 @@ export interface Artifact {
   content: string;
 }
 
-/** What a file of TypeScript or JavaScript begins with: where it comes from, and what to change instead of it. */
+/** First lines of a file of TypeScript or JavaScript: its source, and what to change instead of it. */
 export function banner(source: string, what: string): string {
   return `// Made from ${source} by \`npm run build\`.\n// Do not edit: change ${what} and run it again.\n`;
 }

@@ -1,21 +1,22 @@
-/** What is made from other files and committed: one row for each file. */
+/** Committed files that are made from other files, one row for each. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
+import { GATEWAY_APIS } from '../../gateway/src/wire/gateway-apis.ts';
 import { ROOT } from '../tools/process.ts';
 import { type Artifact, banner } from './artifact.ts';
-import { bundleContract, bundleSandbox } from './bundle.ts';
+import { bundleApi, bundleContract } from './bundle.ts';
 import { clientArtifact } from './client.ts';
 import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
+import { gatewayApiArtifacts } from './gateway-api.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
-import { sandboxArtifacts } from './sandbox.ts';
-import { statusesArtifact } from './statuses.ts';
+import { movesArtifact, statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
 import { webhookFixturesArtifact } from './webhook-fixtures.ts';
@@ -28,9 +29,10 @@ const BANNER = banner('openapi/', 'the contract');
 /** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
   const bundle = await bundleContract();
+  const own = GATEWAY_APIS.map(async (api) => gatewayApiArtifacts(api, await bundleApi(api)));
   return [
     ...(await artifactsOf(bundle)),
-    ...(await sandboxArtifacts(await bundleSandbox())),
+    ...(await Promise.all(own)).flat(),
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
     requirementsArtifact(bundle),
@@ -48,6 +50,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'examples.ts', content: examplesArtifact(bundle) },
     { file: 'methods.ts', content: methodsArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
+    { file: 'moves.ts', content: movesArtifact(bundle) },
     { file: 'webhook-fixtures.ts', content: webhookFixturesArtifact(bundle) },
     { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
     { file: 'webhooks.ts', content: webhooksArtifact(bundle) },

@@ -16,13 +16,8 @@ export async function bundleContract(): Promise<Bundle> {
   return finishBundle(await bundleApi('payments'));
 }
 
-/** Bundles the document of the sandbox, which is not part of the contract. */
-export function bundleSandbox(): Promise<Bundle> {
-  return bundleApi('sandbox');
-}
-
-/** Bundles an API of redocly.yaml. */
-async function bundleApi(name: string): Promise<Bundle> {
+/** Bundles an API of redocly.yaml as it is. */
+export async function bundleApi(name: string): Promise<Bundle> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
     const file = join(folder, 'bundle.json');

@@ -1,10 +1,13 @@
 /**
  * The requests of the examples as a Postman collection, which Bruno, Insomnia and Hoppscotch import too. A creation keeps
- * the id of its transaction in a variable that the requests about the transaction use, as the document's links say.
+ * the id of its transaction in a variable that the requests about the transaction use, as the document's links say. Order
+ * ids are new in each run, and each response is checked, so that the collection can be run as often as needed.
  */
 import {
   type Bundle,
   exampleOf,
+  type Json,
+  type JsonObject,
   type Operation,
   operations,
   type RawOperation,
@@ -25,8 +28,9 @@ interface Variable {
 
 /** generated/postman-collection.json. */
 export function collectionArtifact(bundle: Bundle): string {
-  const all = operations(bundle);
-  const ids = idsOf(all);
+  // Creations come first, so that later requests find what they created.
+  const all = operations(bundle).sort((one, other) => Number(isCreation(other)) - Number(isCreation(one)));
+  const ids = idsOf(bundle);
   const folders = bundle.tags.flatMap(({ name, description = '' }) => {
     const tagged = all.filter(({ tags }) => tags.includes(name));
     return tagged.length === 0
@@ -35,7 +39,7 @@ export function collectionArtifact(bundle: Bundle): string {
           {
             name,
             description: description.trim(),
-            item: tagged.map((one) => operationItem(bundle, one, new Set(ids.keys()))),
+            item: tagged.map((one) => operationItem(bundle, one, ids)),
           },
         ];
   });
@@ -60,21 +64,50 @@ function auth(bundle: Bundle): object {
   return { type: 'apikey', apikey: [value('key', header), value('value', '{{api_key}}'), value('in', 'header')] };
 }
 
-/** The path parameters with their first examples, which a mock serves at once. */
-function idsOf(all: Operation[]): Map<string, string> {
-  return new Map(all.flatMap((operation) => Object.entries(requestExamples(operation)[0]?.path ?? {})).toReversed());
+/** The member of a creation that is new in each run, and the variable that keeps the last one. */
+const ORDER_ID = 'merchant_order_id';
+
+interface Ids {
+  /** Variables for the id of a path parameter and for the order id, with first values that a mock serves at once. */
+  readonly last: ReadonlyMap<string, string>;
+  /** The variable of a transaction that an example creates, by its id in the examples: calls that need its status use it. */
+  readonly created: ReadonlyMap<string, string>;
 }
 
-function variables(bundle: Bundle, ids: ReadonlyMap<string, string>): Variable[] {
+function idsOf(bundle: Bundle): Ids {
+  const all = operations(bundle);
+  const values = all.flatMap((operation) => Object.entries(requestExamples(operation)[0]?.path ?? {}));
+  const orders = all.flatMap((operation) => requestExamples(operation).flatMap(({ query }) => query[ORDER_ID] ?? []));
+  const acted = all.flatMap((one) =>
+    requestExamples(one).flatMap(({ body, path }) => (body ? Object.values(path) : [])),
+  );
+  const created = all.flatMap((operation) =>
+    handedOn(bundle, operation).flatMap(({ parameter, field }) =>
+      successes(operation).flatMap(({ body }) =>
+        (body?.examples ?? []).map(({ name, value }) => {
+          const id = String((value as JsonObject)[field]);
+          return [id, `${parameter}_of_${name.replaceAll('-', '_')}`] as const;
+        }),
+      ),
+    ),
+  );
+  return {
+    last: new Map([...values.toReversed(), ...orders.slice(0, 1).map((order) => [ORDER_ID, order] as const)]),
+    created: new Map(created.filter(([id]) => acted.includes(id))),
+  };
+}
+
+function variables(bundle: Bundle, { last, created }: Ids): Variable[] {
   return [
     { key: 'base_url', value: baseUrl(bundle), description: 'Address of the service.' },
     { key: 'api_key', value: '', description: 'Your API key. The mock accepts any.' },
-    ...[...ids].map(([key, value]) => ({ key, value, description: 'ID of the transaction that was created last.' })),
+    ...[...last].map(([key, value]) => ({ key, value, description: 'ID of the transaction that was created last.' })),
+    ...[...created].map(([value, key]) => ({ key, value, description: 'ID of the transaction of this example.' })),
   ];
 }
 
 /** An operation whose examples all send the same request is one item, and otherwise a folder with an item for each request. */
-function operationItem(bundle: Bundle, operation: Operation, ids: ReadonlySet<string>): object {
+function operationItem(bundle: Bundle, operation: Operation, ids: Ids): object {
   const byRequest = Map.groupBy(requestExamples(operation), (example) =>
     JSON.stringify(requestOf(operation, example, ids)),
   );
@@ -85,15 +118,15 @@ function operationItem(bundle: Bundle, operation: Operation, ids: ReadonlySet<st
   return { ...only, name: named.name };
 }
 
-function item(bundle: Bundle, operation: Operation, examples: RequestExample[], ids: ReadonlySet<string>): object {
+function item(bundle: Bundle, operation: Operation, examples: RequestExample[], ids: Ids): object {
   const [example] = examples;
   if (!example) throw new Error(`${operation.id} has no example`);
   const [success] = successes(operation);
-  const script = keepIds(bundle, operation);
+  const script = [...assertions(bundle, operation), ...keepIds(bundle, operation, example, ids)];
   const responses = examples.flatMap(({ name }) => exampleOf(success?.body, name) ?? []);
   return {
     name: titleOf(operation, example),
-    ...(script.length > 0 && { event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }] }),
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
     request: { ...requestOf(operation, example, ids), description: operation.description.trim() },
     response: responses.map(({ summary, value }) => ({
       name: summary,
@@ -110,10 +143,12 @@ function titleOf(operation: Operation, { name }: RequestExample): string {
   return places.map((place) => exampleOf(place, name)?.summary).find(Boolean) ?? name;
 }
 
-function requestOf(operation: Operation, { query, body }: RequestExample, ids: ReadonlySet<string>): object {
+function requestOf(operation: Operation, { path: places, query, body }: RequestExample, ids: Ids): object {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1').slice(1);
-  const given = Object.entries(query).map(([key, value]) => ({ key, value: ids.has(key) ? `{{${key}}}` : value }));
+  const given = Object.entries(query).map(([key, value]) => ({ key, value: ids.last.has(key) ? `{{${key}}}` : value }));
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  // A request that only reads works with any transaction; an action needs one in its status.
+  const variable = (name: string) => (body && ids.created.get(places[name] ?? '')) || name;
   const search = given.map(({ key, value }) => `${key}=${value}`).join('&');
   return {
     method: operation.method.toUpperCase(),
@@ -123,25 +158,64 @@ function requestOf(operation: Operation, { query, body }: RequestExample, ids: R
       host: ['{{base_url}}'],
       path: path.split('/'),
       ...(given.length > 0 && { query: given }),
-      ...(inPath.length > 0 && { variable: inPath.map(({ name }) => ({ key: name, value: `{{${name}}}` })) }),
+      ...(inPath.length > 0 && { variable: inPath.map(({ name }) => ({ key: name, value: `{{${variable(name)}}}` })) }),
     },
     ...(body !== undefined && {
-      body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
+      body: { mode: 'raw', raw: JSON.stringify(withNewOrder(body), null, 2), options: { raw: { language: 'json' } } },
     }),
   };
 }
 
+/** The body of an example with an order id that no other run has. */
+function withNewOrder(body: Json): Json {
+  const members = body as JsonObject;
+  return ORDER_ID in members ? { ...members, [ORDER_ID]: `${members[ORDER_ID]}-{{$guid}}` } : body;
+}
+
+/** Statements that check the status, and the members that every example of the response's schema has. */
+function assertions(bundle: Bundle, operation: Operation): string[] {
+  const [success] = successes(operation);
+  const alike = operations(bundle)
+    .flatMap(successes)
+    .filter(({ body }) => body?.schema.$ref === success?.body?.schema.$ref);
+  const examples = alike.flatMap(({ body }) => body?.examples ?? []);
+  const members = examples.map(({ value }) => Object.keys(value as JsonObject));
+  const common = (members[0] ?? []).filter((name) => members.every((names) => names.includes(name)));
+  return [
+    `pm.test('responds with ${success?.status}', () => pm.response.to.have.status(${success?.status}));`,
+    `pm.test('has ${common.join(', ')}', () => pm.expect(pm.response.json()).to.include.all.keys(${common.map((name) => `'${name}'`).join(', ')}));`,
+  ];
+}
+
 /** Statements that keep what the links of a creation hand on, if it has succeeded. */
-function keepIds(bundle: Bundle, operation: Operation): string[] {
+function keepIds(bundle: Bundle, operation: Operation, { name, body }: RequestExample, ids: Ids): string[] {
+  const [success] = successes(operation);
+  const response = exampleOf(success?.body, name)?.value as JsonObject | undefined;
+  const kept = handedOn(bundle, operation).flatMap(({ parameter, field }) => {
+    const own = ids.created.get(String(response?.[field]));
+    return [parameter, ...(own ? [own] : [])].map((variable) => [variable, field]);
+  });
+  const order = kept.length > 0 && ORDER_ID in ((body ?? {}) as JsonObject) ? [[ORDER_ID, ORDER_ID]] : [];
+  return [...kept, ...order].map(
+    ([variable, field]) =>
+      `if (pm.response.code < 300) pm.collectionVariables.set('${variable}', pm.response.json().${field});`,
+  );
+}
+
+function isCreation({ path, method }: Operation): boolean {
+  return !path.includes('{') && method === 'post';
+}
+
+/** Links of a creation: a parameter of other operations, and the field of the response that has its value. */
+function handedOn(bundle: Bundle, operation: Operation): { parameter: string; field: string }[] {
   const raw = bundle.paths[operation.path]?.[operation.method] as RawOperation;
-  const isCreation = !operation.path.includes('{') && operation.method === 'post';
   const links = Object.entries(raw.responses)
-    .filter(([status]) => isCreation && status.startsWith('2'))
+    .filter(([status]) => isCreation(operation) && status.startsWith('2'))
     .flatMap(([, response]) => Object.values(resolve(bundle, response).links ?? {}));
   const handed = new Map(links.flatMap(({ parameters = {} }) => Object.entries(parameters)));
-  return [...handed].flatMap(([parameter, expression]) => {
+  return [...handed].map(([parameter, expression]) => {
     const [, field] = /^\$response\.body#\/(\w+)$/.exec(expression) ?? [];
     if (!field) throw new Error(`${operation.id} links by ${expression}, which a collection cannot keep`);
-    return [`if (pm.response.code < 300) pm.collectionVariables.set('${parameter}', pm.response.json().${field});`];
+    return { parameter, field };
   });
 }

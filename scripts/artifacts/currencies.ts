@@ -1,4 +1,4 @@
-/** What the contract says about currencies, for programs that show or read amounts, or offer a choice. */
+/** Facts about currencies from the contract, for programs that show or read amounts, or offer a choice. */
 import type { Bundle } from '../../contract/src/model.ts';
 
 /** generated/currencies.ts without its banner. */

@@ -8,7 +8,7 @@ export function declineReasonsArtifact(bundle: Bundle): string {
     return reasons ? [constant(name, reasons)] : [];
   });
   return [
-    '/** What the contract says about a decline reason. */',
+    '/** Texts of the contract about a decline reason. */',
     'export interface DeclineText {',
     '  readonly meaning: string;',
     '  readonly likely_cause: string;',
@@ -28,7 +28,7 @@ function constant(schema: string, reasons: Record<string, DeclineText>): string 
     '',
     `export type ${type} = keyof typeof ${name};`,
     '',
-    `/** What the table says about a value of ${schema}, or undefined for a value that is not in the table. */`,
+    `/** The table's texts about a value of ${schema}, or undefined for a value that is not in the table. */`,
     `export function find${schema}(reason: string): DeclineText | undefined {`,
     `  return Object.hasOwn(${name}, reason) ? ${name}[reason as ${type}] : undefined;`,
     '}',

@@ -16,7 +16,7 @@ export function examplesArtifact(bundle: Bundle): string {
   const sections = [
     section(
       'requestExamples',
-      'What each operation is sent, by operation and name of the example.',
+      'The requests of each operation, by operation and name of the example.',
       described,
       (operation) =>
         record(requestExamples(operation).map((example) => [example.name, requestValue(operation, example, types)])),
@@ -34,7 +34,7 @@ export function examplesArtifact(bundle: Bundle): string {
     ),
     section(
       'webhookExamples',
-      'What each webhook sends, by webhook and name of the example.',
+      'The bodies of each webhook, by webhook and name of the example.',
       webhooks(bundle),
       (webhook) => (webhook.request ? bodyExamples(webhook.request, types) : '{}'),
     ),

@@ -8,6 +8,7 @@ import {
   type Assumption,
   type Bundle,
   operations,
+  SAMPLE_KEY,
   type StateMachine,
   type Transition,
   webhooks,
@@ -15,6 +16,7 @@ import {
 import { takenBySender } from '../../contract/src/sender.ts';
 import { BASIS_MARK } from '../../openapi/lint/text.ts';
 import { stateDiagram } from './diagram.ts';
+import { baseUrl } from './samples/call.ts';
 import { walkthrough } from './walkthrough.ts';
 
 type Insert = (bundle: Bundle, argument: string) => string;
@@ -64,6 +66,7 @@ const INSERTS: Record<string, Insert> = {
     ),
   problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),
   walkthrough,
+  environment: (bundle) => `\`\`\`sh\nexport BASE_URL=${baseUrl(bundle)}\nexport API_KEY=${SAMPLE_KEY}\n\`\`\``,
   assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 
@@ -104,7 +107,7 @@ function basis(move: Transition): string {
   return [...(move['x-source'] ? [`specified (${move['x-source']})`] : []), ...assumed].join(', ');
 }
 
-/** Where the reference shows an entry of the assumption registry. */
+/** Link to an entry of the assumption registry in the reference. */
 export function assumptionAddress(id: string): string {
   return `#section/Assumptions/${id}`;
 }

@@ -1,6 +1,6 @@
-/** Where the document's places are written: the YAML file and the line of each, for reports that point at the source. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+/** Source locations of the document's places: YAML file and line of each, for reports that point at the source. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { pointerOf } from '../../contract/src/pointer.ts';
 import { ROOT } from '../tools/process.ts';
@@ -38,13 +38,8 @@ function filesOfEntry(): [file: string, at: string][] {
 
 /** Components are named after their files. */
 function filesOfComponents(): [file: string, at: string][] {
-  const kinds = readdirSync(COMPONENTS).filter((kind) => kind !== 'examples');
-  return kinds.flatMap((kind) =>
-    readdirSync(join(COMPONENTS, kind)).map((name): [string, string] => [
-      join(COMPONENTS, kind, name),
-      pointerOf('components', kind, basename(name, '.yaml')),
-    ]),
-  );
+  const files = globSync('*/*.yaml', { cwd: COMPONENTS, exclude: ['examples/**'] }).toSorted();
+  return files.map((file) => [join(COMPONENTS, file), pointerOf('components', dirname(file), basename(file, '.yaml'))]);
 }
 
 function linesOf(file: string): Record<string, number> {

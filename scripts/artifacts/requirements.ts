@@ -1,5 +1,5 @@
 /** The checks that count for the current version of the contract. The files of earlier versions stay unchanged. */
-import { loadContract } from '../../conformance/src/contract/contract.ts';
+import { loadContract } from '../../conformance/src/document/contract.ts';
 import { currentRequirements } from '../../conformance/src/run/requirements.ts';
 
 import type { Bundle } from '../../contract/src/model.ts';

@@ -1,4 +1,4 @@
-/** What the contract says about statuses, as constants: how far along each is, and what follows from it. */
+/** Facts about statuses from the contract, as constants: how far along each is, and what follows from it. */
 import {
   type Bundle,
   componentName,
@@ -27,7 +27,7 @@ export function statusesArtifact(bundle: Bundle): string {
       `/** Every status of a ${kind}. */`,
       constant(`${kind}Statuses`, Object.keys(states), `readonly ${typeName(kind)}Status[]`),
     ]),
-    '/** How far along a status is, by kind of transaction: every move of the transition tables leads to a higher rank. */',
+    '/** Progress of a status, by kind of transaction: every move of the transition tables leads to a higher rank. */',
     constant(
       'statusRanks',
       ranks,
@@ -41,6 +41,25 @@ export function statusesArtifact(bundle: Bundle): string {
     constant('paymentFields', METHOD_NAMES, 'readonly string[]'),
     '/** Paths on which POST creates a transaction; the same request again is safe. */',
     constant('creationPaths', creationPaths(bundle), 'readonly string[]'),
+  ].join('\n');
+}
+
+/** generated/moves.ts without its banner: for the gateway alone, since the rows that readers tolerate are not its own. */
+export function movesArtifact(bundle: Bundle): string {
+  const machines = Object.entries(bundle['x-state-machines']).map(([kind, machine]) => {
+    const { states, transitions } = takenBySender(machine);
+    const rows = transitions.flatMap(({ from, to, by }) => {
+      if (from === null) return [];
+      const flows = states[to]?.flows?.filter((flow) => states[from]?.flows?.includes(flow));
+      return [{ from, to, by, ...(flows && { flows }) }];
+    });
+    return [kind, rows];
+  });
+  return [
+    '/** Moves between statuses, with who makes them (an operation, the customer or the service) and the flows that have both. */',
+    constant('moves', Object.fromEntries(machines), 'Record<string, readonly object[]>'),
+    '/** Statuses that a webhook reports. */',
+    constant('notifiedStatuses', notifiedStatuses(bundle), 'readonly string[]'),
   ].join('\n');
 }
 
@@ -68,6 +87,10 @@ function awaitedCalls(bundle: Bundle): Record<string, string> {
   const calls = new Set(operations(bundle).map(({ id }) => id));
   const moves = Object.values(bundle['x-state-machines']).flatMap(({ transitions }) => transitions);
   return Object.fromEntries(moves.flatMap(({ from, by }) => (from !== null && calls.has(by) ? [[from, by]] : [])));
+}
+
+function notifiedStatuses(bundle: Bundle): string[] {
+  return [...new Set(webhooks(bundle).map((webhook) => statusOf(bundle, webhook)))];
 }
 
 /** Names of the webhooks by what they are about: a payment names its method, a payout does not (source 2.2 and 2.3). */

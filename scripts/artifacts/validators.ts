@@ -185,7 +185,7 @@ function declarations(chosen: Rows): string {
   );
   return `import type * as types from './types.ts';
 
-/** What is wrong with a value, as Ajv says it. */
+/** A validation error, as Ajv reports it. */
 export interface ValidationError {
   instancePath: string;
   schemaPath: string;

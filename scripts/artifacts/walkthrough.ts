@@ -31,7 +31,7 @@ interface Workflow {
   steps: Step[];
 }
 
-/** What is sent in one step, and by whom it is started. */
+/** The messages of one step. */
 interface Scene {
   title: string;
   /** The status that the transaction has after the step, where the message says so. */
@@ -40,6 +40,7 @@ interface Scene {
 }
 
 const WEBHOOK_LINE = 'The service sends a webhook:';
+const PAGE_LINE = 'The customer pays on the page at `redirect_url`.';
 
 /** The Markdown of a workflow's walkthrough. Throws if no transaction of the examples goes all the way. */
 export function walkthrough(bundle: Bundle, name: string): string {
@@ -73,25 +74,26 @@ function fits({ inputs, steps: [create] }: Workflow, body: JsonObject): boolean 
 
 /** The scenes of one transaction, or undefined if the examples lack one of them. */
 function play(bundle: Bundle, workflow: Workflow, creation: Operation, story: string): Scene[] | undefined {
-  const created = responseOf(creation, (_value, name) => name === story);
+  const created = responseOf(creation, ({ name }) => name === story);
   const id = (created?.value as JsonObject | undefined)?.['transaction_id'];
   if (id === undefined) return undefined;
   const scenes = workflow.steps.map((step, index) =>
-    index === 0 ? exchange(bundle, step, (_value, name) => name === story) : sceneOf(bundle, step, String(id)),
+    index === 0 ? exchange(bundle, step, created) : sceneOf(bundle, step, String(id)),
   );
   if (!scenes.every((scene) => scene !== undefined)) return undefined;
-  return withResult(bundle, String(id), scenes).map(withoutRepetition);
+  const onPage = memberOf(created?.value ?? null, 'redirect_url') !== undefined;
+  return withResult(bundle, String(id), scenes, onPage).map(withoutRepetition);
 }
 
 /** A workflow that only polls still ends with a webhook, which comes before the first response that has the result. */
-function withResult(bundle: Bundle, id: string, scenes: Scene[]): Scene[] {
+function withResult(bundle: Bundle, id: string, scenes: Scene[], onPage: boolean): Scene[] {
   const first = scenes.findIndex(({ status }) => status === 'SUCCESS');
   if (scenes[first]?.messages.includes(WEBHOOK_LINE)) return scenes;
   const sent = notification(bundle, id, 'SUCCESS');
   if (!sent) return scenes;
   return scenes.toSpliced(first < 0 ? scenes.length : first, 0, {
-    title: 'Wait for the result',
-    messages: [WEBHOOK_LINE, sent],
+    title: onPage ? 'Send the customer to the payment page' : 'Wait for the result',
+    messages: [...(onPage ? [PAGE_LINE] : []), WEBHOOK_LINE, message('', sent)],
   });
 }
 
@@ -103,24 +105,29 @@ function withoutRepetition(scene: Scene, index: number, all: Scene[]): Scene {
     : scene;
 }
 
-type Test = (value: Json, name: string) => boolean;
-
 /** A step that waits for a status is a webhook where one reports it. */
 function sceneOf(bundle: Bundle, step: Step, id: string): Scene | undefined {
   const status = step.successCriteria.map(({ condition }) => /status == '(\w+)'/.exec(condition)?.[1]).find(Boolean);
   const webhook = status && notification(bundle, id, status);
-  if (webhook) return { title: step.description, status, messages: [WEBHOOK_LINE, webhook] };
-  const about: Test = (value) => memberOf(value, 'transaction_id') === id;
-  const wanted: Test = (value, name) => about(value, name) && (!status || memberOf(value, 'status') === status);
-  return (
-    exchange(bundle, step, wanted) ?? exchange(bundle, step, (value) => memberOf(value, 'transaction_id') === undefined)
-  );
+  if (webhook) return { title: step.description, status, messages: [WEBHOOK_LINE, message('', webhook)] };
+  const operation = operations(bundle).find((one) => one.id === step.operationId);
+  const wanted = ({ value }: Example) =>
+    memberOf(value, 'transaction_id') === id && (!status || memberOf(value, 'status') === status);
+  return exchange(bundle, step, operation && (responseOf(operation, wanted) ?? firstAfter(bundle, operation, id)));
 }
 
-/** A request and its response, of the first response that passes. */
-function exchange(bundle: Bundle, step: Step, wanted: Test): Scene | undefined {
+/** The first response about no transaction, such as the wallet, that is not older than the transaction's result. */
+function firstAfter(bundle: Bundle, operation: Operation, id: string): Response | undefined {
+  const since = String(memberOf(notification(bundle, id, 'SUCCESS') ?? null, 'finalized_at'));
+  const time = ({ value }: Example) => String(memberOf(value, 'last_updated_at'));
+  return responsesOf(operation)
+    .filter((one) => memberOf(one.value, 'transaction_id') === undefined && time(one) >= since)
+    .sort((one, other) => time(one).localeCompare(time(other)))[0];
+}
+
+/** A request and its response. */
+function exchange(bundle: Bundle, step: Step, response: Response | undefined): Scene | undefined {
   const operation = operations(bundle).find(({ id }) => id === step.operationId);
-  const response = operation && responseOf(operation, wanted);
   if (!operation || !response) return undefined;
   const body = exampleOf(operation.request, response.name)?.value;
   const id = String(memberOf(response.value, 'transaction_id'));
@@ -139,18 +146,22 @@ function exchange(bundle: Bundle, step: Step, wanted: Test): Scene | undefined {
   };
 }
 
-function responseOf(operation: Operation, wanted: Test): (Example & { code: string }) | undefined {
-  const all = successes(operation).flatMap(({ status, body }) =>
-    (body?.examples ?? []).map((example) => ({ ...example, code: status })),
-  );
-  return all.find(({ value, name }) => wanted(value, name));
+type Response = Example & { code: string };
+
+function responseOf(operation: Operation, wanted: (response: Response) => boolean): Response | undefined {
+  return responsesOf(operation).find(wanted);
 }
 
-function notification(bundle: Bundle, id: string, status: string): string | undefined {
-  const sent = webhooks(bundle)
+function responsesOf(operation: Operation): Response[] {
+  return successes(operation).flatMap(({ status, body }) =>
+    (body?.examples ?? []).map((example) => ({ ...example, code: status })),
+  );
+}
+
+function notification(bundle: Bundle, id: string, status: string): Json | undefined {
+  return webhooks(bundle)
     .flatMap(({ request }) => request?.examples ?? [])
-    .find(({ value }) => memberOf(value, 'transaction_id') === id && memberOf(value, 'status') === status);
-  return sent && message('', sent.value);
+    .find(({ value }) => memberOf(value, 'transaction_id') === id && memberOf(value, 'status') === status)?.value;
 }
 
 function memberOf(value: Json, name: string): Json | undefined {

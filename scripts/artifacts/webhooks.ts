@@ -1,4 +1,4 @@
-/** What a receiver of webhooks needs first: what a body is about, and which event it is. */
+/** Helpers for receivers of webhooks: what a body is about, and which event it is. */
 import { type Bundle, webhooks } from '../../contract/src/model.ts';
 import { statusOf, webhookKinds } from './statuses.ts';
 

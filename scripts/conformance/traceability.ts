@@ -1,4 +1,4 @@
-/** Which checks a run brought to each clause of the contract, and why some clauses have none. */
+/** Traces each clause of the contract to the checks that a run brought to it, or to the reason why it has none. */
 import { type Exercised, observe, type Run } from '../../conformance/src/report/coverage.ts';
 import type { CoverageKind } from '../../conformance/src/report/report.ts';
 import { table } from '../../contract/src/markdown.ts';

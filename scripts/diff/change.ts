@@ -1,24 +1,26 @@
 /**
- * What a comparison of two documents finds, and the rule that rates it.
+ * Changes that a comparison of two documents finds, and the rule that rates them.
  * A change narrows or widens the set of valid messages; who sends the message decides whether that breaks:
  * a sender is broken by a narrower set, a reader by a wider one.
  */
-import type { JsonObject } from '../../contract/src/model.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../../contract/src/model.ts';
+import { pointerOf } from '../../contract/src/pointer.ts';
 
 export type Level = 'major' | 'minor' | 'patch';
 
-/** Who a message goes to. A webhook goes to the merchant, like a response. */
+/** Receiver of a message. A webhook goes to the merchant, like a response. */
 export type Direction = 'toService' | 'toMerchant';
 
-/** What a change does to the set of valid messages. `alters`: neither set contains the other, or nobody knows. */
+/** Effect of a change on the set of valid messages. `alters`: neither set contains the other, or nobody knows. */
 export type Effect = 'narrows' | 'widens' | 'alters';
 
 export interface Change {
   level: Level;
-  /** Where it is written: in the new document, or in the released one when it is gone. */
+  /** Its place in the new document, or in the released one if it is gone. */
   pointer: string;
   message: string;
-  /** Why it breaks; only for major changes. */
+  /** The reason why it breaks; only for major changes. */
   why?: string;
   /** The messages that it shows in, such as `createPayment request`. Empty when it is in none. */
   places: string[];
@@ -51,10 +53,17 @@ export class Comparison {
   /** Pointers that a reference led to, from either document. */
   readonly reached = new Set<string>();
   readonly #changes = new Map<string, Change>();
+  readonly #same: ReadonlySet<string>;
 
   constructor(base: JsonObject, revision: JsonObject) {
     this.base = base;
     this.revision = revision;
+    this.#same = sameComponents(base, revision);
+  }
+
+  /** Whether two values are equal, and so is everything that they refer to. Most schemas are, in many messages each. */
+  same(before: Json, after: Json): boolean {
+    return isDeepStrictEqual(before, after) && references(before).every((pointer) => this.#same.has(pointer));
   }
 
   /** Notes a change. The same change of a shared component is one entry with several places. */
@@ -69,6 +78,33 @@ export class Comparison {
   changes(): Change[] {
     return LEVELS.flatMap((level) => [...this.#changes.values()].filter((change) => change.level === level));
   }
+}
+
+/** Pointers to the components that are equal in both documents, with everything that they refer to. */
+function sameComponents(base: JsonObject, revision: JsonObject): Set<string> {
+  const [old, now] = [components(base), components(revision)];
+  const equal = [...old].filter(([pointer, value]) => isDeepStrictEqual(value, now.get(pointer)));
+  const same = new Map(equal.map(([pointer, value]) => [pointer, references(value)]));
+  let size = 0;
+  while (size !== same.size) {
+    size = same.size;
+    for (const [pointer, used] of same) if (!used.every((one) => same.has(one))) same.delete(pointer);
+  }
+  return new Set(same.keys());
+}
+
+function components(document: JsonObject): Map<string, Json> {
+  const kinds = Object.entries((document['components'] ?? {}) as Record<string, JsonObject>);
+  return new Map(
+    kinds.flatMap(([kind, all]) =>
+      Object.entries(all).map(([name, value]) => [pointerOf('components', kind, name), value] as const),
+    ),
+  );
+}
+
+/** The pointers in the references of a value. */
+function references(value: Json): string[] {
+  return Array.from(JSON.stringify(value).matchAll(/"\$ref":"#([^"]*)"/g), (found) => found[1] ?? '');
 }
 
 /** A message of the contract, in which the comparison is at present. */

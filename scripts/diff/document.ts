@@ -20,7 +20,7 @@ import { compareOperations, compareSecuritySchemes, OPERATION, WEBHOOK } from '.
 
 /** Everything in which the revision differs from the base, the gravest first. A change of `info.version` itself does not count. */
 export function compareDocuments(base: Bundle, revision: Bundle): Change[] {
-  const [before, after] = [bare(base), bare(revision)];
+  const [before, after] = [bare(base as unknown as JsonObject), bare(revision as unknown as JsonObject)];
   const comparison = new Comparison(before, after);
   const old: Node<JsonObject> = { value: before, pointer: '' };
   const now: Node<JsonObject> = { value: after, pointer: '' };

@@ -1,4 +1,4 @@
-/** What the diff and the release compare: the current contract, the released document, the changelog. */
+/** Inputs of the diff and the release: the current contract, the released document, the changelog. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../contract/src/cli.ts';

@@ -1,5 +1,5 @@
 /**
- * What a change of one schema keyword does to the set of valid values.
+ * Effect of a change of one schema keyword on the set of valid values.
  * Keywords that hold further schemas are in schema.ts. A keyword in neither place counts as `alters`.
  */
 import type { Json } from '../../contract/src/model.ts';

@@ -15,9 +15,14 @@ function nothing(): JsonObject {
 }
 
 /** A copy whose objects have no prototype, so that a field may be called `constructor`. */
-export function bare(document: unknown): JsonObject {
-  const strip = (_: string, value: Json) => (isObject(value) ? Object.assign(nothing(), value) : value);
-  return JSON.parse(JSON.stringify(document), strip) as JsonObject;
+export function bare(document: JsonObject): JsonObject {
+  const copy = nothing();
+  for (const [key, value] of Object.entries(document)) copy[key] = bareValue(value);
+  return copy;
+}
+
+function bareValue(value: Json): Json {
+  return Array.isArray(value) ? value.map(bareValue) : isObject(value) ? bare(value) : value;
 }
 
 /** The node itself, or what its `$ref` leads to; siblings of a `$ref` override the target. */

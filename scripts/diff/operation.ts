@@ -10,7 +10,7 @@ import { compareRest, compareWords } from './fields.ts';
 import { asObject, child, childObject, follow, keysOf, type Node } from './node.ts';
 import { compareRequired, compareSchemas } from './schema.ts';
 
-/** Which way an operation's messages go, and what they are called. */
+/** Directions of an operation's messages, and the name of its request. */
 interface Kind {
   request: Direction;
   answer: Direction;

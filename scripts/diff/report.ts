@@ -1,6 +1,6 @@
 /** A comparison in words. */
 import { type Change, LEVELS, type Level } from './change.ts';
-import type { Verdict } from './version.ts';
+import { releaseOf, unreleased, type Verdict } from './version.ts';
 
 const TITLES: Record<Level, string> = { major: 'Breaking', minor: 'Additive', patch: 'Editorial' };
 const PLACES_SHOWN = 3;
@@ -12,18 +12,19 @@ export function report(changes: Change[], verdict: Verdict): string {
   return [
     ...(groups.length > 0 ? groups : ['Nothing has changed since the release.', '']),
     `Next version: ${proposed} (released ${released}, info.version ${present})`,
-    changelog === present
-      ? `CHANGELOG.md begins with ${present}, like info.version.`
+    changelog === releaseOf(present)
+      ? `CHANGELOG.md begins with ${changelog}, like info.version.`
       : `CHANGELOG.md begins with ${changelog ?? 'no version'}, info.version is ${present}.`,
     ...(verdict.enough ? [] : ['', nextStep(verdict)]),
   ].join('\n');
 }
 
-/** What to do when info.version is too low. */
-export function nextStep({ present, proposed }: Verdict): string {
+/** The next step if info.version is too low. */
+export function nextStep({ present, proposed, released }: Verdict): string {
+  if (proposed === released) return `info.version ${present} is lower than the release.\nNext: set it to ${released}.`;
   return [
     `info.version ${present} is too low for these changes.`,
-    `Next: set it to ${proposed} in openapi/openapi.yaml, and begin CHANGELOG.md with an entry '## ${proposed}'.`,
+    `Next: set it to ${unreleased(proposed)} in openapi/openapi.yaml, and begin CHANGELOG.md with an entry '## ${proposed} (unreleased)'.`,
   ].join('\n');
 }
 

@@ -9,7 +9,7 @@ import { asObject, child, childObject, follow, isObject, keysOf, type Node, show
 
 type Pair = { before: Node<JsonObject>; after: Node<JsonObject> };
 
-/** Where the walk is: `path` holds the pairs of pointers above, which ends recursion; `open` see compareUnions. */
+/** State of the walk: `path` holds the pairs of pointers above, which ends recursion; `open` see compareUnions. */
 interface Walk extends Scope {
   path?: readonly string[];
   open?: boolean;
@@ -19,6 +19,7 @@ const STRUCTURE = new Set(['properties', 'required', 'additionalProperties', 'it
 
 /** Compares two schemas or references to schemas, and all that is in them. */
 export function compareSchemas(walk: Walk, old: Node, now: Node): void {
+  if (walk.comparison.same(old.value, now.value)) return;
   const pair = { before: follow(walk.comparison, 'base', old), after: follow(walk.comparison, 'revision', now) };
   const step = `${pair.before.pointer} ${pair.after.pointer}`;
   const path = walk.path ?? [];
@@ -120,7 +121,7 @@ function branches({ value, pointer }: Node<JsonObject>, word: string): Branch[] 
   });
 }
 
-/** What identifies a branch among its neighbors, whatever their order. */
+/** Identifies a branch among its neighbors, whatever their order. */
 function branchName(value: Json): string {
   if (!isObject(value)) return String(value);
   if (typeof value['$ref'] === 'string') return value['$ref'].slice(value['$ref'].lastIndexOf('/') + 1);
@@ -213,7 +214,7 @@ function addField(walk: Walk, before: Node<JsonObject>, field: Node, { name, mus
   compareWithFurther(walk, before, field);
 }
 
-/** Where further fields had a schema, that was the new field's schema until now. */
+/** A new field had the schema of further fields until now, if there was one. */
 function compareWithFurther(walk: Walk, before: Node<JsonObject>, field: Node): void {
   const further = before.value['additionalProperties'];
   if (!isObject(further)) return;

@@ -1,4 +1,4 @@
-/** Which version the changes ask for, and whether the document and the changelog say so. */
+/** The version that the changes ask for, compared with those of the document and the changelog. */
 
 import { UserError } from '../../contract/src/cli.ts';
 import type { Bundle } from '../../contract/src/model.ts';
@@ -7,7 +7,7 @@ import { type Change, LEVELS, type Level } from './change.ts';
 export interface Verdict {
   /** The version that was released last. */
   released: string;
-  /** What info.version says now. */
+  /** The present info.version. Until its release, a version ends with `-dev`. */
   present: string;
   /** The lowest version that the changes allow. */
   proposed: string;
@@ -22,14 +22,31 @@ export function judge(base: Bundle, revision: Bundle, changes: Change[], changel
   const released = base.info.version;
   const present = revision.info.version;
   const level = LEVELS.find((candidate) => changes.some((change) => change.level === candidate));
-  const proposed = level ? raise(released, level) : released;
+  const proposed = level ? raise(released, level) : releaseOf(released);
   return {
     released,
     present,
     proposed,
-    enough: order(present, proposed) >= 0,
+    enough: order(releaseOf(present), proposed) >= 0 && !(isUnreleased(present) && releaseOf(present) === released),
     changelog: entries(changelog)[0] ?? null,
   };
+}
+
+const UNRELEASED = '-dev';
+
+/** Whether a version is one that is still being worked on. */
+export function isUnreleased(version: string): boolean {
+  return version.endsWith(UNRELEASED);
+}
+
+/** The version as it is while it is being worked on. */
+export function unreleased(version: string): string {
+  return `${version}${UNRELEASED}`;
+}
+
+/** The version that a version becomes when it is released. */
+export function releaseOf(version: string): string {
+  return isUnreleased(version) ? version.slice(0, -UNRELEASED.length) : version;
 }
 
 /** The versions that the changelog has an entry for, in its order. */
@@ -52,9 +69,11 @@ function order(one: string, other: string): number {
 }
 
 function numbers(version: string): [number, number, number] {
-  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/.exec(version) ?? [];
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/.exec(releaseOf(version)) ?? [];
   if (major === undefined) {
-    throw new UserError(`info.version is '${version}'. Write it as MAJOR.MINOR.PATCH, such as 1.0.0`);
+    throw new UserError(
+      `info.version is '${version}'. Write it as MAJOR.MINOR.PATCH, such as 1.0.0, or 1.0.0${UNRELEASED} until its release`,
+    );
   }
   return [Number(major), Number(minor), Number(patch)];
 }

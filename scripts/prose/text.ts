@@ -30,27 +30,39 @@ function markdownProse(source: string): string {
 
 const COMMENT = /\/\/[^\n]*|\/\*.*?\*\//gs;
 
+/** The start of a part of a source, and its end. */
+export type Range = readonly [start: number, end: number];
+
 function typescriptProse(source: string): string {
-  const strings: [number, number][] = [];
-  let rest = source;
+  const { strings, comments } = partsOf(source);
+  const kept = [...strings, ...comments].toSorted(([one], [other]) => one - other);
+  let prose = '';
+  for (const [start, end] of kept) prose += blank(source.slice(prose.length, start)) + source.slice(start, end);
+  return prose + blank(source.slice(prose.length));
+}
+
+/** The comments of TypeScript or JavaScript, in order. Each line of `//` is one. */
+export function typescriptComments(source: string): Range[] {
+  return partsOf(source).comments;
+}
+
+function partsOf(source: string): { strings: Range[]; comments: Range[] } {
+  const strings: Range[] = [];
+  const literals: Range[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isRegularExpressionLiteral(node)) {
-      const range: [number, number] = [node.getStart(), node.end];
-      rest = rest.slice(0, range[0]) + blank(rest.slice(...range)) + rest.slice(range[1]);
+      const range: Range = [node.getStart(), node.end];
+      literals.push(range);
       if (!ts.isRegularExpressionLiteral(node) && !isModuleName(node)) strings.push(range);
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('prose.ts', source, ts.ScriptTarget.Latest, true));
-  const comments = [...rest.matchAll(COMMENT)].map(({ index, 0: { length } }): [number, number] => [
-    index,
-    index + length,
-  ]);
-  let prose = blank(source);
-  for (const [start, end] of [...strings, ...comments]) {
-    prose = prose.slice(0, start) + source.slice(start, end) + prose.slice(end);
-  }
-  return prose;
+  let code = '';
+  for (const [start, end] of literals) code += source.slice(code.length, start) + blank(source.slice(start, end));
+  code += source.slice(code.length);
+  const comments = [...code.matchAll(COMMENT)].map(({ index, 0: { length } }): Range => [index, index + length]);
+  return { strings, comments };
 }
 
 function isModuleName(node: ts.Node): boolean {

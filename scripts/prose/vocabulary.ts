@@ -5,7 +5,7 @@ import { proseOf } from './text.ts';
 
 export interface Phrase {
   /**
-   * What not to write: the source of a regular expression, matched in any case between word boundaries.
+   * The wording to avoid: the source of a regular expression, matched in any case between word boundaries.
    * A space matches any whitespace, and the start of the next line of a comment.
    */
   readonly avoid: string;

@@ -7,12 +7,12 @@ export interface DeclineTable {
   schema: string;
   /** The heading of the table in the introduction. */
   heading: string;
-  /** What its codes are about. */
+  /** The kind of transaction that its codes are about. */
   kind: 'payment' | 'payout';
   reasons: Record<string, DeclineText>;
 }
 
-/** Where the reference shows the table: a section of the chapter on declines. */
+/** Link to the table in the reference: a section of the chapter on declines. */
 export function tableAddress({ heading }: Pick<DeclineTable, 'heading'>): string {
   return `#section/Decline-reasons/${heading.replaceAll(' ', '-')}`;
 }

@@ -1,44 +1,49 @@
 /**
- * The reference as the gateway serves it: the contract with a chapter on what its simulated channels do, and a second page
- * with the sandbox's own operations.
+ * The reference as the gateway serves it: the contract with a chapter on what its simulated channels do, which is left out
+ * with LIVE, and a page for each of the gateway's own APIs.
  */
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
-import { sandboxChapter } from '../../gateway/src/channel/chapter.ts';
-import { DEFAULTS } from '../../gateway/src/config/settings.ts';
-import { SANDBOX_FILE } from '../../gateway/src/contract/sandbox-document.ts';
-import { MARKDOWN_FOLDER, REFERENCE_FILE, SANDBOX_PAGE_FILE } from '../../gateway/src/http/reference.ts';
+import { API_PAGE_FILES, BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/http/reference.ts';
+import { API_FILES, GATEWAY_APIS } from '../../gateway/src/wire/gateway-apis.ts';
 import { timed } from '../tools/progress.ts';
 import { INDEX } from './markdown-pages.ts';
-import { buildPage, buildSite } from './site.ts';
+import { sandboxChapter } from './sandbox-chapter.ts';
+import { buildPage, buildSite, CHANGELOG_FILE } from './site.ts';
 
 /** The pages are made from the documents, from the simulator's tables, and from its own parts. */
 const SOURCES = [
   BUNDLE_FILE,
-  SANDBOX_FILE,
-  ...['template.hbs', 'page.css', 'page.js', 'print.css'].map((name) => new URL(name, import.meta.url)),
-  new URL('../../gateway/src/channel/chapter.ts', import.meta.url),
+  ...Object.values(API_FILES),
+  ...['template.hbs', 'page.css', 'page.js', 'print.css', 'sandbox-chapter.ts'].map(
+    (name) => new URL(name, import.meta.url),
+  ),
+  CHANGELOG_FILE,
   new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
   new URL('../../gateway/src/domain/methods.ts', import.meta.url),
 ];
 
-/** What the page shows when it is opened from a disk; a gateway shows its own address. */
-const SERVER = { url: `http://127.0.0.1:${DEFAULTS.port}`, description: 'This gateway.' };
+/** Server on a page that is opened from a disk; a gateway shows its own address. */
+const SERVER = { url: BUILT_ADDRESS, description: 'This gateway.' };
 
-/** Builds the pages if a source is newer; that takes about two seconds. */
+/** Builds the pages if a source is newer; that takes about three seconds. */
 export async function buildGatewayPage(): Promise<void> {
   if (!(await isStale())) return;
   const chapters = [{ after: 'Decline reasons', markdown: sandboxChapter() }];
   await timed('reference', async () => {
-    await buildSite({ file: fileURLToPath(REFERENCE_FILE), chapters, server: SERVER });
-    const sandbox = readBundle(SANDBOX_FILE);
-    await buildPage(fileURLToPath(SANDBOX_PAGE_FILE), sandbox, { server: sandbox.servers[0]?.url });
+    await buildSite({ file: fileURLToPath(REFERENCE.page), chapters, server: SERVER });
+    await buildSite({ file: fileURLToPath(LIVE_REFERENCE.page), server: SERVER });
+    for (const api of GATEWAY_APIS) {
+      const document = readBundle(API_FILES[api]);
+      await buildPage(fileURLToPath(API_PAGE_FILES[api]), document, { server: document.servers[0]?.url });
+    }
   });
 }
 
 async function isStale(): Promise<boolean> {
-  const outputs = [REFERENCE_FILE, SANDBOX_PAGE_FILE, new URL(INDEX, MARKDOWN_FOLDER)];
+  const references = [REFERENCE, LIVE_REFERENCE].flatMap(({ page, markdown }) => [page, new URL(INDEX, markdown)]);
+  const outputs = [...references, ...Object.values(API_PAGE_FILES)];
   const built = await Promise.all(outputs.map((file) => stat(file))).catch(() => undefined);
   const changed = await Promise.all(SOURCES.map(async (file) => (await stat(file)).mtimeMs));
   return !built || Math.max(...changed) > Math.min(...built.map(({ mtimeMs }) => mtimeMs));

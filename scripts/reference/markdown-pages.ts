@@ -208,7 +208,7 @@ function slug(title: string): string {
   return title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** What only the page can show becomes text, and its anchors become addresses of these files. */
+/** Replaces elements of the page with text, and links to its anchors with addresses of these files. */
 function plain(markdown: string): string {
   return markdown
     .replace(/<figure[\s\S]*?<\/figure>\s*/g, '')

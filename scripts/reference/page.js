@@ -1,4 +1,4 @@
-/* What Redoc's page lacks. Redoc redraws its parts at any time, so each addition is made again where it is missing. */
+/* Additions to Redoc's page. Redoc redraws its parts at any time, so missing additions are made again. */
 
 // A link would be a page of Redoc's router, so the skip link is a button.
 document.querySelector('.skip-link').addEventListener('click', () => {
@@ -8,18 +8,22 @@ document.querySelector('.skip-link').addEventListener('click', () => {
 });
 
 // The line on where a statement comes from. It is the page's own, and nobody searches for it.
-const BASIS_LINE = /\s*(Specified: sections? [\d., ]+\.)?\s*(Assumed: [a-z0-9-]+(, [a-z0-9-]+)*\.)?/g;
+const BASIS_LINE =
+  /\s*(?:Specified: sections? [\d., ]+\.(?:\s*Assumed: [a-z0-9-]+(?:, [a-z0-9-]+)*\.)?|Assumed: [a-z0-9-]+(?:, [a-z0-9-]+)*\.)/g;
+
+// Redoc puts lines together without a space between them.
+const spaced = (text) => text.replace(/([.:;])(?=[A-Z])/g, '$1 ');
 
 // Redoc's index has the introduction as one entry that leads to the top of the page. The build makes the index call
 // this function, which gives an entry to each chapter and to each row that has an address, such as a decline code.
 globalThis.searchEntries = (entry) => {
-  if (entry.url !== '/') return [{ ...entry, text: entry.text.replace(BASIS_LINE, '') }];
+  if (entry.url !== '/') return [{ ...entry, text: spaced(entry.text.replace(BASIS_LINE, '')) }];
   const chapters = [...document.querySelectorAll('[data-section-id]:not(:has([data-section-id]))')].filter(
     ({ dataset }) => dataset.sectionId === '/' || dataset.sectionId.startsWith('/section/'),
   );
   return chapters.flatMap((chapter) => {
     const url = chapter.dataset.sectionId;
-    const title = chapter.querySelector('h1, h2')?.textContent ?? entry.title;
+    const title = chapter.querySelector('h1, h2, h3')?.textContent ?? entry.title;
     const rows = [...chapter.querySelectorAll('tr:has([id])')].map((row) => ({
       ...entry,
       id: `${url}#${row.querySelector('[id]').id}`,
@@ -41,8 +45,8 @@ function textOf(element) {
   return copy.textContent.replace(/\s+/g, ' ').trim();
 }
 
-// Where statements come from is folded. The switch is in the menu, which phones show as well, and is remembered.
-// A page whose statements name no sources has no switch. The legends of diagrams are always shown.
+// The basis of statements is folded. The switch is in the menu, which phones show as well, and is remembered. A page
+// whose statements name no sources has no switch. The legends of diagrams are always shown.
 const SOURCES = 'reference.sources';
 const showSources = (shown) => {
   document.documentElement.classList.toggle('with-sources', shown);
@@ -113,7 +117,7 @@ if (shownServer && location.protocol.startsWith('http')) {
   }
 }
 
-// What is folded is printed too, and dark pages are printed light, since browsers print no backgrounds.
+// Folded parts are printed too, and dark pages are printed light, since browsers print no backgrounds.
 let printedLight = false;
 let unfolded = [];
 addEventListener('beforeprint', () => {

@@ -15,6 +15,9 @@ import { withReceiver } from './receiver.ts';
 
 export const SITE_FILE = join(ROOT, 'generated/site/index.html');
 
+/** The changelog of the contract, which is a chapter of the site. */
+export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
+
 /** The template and what is inlined into it, since the page has to work as a single file. */
 const TEMPLATE = new URL('template.hbs', import.meta.url);
 const PARTS = ['page.css', 'page.js'];
@@ -51,7 +54,7 @@ export interface Chapter {
 }
 
 export interface SiteOptions {
-  /** Where the page is written. The Markdown pages go to a folder next to it. */
+  /** Path of the page. The Markdown pages go to a folder next to it. */
   file?: string;
   chapters?: Chapter[];
   /**
@@ -61,10 +64,18 @@ export interface SiteOptions {
   server?: { url: string; description: string };
 }
 
-/** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
-export async function buildSite({ file = SITE_FILE, chapters = [], server }: SiteOptions = {}): Promise<void> {
+/** The document with the changelog and the chapters that only the site has. */
+export async function siteDocument({ chapters = [], server }: SiteOptions = {}): Promise<Bundle> {
   const source = server ? withServer(readBundle(), server) : readBundle();
-  for (const chapter of chapters) source.info.description = insertChapter(source.info.description, chapter);
+  const changelog = { after: 'Versions', markdown: await readFile(CHANGELOG_FILE, 'utf8') };
+  const description = [changelog, ...chapters].reduce(insertChapter, source.info.description);
+  return { ...source, info: { ...source.info, description } };
+}
+
+/** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
+export async function buildSite(options: SiteOptions = {}): Promise<void> {
+  const { file = SITE_FILE, server } = options;
+  const source = await siteDocument(options);
   // The document's link to the reference would lead from the page to itself.
   const { externalDocs: _, ...shown } = source;
   const bundle = annotate(withErrorTables(withReceiver(withDeclineLinks(shown))));
@@ -80,7 +91,7 @@ export async function buildSite({ file = SITE_FILE, chapters = [], server }: Sit
 export interface PageOptions {
   /** The address of a server that the page names. Once a server has sent the page, it names that one. */
   server?: string | undefined;
-  /** Where the same is for printing. */
+  /** Address of the page for printing. */
   printed?: string;
 }
 
@@ -131,6 +142,9 @@ async function readTemplate({ server, printed }: PageOptions): Promise<string> {
     printed ? `  <link rel="alternate" media="print" href="${printed}">\n` : '',
   ];
   template = template.replace(/ *<!-- of this page -->\n/, own.join(''));
+  const everything = `Without scripts, read <a href="${printed}">the whole reference on one page</a>.`;
+  const note = printed ? `  <noscript><p class="without-script">${everything}</p></noscript>\n` : '';
+  template = template.replace(/ *<!-- without script -->\n/, note);
   for (const name of PARTS) {
     const content = await readFile(new URL(name, import.meta.url), 'utf8');
     template = template.replace(`/* ${name} */`, () => content);
@@ -146,8 +160,24 @@ function adjustRedoc(page: string): string {
       if (found !== 1) throw new Error(`This version of Redoc has ${place} in ${found} places, not in 1. Adjust it.`);
       return changed.replace(place, change);
     },
-    page.replace(LOGOS, 'data:,'),
+    withAnchors(page.replace(LOGOS, 'data:,')),
   );
+}
+
+/**
+ * Until its script runs, Redoc's links lead to paths of the server, such as `/section/webhooks`. The headings have ids, so
+ * the links become anchors, which Redoc's router takes as well.
+ */
+function withAnchors(page: string): string {
+  const start = page.indexOf('<div id="redoc"');
+  const end = page.indexOf('<script type="module">', start);
+  const drawn = page.slice(start, end);
+  const anchored = drawn.replace(/href="[/#](section\/[^"]+|[\w-]*)"/g, (link, path: string) => {
+    const id = path.toLowerCase();
+    if (drawn.includes(` id="${id}"`)) return `href="#${id}"`;
+    return link.replace('"/', '"#/');
+  });
+  return page.slice(0, start) + anchored + page.slice(end);
 }
 
 /** Replaces what an earlier build left in the folder. */

@@ -1,4 +1,4 @@
-/** What the mock prints when it starts: its address, how to call it, and which responses can be selected. */
+/** The mock's start message: its address, how to call it, and which responses can be selected. */
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';

@@ -4,7 +4,7 @@ import { type Delivery, type Scene, signatureOf, TOLERANCE_SECONDS, Writer } fro
 
 export interface Accepted extends Delivery {
   readonly name: string;
-  /** What is special about it. */
+  /** Its special feature. */
   readonly summary: string;
   /** The secret with which it is accepted. */
   readonly secret: string;

@@ -14,8 +14,8 @@ import {
 } from './writer.ts';
 
 /**
- * What is wrong: what was signed was `changed` afterwards; the `time`; a `header` is missing; the right signature is
- * `written` differently; the signature is `wrong`; other `content` was signed, or signed differently.
+ * The kind of defect: the signed values were `changed` afterwards; the `time`; a `header` is missing; the right
+ * signature is `written` differently; the signature is `wrong`; other `content` was signed, or signed differently.
  */
 export type Flaw = 'changed' | 'time' | 'header' | 'written' | 'wrong' | 'content';
 
@@ -23,7 +23,7 @@ export interface Rejected extends Delivery {
   readonly name: string;
   readonly flaw: Flaw;
   readonly code: VectorErrorCode;
-  /** Why a receiver must reject it. */
+  /** Reason why a receiver must reject it. */
   readonly reason: string;
 }
 
@@ -38,7 +38,7 @@ export function rejectedDeliveries(bundle: Bundle, scene: Scene): Rejected[] {
   );
 }
 
-/** What was signed has been changed on the way. */
+/** Deliveries with a signed value that was changed on the way. */
 function changedRows(writer: Writer): RejectedRow[] {
   const { id, timestamp, body } = writer.event;
   const data = JSON.parse(body) as object;

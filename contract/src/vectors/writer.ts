@@ -10,7 +10,7 @@ export interface HeaderNames {
   readonly signatures: readonly string[];
 }
 
-/** What all deliveries have in common. */
+/** Values that all deliveries share. */
 export interface Scene {
   /** The secret of the receiver. */
   readonly secret: string;
@@ -20,7 +20,7 @@ export interface Scene {
   readonly foreignSecret: string;
   /** Seconds since 1970, by the receiver's clock. */
   readonly now: number;
-  /** How far timestamps are from the limit, on either side of it. */
+  /** Seconds between timestamps and the limit, on either side of it. */
   readonly marginSeconds: number;
   /** ID of the event. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface Event {
   readonly body: string;
 }
 
-/** How far a timestamp may be from the receiver's clock. */
+/** Seconds by which a timestamp may differ from the receiver's clock. */
 export const TOLERANCE_SECONDS = 300;
 
 /** The names of the headers, from the parameters of the webhooks. */
@@ -115,7 +115,7 @@ export function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice('whsec_'.length), 'base64');
 }
 
-/** What is signed. */
+/** The signed content. */
 export function contentOf({ id, timestamp, body }: Event): string {
   return `${id}.${timestamp}.${body}`;
 }

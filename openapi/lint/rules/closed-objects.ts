@@ -45,7 +45,7 @@ export const closedObjects: Rule = () => {
       context.report({ message: MIXED, location: placed.location.child('additionalProperties').key() });
     }
     for (const [part, at] of partsOf(placed)) check(part, direction, at, context);
-    // What the parts of a closed object do not name, another part does.
+    // A property that one part of a closed object doesn't name may be in another part.
     for (const [index, part] of (placed.node.allOf ?? []).entries()) {
       const found = follow(context, part, placed.location.child(['allOf', index]));
       for (const [inner, at] of found ? partsOf(found) : []) check(inner, direction, at, context);

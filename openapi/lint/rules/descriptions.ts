@@ -1,4 +1,4 @@
-/** What is described, and how descriptions are written. */
+/** Rules for descriptions: what needs one, and how it is written. */
 import { componentName, follow, isReference, type Maybe, placeOf, type Schema } from '../document.ts';
 import type { Context, Rule, Visitor } from '../redocly.ts';
 import { crowdedLine, endsWithStop, paragraphs } from '../text.ts';
@@ -34,7 +34,7 @@ function required(what: string, node: HasDescription, context: Context): void {
   context.report({ message: `${what} has no description; say what it is or does`, location: context.location.key() });
 }
 
-/** How descriptions do not begin, and what to write instead. */
+/** Fillers at the start of descriptions, and what to write instead. */
 const FILLERS: { pattern: RegExp; instead: string }[] = [
   {
     pattern: /^(?:this|the) (?:field|property|parameter|header|endpoint|operation|method|object|schema|webhook)\b/i,

@@ -61,7 +61,7 @@ function discriminated({ node, location }: Placed<Schema>, value: unknown, conte
   return $ref === undefined ? undefined : follow<Schema>(context, { $ref }, location);
 }
 
-/** What a schema says about a property of this name. */
+/** Schemas of a property with this name. */
 function declarations(schema: Placed<Schema>, name: string, context: Context): Placed<Schema>[] {
   const { properties = {}, additionalProperties } = schema.node;
   if (Object.hasOwn(properties, name)) return subschema(schema, ['properties', name], properties[name], context);

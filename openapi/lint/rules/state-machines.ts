@@ -17,7 +17,7 @@ import { type Machine, stateMachines } from '../extensions.ts';
 import type { Context, Rule } from '../redocly.ts';
 import { endsWithStop } from '../text.ts';
 
-/** Who moves a transaction other than by an operation. */
+/** Actors, other than operations, that move a transaction. */
 const MOVERS = ['customer', 'service'];
 
 /** The rule `contract/state-machines`. */

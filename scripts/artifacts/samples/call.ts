@@ -1,4 +1,4 @@
-/** What a sample sends: the first named request of an operation, to the first server, with the contract's credential. */
+/** Request of a sample: an operation's first named request, to the first server, with the contract's credential. */
 import {
   type Bundle,
   type Json,
@@ -13,7 +13,7 @@ export interface SampleCall {
   request: RequestExample;
   /** The path with the example's parameters. */
   path: string;
-  /** The first server, with the defaults of its variables. */
+  /** The first server, with the defaults of its variables. Samples use it unless BASE_URL is set. */
   baseUrl: string;
   credential: Credential;
   /** Whether every success is a transaction, whose id and status matter most. */

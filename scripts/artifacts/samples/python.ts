@@ -1,10 +1,10 @@
-import type { Json } from '../../../contract/src/model.ts';
+import { type Json, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import type { SampleCall } from './call.ts';
 
 /** A call with Python's standard library only. */
 export function pythonSample({ operation, request, path, baseUrl, credential, hasStatus }: SampleCall): string {
   const hasQuery = Object.keys(request.query).length > 0;
-  const url = `os.environ.get("BASE_URL", "${baseUrl}") + "${path}${hasQuery ? '?' : ''}"`;
+  const url = `base_url + "${path}${hasQuery ? '?' : ''}"`;
   return [
     'import json',
     'import os',
@@ -12,13 +12,15 @@ export function pythonSample({ operation, request, path, baseUrl, credential, ha
     ...(hasQuery ? ['import urllib.parse'] : []),
     'import urllib.request',
     '',
+    `base_url = os.environ.get("BASE_URL", "${baseUrl}")`,
+    `api_key = os.environ.get("API_KEY", "${SAMPLE_KEY}")`,
     ...(hasQuery ? [`query = urllib.parse.urlencode(${literal(request.query)})`] : []),
     ...(request.body === undefined ? [] : [`body = ${literal(request.body)}`]),
     'request = urllib.request.Request(',
     `    ${url}${hasQuery ? ' + query' : ''},`,
     `    method="${operation.method.toUpperCase()}",`,
     '    headers={',
-    `        "${credential.header}": ${credential.prefix ? `"${credential.prefix}" + ` : ''}os.environ["API_KEY"],`,
+    `        "${credential.header}": ${credential.prefix ? `"${credential.prefix}" + ` : ''}api_key,`,
     ...(request.body === undefined ? [] : [`        "Content-Type": "${operation.request?.mediaType}",`]),
     '    },',
     ...(request.body === undefined ? [] : ['    data=json.dumps(body).encode(),']),

@@ -1,4 +1,4 @@
-import type { Json } from '../../../contract/src/model.ts';
+import { type Json, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import type { Credential, SampleCall } from './call.ts';
 
 /** A call with the client that people install. */
@@ -23,10 +23,12 @@ console.log(${hasStatus ? 'data.transaction_id, data.status' : 'data'});
 `;
 }
 
+const KEY = `process.env['API_KEY'] ?? '${SAMPLE_KEY}'`;
+
 /** The client has an option of its own for bearer keys. */
 function authentication({ header, prefix }: Credential): string {
-  if (header === 'Authorization') return `apiKey: process.env['API_KEY']`;
-  return `auth: { ${literalKey(header)}: \`${prefix}\${process.env['API_KEY']}\` }`;
+  if (header === 'Authorization') return `apiKey: ${KEY}`;
+  return `auth: { ${literalKey(header)}: \`${prefix}\${${KEY}}\` }`;
 }
 
 /** A value in the style of this repository: bare keys, single quotes. */

@@ -1,6 +1,6 @@
 /**
- * What openapi-typescript prints, rewritten: each schema is an interface or a type of its own name, so that messages of
- * the compiler say `Payment` and not what it consists of.
+ * Rewrites the output of openapi-typescript: each schema becomes an interface or a type of its own name, so that
+ * messages of the compiler say `Payment` and not what it consists of.
  */
 import ts from 'typescript';
 import type { Operation } from '../../../contract/src/model.ts';

@@ -1,0 +1,33 @@
+/** Says which Node a package needs, before an older one fails at something that it doesn't have. */
+
+export interface NodePackage {
+  readonly name: string;
+  readonly engines: { readonly node: string };
+}
+
+/** One line for people on a Node that is too old; undefined if this one will do. */
+export function explainOldNode({ name, engines }: NodePackage): string | undefined {
+  const least = engines.node.replace('>=', '');
+  if (!isOlder(process.versions.node, least)) return undefined;
+  return `${name} needs Node ${least} or newer; this is ${process.version}. Install a newer one from https://nodejs.org.`;
+}
+
+/** For a command: prints the line and ends the process. */
+export function exitOnOldNode(needs: NodePackage): void {
+  const problem = explainOldNode(needs);
+  if (problem === undefined) return;
+  console.error(problem);
+  process.exit(1);
+}
+
+/** For a library: throws the line when it is imported. */
+export function throwOnOldNode(needs: NodePackage): void {
+  const problem = explainOldNode(needs);
+  if (problem !== undefined) throw new Error(problem);
+}
+
+function isOlder(version: string, least: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+}

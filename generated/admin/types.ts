@@ -1,0 +1,1599 @@
+// Made from gateway/admin/ by `npm run build`.
+// Do not edit: change its document and run it again.
+
+export interface paths {
+    "/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments
+         * @description Returns the payments of a merchant or of all merchants, newest first.
+         *     With a filter, a page can have fewer than `limit`, or none, and still have a `next_cursor`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payments/{transaction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment
+         * @description Returns a payment with its statuses, ledger entries, and webhooks with every attempt.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payouts
+         * @description Returns the payouts of a merchant or of all merchants, newest first.
+         *     With a filter, a page can have fewer than `limit`, or none, and still have a `next_cursor`.
+         */
+        get: operations["listPayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payouts/{transaction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payout
+         * @description Returns a payout with its statuses, ledger entries, and webhooks with every attempt.
+         */
+        get: operations["getPayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Returns the events of a merchant or of all merchants, newest first.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description Returns an event with its body and every attempt to deliver it: when it was, how long it took, and what came of it.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/events/{event_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend an event
+         * @description Sends an event again now, with its own identifier, whether or not it was delivered, and also to a callback URL that has
+         *     returned 410. This is one attempt more: the next one is due when it was before, unless this one succeeds.
+         *     The response doesn't wait for the delivery. An event can be sent 100 times.
+         */
+        post: operations["resendEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/events/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay events
+         * @description Sends the abandoned events since a time again, of all merchants unless the request names one, or those that were
+         *     stopped. The oldest come first. What is being sent again already is left out.
+         *     The response doesn't wait for the deliveries.
+         */
+        post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stopped-urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stopped callback URLs
+         * @description Returns the callback URLs to which nothing is sent, since they have returned 410, in the order of the events that got it.
+         */
+        get: operations["listStoppedUrls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stopped-urls/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a callback URL
+         * @description Sends events to a stopped callback URL again, from the next one on. Replay those that were stopped.
+         */
+        post: operations["resumeUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List merchants
+         * @description Returns the merchants by their numbers, those that are disabled too.
+         */
+        get: operations["listMerchants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a merchant
+         * @description Returns a merchant.
+         */
+        get: operations["getMerchant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List wallets
+         * @description Returns the wallets of a merchant, one for each of its currencies.
+         */
+        get: operations["listWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger entries
+         * @description Returns the entries of a wallet, newest first, with the balance after each. The balance is computed backwards from the
+         *     wallet. Entries of archived transactions are in their archive.
+         */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}/signing-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List signing secrets
+         * @description Returns the signing secrets of a merchant, never the secrets themselves. Of expired ones, the newest few are kept.
+         */
+        get: operations["listSigningSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}/signing-secrets/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret
+         * @description Makes a new secret, and returns it once. Webhooks are signed with both until the old one expires.
+         */
+        post: operations["rotateSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}/signing-secrets/{secret_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a signing secret
+         * @description Ends a secret within a second. The one before it, if that is still valid, stays valid until the next rotation.
+         *     The only valid one is revoked by `force` alone, since webhooks can't be sent without one.
+         */
+        post: operations["revokeSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description Returns the changes that operators have made with this API, newest first.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description One thing that is wrong with a request. */
+        Violation: {
+            /**
+             * @description Part of the request that is wrong.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "header";
+            /** @description JSON pointer into that part; empty for all of it. */
+            pointer: string;
+            /** @description What is wrong and what is allowed. */
+            message: string;
+        };
+        /**
+         * @description HTTP error in the form of RFC 9457.
+         *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
+         */
+        Problem: {
+            /**
+             * @description Kind of problem, for programs to branch on.
+             *     The address of each known kind leads to the chapter on errors of this reference.
+             */
+            type?: "https://docs.gateway.example/problems/validation-failed" | "https://docs.gateway.example/problems/unauthorized" | "https://docs.gateway.example/problems/not-found" | "https://docs.gateway.example/problems/order-id-reused" | "https://docs.gateway.example/problems/wrong-state" | "https://docs.gateway.example/problems/body-too-large" | "https://docs.gateway.example/problems/unsupported-media-type" | "https://docs.gateway.example/problems/rate-limited" | "https://docs.gateway.example/problems/internal-error" | "https://docs.gateway.example/problems/unavailable" | (string & {});
+            /** @description Summary of the kind of problem, the same for each occurrence. */
+            title?: string;
+            /** @description HTTP status code. */
+            status?: number;
+            /** @description Explanation of this occurrence, and what to do next. */
+            detail?: string;
+            /** @description Identifier of the request; quote it to support. */
+            request_id?: string;
+            /** @description List of what is wrong with the request; present if the status is 400. */
+            violations?: components["schemas"]["Violation"][];
+        };
+        /**
+         * Format: date-time
+         * @description Time in UTC, with milliseconds.
+         */
+        Timestamp: string;
+        TransactionSummary: {
+            /** @description Identifier of the transaction. */
+            transaction_id: string;
+            /** @description The order at the merchant. */
+            merchant_order_id: string;
+            /**
+             * @description Whether it is a payment or a payout.
+             * @enum {string}
+             */
+            kind: "payment" | "payout";
+            /** @description Its status. */
+            status: string;
+            /** @description Amount in minor units. */
+            amount: number;
+            /** @description What was collected in minor units. */
+            amount_paid?: number;
+            /** @description Its currency. */
+            currency: string;
+            /** @description Its method. */
+            payment_method_type: string;
+            /** @description The customer. */
+            customer_id: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Why it was declined. */
+            decline_reason?: string;
+        };
+        Transaction: components["schemas"]["TransactionSummary"] & {
+            /** @description Number of the merchant. */
+            merchant_id: number;
+        };
+        TransactionList: {
+            /** @description The transactions. */
+            data: components["schemas"]["Transaction"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        /** @description Problem of an invalid request, with a list of what is wrong. */
+        ValidationProblem: components["schemas"]["Problem"] & {
+            /**
+             * @description HTTP status code, always 400 here.
+             * @constant
+             */
+            status?: 400;
+        };
+        /**
+         * @description Identifier that the service assigns to the transaction.
+         *     It is opaque; use it in the path of the operations on this transaction.
+         */
+        TransactionId: string;
+        /**
+         * @description Merchant's order reference.
+         *     Unique among the merchant's payments, and among its payouts.
+         */
+        MerchantOrderId: string;
+        /**
+         * Format: int64
+         * @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR.
+         */
+        Amount: number;
+        /**
+         * @description ISO 4217 code of the currency.
+         * @enum {string}
+         */
+        Currency: "INR" | "EGP" | "MAD" | "DZD";
+        /**
+         * @description Payment method.
+         *     A service supports other values than UPI_IN.
+         */
+        PaymentMethodType: "UPI_IN" | (string & {});
+        /**
+         * Format: date-time
+         * @description Time of creation, in ISO 8601 and UTC.
+         */
+        CreatedAt: string;
+        /** @description Initiated payment session, as the status endpoint returns it. */
+        PaymentCreated: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always CREATED here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "CREATED";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            payment_method: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+        };
+        /** @description Name of an item of customer data. */
+        DataItemName: "name" | "phone" | "account_number" | "email" | (string & {});
+        /** @description H2H payment that waits for more customer data. */
+        PaymentExtraDataNeeded: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always EXTRA_DATA_NEEDED here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "EXTRA_DATA_NEEDED";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            payment_method_type?: components["schemas"]["PaymentMethodType"];
+            payment_method?: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+            /** @description Names of the data items to supply with clarifyPayment. */
+            clarify: components["schemas"]["DataItemName"][];
+        };
+        /** @description Account and amounts for the customer's transfer. */
+        PayData: {
+            /** @description Account to which the customer transfers the money. */
+            receiver_account?: string;
+            /** @description Amounts that the payer can choose from, in minor units of the currency. */
+            available_amounts?: number[];
+        };
+        /**
+         * @description Name of an item that `confirm_data` must contain.
+         *     The items depend on the payment method.
+         */
+        ConfirmItemName: "amount" | "tid" | (string & {});
+        /** @description H2H payment that waits for the customer to transfer the money and confirm the transfer. */
+        PaymentConfirmationNeeded: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always PAY_CONFIRMATION_NEEDED here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "PAY_CONFIRMATION_NEEDED";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            payment_method_type?: components["schemas"]["PaymentMethodType"];
+            payment_method?: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+            pay_data: components["schemas"]["PayData"];
+            /** @description Names of the items that `confirm_data` must contain. */
+            confirm: components["schemas"]["ConfirmItemName"][];
+        };
+        /** @description Confirmed payment, awaiting final settlement confirmation. */
+        PaymentVerifying: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always VERIFYING here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "VERIFYING";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            payment_method: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+        };
+        /**
+         * Format: int64
+         * @description Amount actually paid, in minor units of the currency.
+         */
+        AmountPaid: number;
+        /**
+         * Format: date-time
+         * @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC.
+         */
+        FinalizedAt: string;
+        /** @description Completed payment. */
+        PaymentSucceeded: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always SUCCESS here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "SUCCESS";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            amount_paid: components["schemas"]["AmountPaid"];
+            payment_method: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+            finalized_at: components["schemas"]["FinalizedAt"];
+        };
+        /**
+         * @description Reason why the payment was declined.
+         *     Other values occur, such as INSUFFICIENT_FUNDS; treat an unknown value as a decline for an unknown reason.
+         *     To try again, create a new payment with a new `merchant_order_id`.
+         */
+        PaymentDeclineReason: "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INVALID_CUSTOMER_DETAILS" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "KYC_BLOCKED" | "TIMEOUT_EXPIRED" | "INTERNAL_ERROR" | (string & {});
+        /** @description Declined payment, with the reason. */
+        PaymentFailed: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payment, always FAILED here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "FAILED";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            payment_method: components["schemas"]["PaymentMethodType"];
+            created_at: components["schemas"]["CreatedAt"];
+            finalized_at: components["schemas"]["FinalizedAt"];
+            decline_reason: components["schemas"]["PaymentDeclineReason"];
+        };
+        /**
+         * @description Payment; `status` selects the shape.
+         *     Each status has its own fields.
+         */
+        Payment: components["schemas"]["PaymentCreated"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentVerifying"] | components["schemas"]["PaymentSucceeded"] | components["schemas"]["PaymentFailed"];
+        /** @description Payout that is being processed. */
+        PayoutProcessing: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payout, always PROCESSING here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "PROCESSING";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            created_at: components["schemas"]["CreatedAt"];
+        };
+        /** @description Completed payout. */
+        PayoutSucceeded: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payout, always SUCCESS here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "SUCCESS";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            created_at: components["schemas"]["CreatedAt"];
+            finalized_at: components["schemas"]["FinalizedAt"];
+        };
+        /**
+         * @description Reason why the payout was declined.
+         *     Other values occur, such as INVALID_ACCOUNT_NUMBER; treat an unknown value as a decline for an unknown reason.
+         *     To try again, create a new payout with a new `merchant_order_id`.
+         */
+        PayoutDeclineReason: "CURRENCY_NOT_SUPPORTED" | "METHOD_NOT_SUPPORTED" | "INVALID_AMOUNT" | "INVALID_ACCOUNT_DETAILS" | "INSUFFICIENT_BALANCE" | "LIMIT_EXCEEDED" | "CHANNEL_DOWN" | "CHANNEL_OVERLOADED" | "BANK_REJECTED" | "FRAUD_SUSPECTED" | "INTERNAL_ERROR" | (string & {});
+        /** @description Declined payout, with the reason. */
+        PayoutFailed: {
+            transaction_id: components["schemas"]["TransactionId"];
+            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            /**
+             * @description Status of the payout, always FAILED here. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "FAILED";
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            created_at: components["schemas"]["CreatedAt"];
+            finalized_at: components["schemas"]["FinalizedAt"];
+            decline_reason: components["schemas"]["PayoutDeclineReason"];
+        };
+        /**
+         * @description Payout; `status` selects the shape.
+         *     A payout has no payment method field.
+         */
+        Payout: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutSucceeded"] | components["schemas"]["PayoutFailed"];
+        StatusChange: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The status from this time on. */
+            status: string;
+            /** @description What caused it, and whose doing it was. */
+            cause?: string;
+        };
+        PostedEntry: {
+            /** @description Identifier of the entry. */
+            id: string;
+            at: components["schemas"]["Timestamp"];
+            /** @description Account that the amount left. */
+            from: string;
+            /** @description Account that got it. */
+            to: string;
+            /** @description Amount in minor units. */
+            amount: number;
+            /** @description Why it moved. */
+            reason: string;
+        };
+        EventBase: {
+            /** @description Identifier of the event. */
+            id: string;
+            /** @description Transaction that it is about. */
+            transaction_id: string;
+            /**
+             * @description Whether it is about a payment or a payout.
+             * @enum {string}
+             */
+            kind: "payment" | "payout";
+            /** @description Status that it reports. */
+            status: string;
+            /** @description Callback URL. */
+            url: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Attempts so far. */
+            attempts: number;
+            next_attempt_at?: components["schemas"]["Timestamp"];
+            /** @description What came of the last attempt. */
+            last_result?: string;
+        };
+        /**
+         * @description `waiting` has an attempt to come, and `delivered` got a 2xx. `given_up` is abandoned: it has no attempt left.
+         *     `stopped` is not sent any more, since its callback URL has returned 410.
+         * @enum {string}
+         */
+        EventState: "waiting" | "delivered" | "given_up" | "stopped";
+        EventSummary: components["schemas"]["EventBase"] & {
+            /** @description Number of the merchant. */
+            merchant_id: number;
+            state: components["schemas"]["EventState"];
+        };
+        AttemptBase: {
+            /** @description 1 for the first. */
+            number: number;
+            at: components["schemas"]["Timestamp"];
+            /** @description How long it took in milliseconds. */
+            duration_ms: number;
+            /** @description HTTP status of the response; missing without a response. */
+            status?: number;
+            /** @description Why there was no response. */
+            error?: string;
+        };
+        DeliveredEvent: components["schemas"]["EventSummary"] & {
+            /** @description The attempts, in order; at least the first 100 are kept. */
+            deliveries: components["schemas"]["AttemptBase"][];
+        };
+        TransactionDetails: components["schemas"]["Transaction"] & {
+            /** @description The transaction as the merchant reads it. */
+            resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
+            /** @description Its statuses, in order. */
+            statuses: components["schemas"]["StatusChange"][];
+            /** @description Its entries in the ledger, in order. */
+            ledger_entries: components["schemas"]["PostedEntry"][];
+            /** @description Its events with every attempt, in order. */
+            events: components["schemas"]["DeliveredEvent"][];
+            next_step_at?: components["schemas"]["Timestamp"];
+        };
+        EventList: {
+            /** @description The events. */
+            data: components["schemas"]["EventSummary"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        Event: components["schemas"]["DeliveredEvent"] & {
+            /** @description Body, byte for byte. */
+            body: string;
+        };
+        ReplayRequest: {
+            /** @description Only events that were created at this time or later. */
+            since: components["schemas"]["Timestamp"];
+            /**
+             * @description Events in this state; `given_up` by default.
+             * @enum {string}
+             */
+            state?: "given_up" | "stopped";
+            /** @description Only events of this merchant. */
+            merchant_id?: number;
+            /** @description Only events for this callback URL. */
+            url?: string;
+        };
+        Replayed: {
+            /** @description How many events are sent again, at most 10,000. */
+            events: number;
+        };
+        StoppedUrl: {
+            /** @description Number of the merchant. */
+            merchant_id: number;
+            /** @description Callback URL. */
+            url: string;
+            /** @description Event to which it responded with 410. */
+            event_id: string;
+            stopped_at: components["schemas"]["Timestamp"];
+        };
+        StoppedUrlList: {
+            /** @description The callback URLs. */
+            data: components["schemas"]["StoppedUrl"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        ResumeUrlRequest: {
+            /** @description Number of the merchant. */
+            merchant_id: number;
+            /** @description Callback URL, as the list has it. */
+            url: string;
+        };
+        Merchant: {
+            /** @description Number of the merchant. */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Time at which it was disabled; missing while its API keys are accepted. */
+            disabled_at?: components["schemas"]["Timestamp"];
+        };
+        MerchantList: {
+            /** @description The merchants. */
+            data: components["schemas"]["Merchant"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        Wallet: {
+            /** @description Its currency. */
+            currency: string;
+            /** @description What can be paid out, in minor units. */
+            available: number;
+            /** @description What was collected and isn't settled, in minor units. */
+            pending: number;
+            /** @description What is held for payouts, in minor units. */
+            reserved: number;
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        WalletList: {
+            /** @description The wallet of each currency. */
+            data: components["schemas"]["Wallet"][];
+        };
+        LedgerEntry: {
+            /** @description Identifier of the entry. */
+            id: string;
+            at: components["schemas"]["Timestamp"];
+            /** @description Account that the amount left. */
+            from: string;
+            /** @description Account that got it. */
+            to: string;
+            /** @description Amount in minor units. */
+            amount: number;
+            /** @description Why it moved. */
+            reason: string;
+            /** @description Transaction that it belongs to. */
+            transaction_id?: string;
+            /** @description The wallet after the entry, in minor units. */
+            balance: {
+                /** @description What can be paid out. */
+                available: number;
+                /** @description What was collected and isn't settled. */
+                pending: number;
+                /** @description What is held for payouts. */
+                reserved: number;
+            };
+        };
+        LedgerPage: {
+            /** @description The entries. */
+            data: components["schemas"]["LedgerEntry"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        SigningSecret: {
+            /** @description Identifier of the secret. */
+            id: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Time at which it stops signing; missing for the newest one. */
+            expires_at?: components["schemas"]["Timestamp"];
+            /** @description Whether it signs webhooks now. */
+            valid: boolean;
+        };
+        SigningSecretList: {
+            /** @description The secrets, oldest first, without the secrets themselves. */
+            data: components["schemas"]["SigningSecret"][];
+        };
+        /** @description Number with a unit, such as `500ms`, `30s`, `15m`, `2h` or `3d`. */
+        Duration: string;
+        RotateSecretRequest: {
+            /** @description How long the old secret still signs; a day by default, at most 30 days. */
+            overlap?: components["schemas"]["Duration"];
+        };
+        NewSigningSecret: {
+            /** @description Identifier of the secret. */
+            id: string;
+            /**
+             * Format: password
+             * @description The secret; it is shown only here.
+             */
+            secret: string;
+            /** @description Time until which the previous secret signs too; missing if there was none. */
+            previous_expires_at?: components["schemas"]["Timestamp"];
+        };
+        RevokeSecretRequest: {
+            /** @description Revoke the only valid one too. The webhooks of the merchant then wait for the next rotation. */
+            force?: boolean;
+        };
+        Change: {
+            /** @description Identifier of the change. */
+            id: string;
+            at: components["schemas"]["Timestamp"];
+            /** @description Identifier of the operator. */
+            operator_id: string;
+            /** @description Name of the operator. */
+            operator: string;
+            /** @description The `operationId` of the request. */
+            action: string;
+            /** @description Number of the merchant; missing if it concerns several. */
+            merchant_id?: number;
+            /** @description What was changed, such as the identifier of an event; of a callback URL the address. */
+            subject?: string;
+        };
+        ChangeList: {
+            /** @description The changes. */
+            data: components["schemas"]["Change"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+    };
+    responses: {
+        /** @description Another problem, such as a missing key. */
+        Problem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is invalid; nothing has changed. */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationProblem"];
+            };
+        };
+        /** @description There is nothing with this identifier, or the key has no access to it. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The present state does not allow it. Nothing has changed. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Number of entries, 50 by default. */
+        Limit: number;
+        /** @description The `next_cursor` of the page before. */
+        Cursor: string;
+        /** @description Only what belongs to this merchant. */
+        MerchantFilter: number;
+        /** @description Only transactions in this status. */
+        Status: string;
+        /** @description Only transactions of this `payment_method_type`. */
+        MethodFilter: string;
+        /** @description Only the transaction of this order. */
+        OrderId: string;
+        /** @description Only transactions of this customer. */
+        CustomerFilter: string;
+        /** @description Only what was created at this time or later. */
+        CreatedFrom: string;
+        /** @description Only what was created before this time. */
+        CreatedBefore: string;
+        /** @description Identifier of the transaction. */
+        TransactionId: string;
+        /** @description Only what is about this transaction. */
+        TransactionFilter: string;
+        /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
+        EventId: string;
+        /** @description Number of the merchant. */
+        MerchantId: number;
+        /** @description Currency of the entries. */
+        LedgerCurrency: components["schemas"]["Currency"];
+        /** @description Identifier of the signing secret. */
+        SecretId: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Violation = components['schemas']['Violation'];
+export type Problem = components['schemas']['Problem'];
+export type Timestamp = components['schemas']['Timestamp'];
+export type TransactionSummary = components['schemas']['TransactionSummary'];
+export type Transaction = components['schemas']['Transaction'];
+export type TransactionList = components['schemas']['TransactionList'];
+export type ValidationProblem = components['schemas']['ValidationProblem'];
+export type TransactionId = components['schemas']['TransactionId'];
+export type MerchantOrderId = components['schemas']['MerchantOrderId'];
+export type Amount = components['schemas']['Amount'];
+export type Currency = components['schemas']['Currency'];
+export type PaymentMethodType = components['schemas']['PaymentMethodType'];
+export type CreatedAt = components['schemas']['CreatedAt'];
+export type PaymentCreated = components['schemas']['PaymentCreated'];
+export type DataItemName = components['schemas']['DataItemName'];
+export type PaymentExtraDataNeeded = components['schemas']['PaymentExtraDataNeeded'];
+export type PayData = components['schemas']['PayData'];
+export type ConfirmItemName = components['schemas']['ConfirmItemName'];
+export type PaymentConfirmationNeeded = components['schemas']['PaymentConfirmationNeeded'];
+export type PaymentVerifying = components['schemas']['PaymentVerifying'];
+export type AmountPaid = components['schemas']['AmountPaid'];
+export type FinalizedAt = components['schemas']['FinalizedAt'];
+export type PaymentSucceeded = components['schemas']['PaymentSucceeded'];
+export type PaymentDeclineReason = components['schemas']['PaymentDeclineReason'];
+export type PaymentFailed = components['schemas']['PaymentFailed'];
+export type Payment = components['schemas']['Payment'];
+export type PayoutProcessing = components['schemas']['PayoutProcessing'];
+export type PayoutSucceeded = components['schemas']['PayoutSucceeded'];
+export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
+export type PayoutFailed = components['schemas']['PayoutFailed'];
+export type Payout = components['schemas']['Payout'];
+export type StatusChange = components['schemas']['StatusChange'];
+export type PostedEntry = components['schemas']['PostedEntry'];
+export type EventBase = components['schemas']['EventBase'];
+export type EventState = components['schemas']['EventState'];
+export type EventSummary = components['schemas']['EventSummary'];
+export type AttemptBase = components['schemas']['AttemptBase'];
+export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type TransactionDetails = components['schemas']['TransactionDetails'];
+export type EventList = components['schemas']['EventList'];
+export type Event = components['schemas']['Event'];
+export type ReplayRequest = components['schemas']['ReplayRequest'];
+export type Replayed = components['schemas']['Replayed'];
+export type StoppedUrl = components['schemas']['StoppedUrl'];
+export type StoppedUrlList = components['schemas']['StoppedUrlList'];
+export type ResumeUrlRequest = components['schemas']['ResumeUrlRequest'];
+export type Merchant = components['schemas']['Merchant'];
+export type MerchantList = components['schemas']['MerchantList'];
+export type Wallet = components['schemas']['Wallet'];
+export type WalletList = components['schemas']['WalletList'];
+export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type LedgerPage = components['schemas']['LedgerPage'];
+export type SigningSecret = components['schemas']['SigningSecret'];
+export type SigningSecretList = components['schemas']['SigningSecretList'];
+export type Duration = components['schemas']['Duration'];
+export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
+export type NewSigningSecret = components['schemas']['NewSigningSecret'];
+export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
+export type Change = components['schemas']['Change'];
+export type ChangeList = components['schemas']['ChangeList'];
+export type ResponseProblem = components['responses']['Problem'];
+export type ResponseInvalid = components['responses']['Invalid'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseConflict = components['responses']['Conflict'];
+export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterMerchantFilter = components['parameters']['MerchantFilter'];
+export type ParameterStatus = components['parameters']['Status'];
+export type ParameterMethodFilter = components['parameters']['MethodFilter'];
+export type ParameterOrderId = components['parameters']['OrderId'];
+export type ParameterCustomerFilter = components['parameters']['CustomerFilter'];
+export type ParameterCreatedFrom = components['parameters']['CreatedFrom'];
+export type ParameterCreatedBefore = components['parameters']['CreatedBefore'];
+export type ParameterTransactionId = components['parameters']['TransactionId'];
+export type ParameterTransactionFilter = components['parameters']['TransactionFilter'];
+export type ParameterEventId = components['parameters']['EventId'];
+export type ParameterMerchantId = components['parameters']['MerchantId'];
+export type ParameterLedgerCurrency = components['parameters']['LedgerCurrency'];
+export type ParameterSecretId = components['parameters']['SecretId'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+                /** @description Only transactions in this status. */
+                status?: components["parameters"]["Status"];
+                /** @description Only transactions of this `payment_method_type`. */
+                method?: components["parameters"]["MethodFilter"];
+                /** @description Only the transaction of this order. */
+                merchant_order_id?: components["parameters"]["OrderId"];
+                /** @description Only transactions of this customer. */
+                customer_id?: components["parameters"]["CustomerFilter"];
+                /** @description Only what was created at this time or later. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the transaction. */
+                transaction_id: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment with its history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetails"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listPayouts: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+                /** @description Only transactions in this status. */
+                status?: components["parameters"]["Status"];
+                /** @description Only transactions of this `payment_method_type`. */
+                method?: components["parameters"]["MethodFilter"];
+                /** @description Only the transaction of this order. */
+                merchant_order_id?: components["parameters"]["OrderId"];
+                /** @description Only transactions of this customer. */
+                customer_id?: components["parameters"]["CustomerFilter"];
+                /** @description Only what was created at this time or later. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the transaction. */
+                transaction_id: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout with its history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetails"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+                /** @description Only what is about this transaction. */
+                transaction_id?: components["parameters"]["TransactionFilter"];
+                /** @description Only events in this state. */
+                state?: components["schemas"]["EventState"];
+                /** @description Only what was created at this time or later. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
+                event_id: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
+                event_id: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    replayEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description How many are sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replayed"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listStoppedUrls: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of callback URLs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedUrlList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeUrlRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; there is nothing to return. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMerchants: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of merchants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Merchant"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Currency of the entries. */
+                currency: components["parameters"]["LedgerCurrency"];
+            };
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listSigningSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecretList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSigningSecret"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+                /** @description Identifier of the signing secret. */
+                secret_id: components["parameters"]["SecretId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RevokeSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The secrets as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecretList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+}

@@ -1,0 +1,47 @@
+// Made from gateway/admin/ by `npm run build`.
+// Do not edit: change its document and run it again.
+
+import type * as types from './types.ts';
+
+/** A validation error, as Ajv reports it. */
+export interface ValidationError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** Tells whether a value fits its schema; `errors` then holds what is wrong, until the next call. */
+export interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: ValidationError[] | null;
+}
+
+/** Path and query parameters as one object, by operation. */
+export const parameters: {
+  readonly "listPayments": Validator<Record<string, string>>;
+  readonly "getPayment": Validator<Record<string, string>>;
+  readonly "listPayouts": Validator<Record<string, string>>;
+  readonly "getPayout": Validator<Record<string, string>>;
+  readonly "listEvents": Validator<Record<string, string>>;
+  readonly "getEvent": Validator<Record<string, string>>;
+  readonly "resendEvent": Validator<Record<string, string>>;
+  readonly "listStoppedUrls": Validator<Record<string, string>>;
+  readonly "listMerchants": Validator<Record<string, string>>;
+  readonly "getMerchant": Validator<Record<string, string>>;
+  readonly "listWallets": Validator<Record<string, string>>;
+  readonly "listLedgerEntries": Validator<Record<string, string>>;
+  readonly "listSigningSecrets": Validator<Record<string, string>>;
+  readonly "rotateSigningSecret": Validator<Record<string, string>>;
+  readonly "revokeSigningSecret": Validator<Record<string, string>>;
+  readonly "listChanges": Validator<Record<string, string>>;
+};
+
+/** Request bodies, by operation. */
+export const requestBodies: {
+  readonly "replayEvents": Validator<types.ReplayRequest>;
+  readonly "resumeUrl": Validator<types.ResumeUrlRequest>;
+  readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
+  readonly "revokeSigningSecret": Validator<types.RevokeSecretRequest>;
+};

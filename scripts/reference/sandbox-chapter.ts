@@ -1,0 +1,97 @@
+/** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
+import { table } from '../../contract/src/markdown.ts';
+import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channel/scenarios.ts';
+import { channelFor, type Method, sandboxMethods } from '../../gateway/src/domain/methods.ts';
+
+const TRUSTED = { kyc_level: 'TRUSTED' };
+
+/** Markdown for the chapter, to stand after the decline reasons. */
+export function sandboxChapter(): string {
+  return [
+    '# Sandbox',
+    'This chapter is about the reference gateway only, and not part of the contract. The [sandbox API](/docs/sandbox) makes everything else happen: each status and decline on demand, time, channels, faults.',
+    'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
+    'A transaction with test data needs nothing else: data that the method requires is neither asked for nor missed. ' +
+      "Rows that decline at once take precedence over every other cause. With the others, the amount, the currency and the wallet still matter. Limits of a day or a month don't, however often you use the row.",
+    `Customer ids that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
+      'One that is not in the tables is refused with status 400, and so is one that has no effect in the flow of the payment.',
+    '## Test payments',
+    'A customer who is not in the table succeeds as soon as the payment is paid.',
+    ...scenarioTables('payment'),
+    '## Test payouts',
+    'Customers and accounts that are not in the tables succeed at once, if the wallet covers the payout. If both are in a table, the customer decides.',
+    ...scenarioTables('payout'),
+    '## Causes without test data',
+    table(
+      ['Reason', 'How to cause it'],
+      [
+        [
+          '`CURRENCY_NOT_SUPPORTED`',
+          'Another currency than the method takes; for a payout also one that the wallet does not have.',
+        ],
+        ['`METHOD_NOT_SUPPORTED`', 'A `payment_method_type` that is not in the tables below.'],
+        ['`INVALID_AMOUNT`', 'An amount outside the limits of the method.'],
+        ['`LIMIT_EXCEEDED`', 'More for one customer in a day or a month than the method allows.'],
+        ['`INVALID_CUSTOMER_DETAILS`', 'A payment without the customer data that its method requires.'],
+        [
+          '`INVALID_ACCOUNT_DETAILS`',
+          'A payout without the account data that its method requires, or an account of the wrong form.',
+        ],
+        ['`INSUFFICIENT_BALANCE`', 'A payout over more than is available.'],
+        ['`TIMEOUT_EXPIRED`', 'A payment on which nobody acts until its validity ends.'],
+      ],
+    ),
+    '## Payment methods',
+    'Methods marked as sandbox exist only here. Amounts are in minor units.',
+    methodTable('payment'),
+    '## Payout methods',
+    methodTable('payout'),
+  ].join('\n\n');
+}
+
+/** A table for each field that selects an outcome. */
+function scenarioTables(kind: Scenario['kind']): string[] {
+  const rows = SCENARIOS.filter((scenario) => scenario.kind === kind);
+  return [...new Set(rows.map(({ field }) => field))].map((field) =>
+    table(
+      [`\`${field}\``, 'What happens'],
+      rows.filter((row) => row.field === field).map(({ value, summary }) => [`\`${value}\``, summary]),
+    ),
+  );
+}
+
+function methodTable(kind: Method['kind']): string {
+  const rows = sandboxMethods.filter((method) => method.kind === kind);
+  return table(
+    [
+      'Method',
+      'Currencies',
+      'Flows',
+      'Required',
+      'Clarified',
+      'Confirmed',
+      'One transaction',
+      'A day',
+      'A month',
+      'Valid for',
+      'Channels',
+    ],
+    rows.map((method) => [
+      `\`${method.name}\`${method.sandbox ? ' (sandbox)' : ''}`,
+      method.currencies.join(', '),
+      method.flows.join(', '),
+      codes(method.requires),
+      codes(method.clarify),
+      codes(method.confirm),
+      `${method.limits.min} to ${method.limits.max}`,
+      String(method.limits.perDay),
+      String(method.limits.perMonth),
+      `${method.validityMs / 60_000} min`,
+      `${channelFor(method, {})}, trusted: ${channelFor(method, TRUSTED)}`,
+    ]),
+  );
+}
+
+function codes(items: readonly string[]): string {
+  return items.map((item) => `\`${item}\``).join(', ');
+}
