@@ -38,7 +38,7 @@ const driver: Driver = {
       amount: 1_500,
       currency: 'INR',
       payment_method_type: 'IMPS_IN',
-      customer: { id, name: 'Asha Rao', account_number: '026291800001191', ifsc: 'SBIN0001234' },
+      customer: { id, name: 'Asha Rao', account_number: '026291800001191', bank_code: 'SBIN0001234' },
     };
   },
 
@@ -51,13 +51,16 @@ const driver: Driver = {
   /** Optional. Plays the customer, who pays on the payment page. Reject if that fails. */
   async pay(redirectUrl) {
     // Replace: the request that your page sends when the customer pays.
-    const response = await fetch(redirectUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }) });
-    if (!response.ok) throw new Error(`the payment page responded with ${response.status}`);
+    // The page leads back to the shop, which isn't there.
+    const body = new URLSearchParams({ action: 'pay' });
+    const response = await fetch(redirectUrl, { method: 'POST', body, redirect: 'manual' });
+    if (response.status >= 400) throw new Error(`the payment page responded with ${response.status}`);
   },
 
   /**
-   * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. With it, the checks of
-   * each transition are reached: a goal with `from` is asked for in two calls, first with that status.
+   * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
+   * transaction, so leave alone those that need no help. With it, the checks of each transition are reached: a
+   * goal with `from` is asked for in two calls, first with that status, and one with `opensIn` begins in that status.
    */
   // async move(kind, transactionId, goal, { baseUrl }) {
   //   await fetch(`${baseUrl}/simulate/${kind}/${transactionId}/${goal.until}`, { method: 'POST' });
@@ -67,6 +70,16 @@ const driver: Driver = {
   // async disturb(operationId, status, { baseUrl, key }) {
   //   await fetch(`${baseUrl}/simulate/fail/${operationId}/${status}`, { method: 'POST' });
   //   return key;
+  // },
+
+  /**
+   * Optional. If the wallets of your service hold more than its largest payout: a body of a createPayout in a currency in which
+   * `payout` pays out nothing, and how to empty that wallet. The kit calls what `drainWallet` returns to fill it again.
+   */
+  // emptyWallet: { amount: 1_500, currency: 'EGP', payment_method_type: 'WALLET_EG', customer: { id: 'test-approved' } },
+  // async drainWallet(currency, { baseUrl }) {
+  //   await fetch(`${baseUrl}/simulate/wallets/${currency}/empty`, { method: 'POST' });
+  //   return () => fetch(`${baseUrl}/simulate/wallets/${currency}/restore`, { method: 'POST' });
   // },
 };
 

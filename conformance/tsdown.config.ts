@@ -4,7 +4,7 @@ import { base } from '../tsdown.base.ts';
 
 export default defineConfig({
   ...base,
-  entry: { 'payments-conformance': 'src/main.ts', index: 'src/index.ts', vitest: 'src/vitest.ts' },
+  entry: { 'payments-conformance': 'src/bin.ts', index: 'src/index.ts', vitest: 'src/vitest.ts' },
   dts: { entry: ['src/index.ts', 'src/vitest.ts'] },
   deps: { neverBundle: ['vitest'] },
   outputOptions: { chunkFileNames: '[name].js' },

@@ -1,9 +1,12 @@
 /** payments-conformance as a library. */
+import { throwOnOldNode } from '../../contract/src/node-version.ts';
+import conformancePackage from '../package.json' with { type: 'json' };
+
 export type { Config, ReportFiles } from './command/config.ts';
 export { defineConfig } from './command/config.ts';
 export type { Check, Result } from './core/check.ts';
 export type { Finding, Verdict } from './core/finding.ts';
-export { LEVELS, type Level } from './core/settings.ts';
+export { LEVELS, type Level, PROFILES, type Profile } from './core/settings.ts';
 export type { Driver, PaymentGoal, PayoutGoal } from './drivers/driver.ts';
 export { gatewayDriver } from './drivers/gateway.ts';
 export { prismDriver } from './drivers/prism.ts';
@@ -14,3 +17,5 @@ export type { Report } from './report/report.ts';
 export { type Assessment, assess, type Rules } from './run/assess.ts';
 export type { ConformanceOptions, WebhookOptions } from './run/options.ts';
 export { type Verification, verifyService, type Watching } from './run/verify.ts';
+
+throwOnOldNode(conformancePackage);

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** `payments-conformance`: verifies that a running service keeps the contract. */
 import { runCommand } from '../../contract/src/cli.ts';
 import { createProgram } from './program.ts';

@@ -1,8 +1,10 @@
 /** `payments-conformance/vitest`: each check as a test of your own suite. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { throwOnOldNode } from '../../contract/src/node-version.ts';
+import conformancePackage from '../package.json' with { type: 'json' };
 import { planChecks } from './checks/index.ts';
-import { loadContract } from './contract/contract.ts';
 import type { Check, Result } from './core/check.ts';
+import { loadContract } from './document/contract.ts';
 import type { Driver } from './drivers/driver.ts';
 import { gatewayDriver } from './drivers/gateway.ts';
 import { reportCheck } from './report/build-report.ts';
@@ -15,7 +17,7 @@ import { rulesOf } from './run/rules.ts';
 import { selectChecks } from './run/selection.ts';
 import { type Verification, verifyService } from './run/verify.ts';
 
-/** What a test suite may only know once it has started the service. */
+/** Options that a test suite may only know once it has started the service. */
 export type Started = Pick<ConformanceOptions, 'baseUrl'> & Pick<ConformanceOptions, 'key' | 'secondKey' | 'secret'>;
 
 export interface SuiteOptions extends Omit<ConformanceOptions, 'baseUrl' | 'driver'> {
@@ -28,6 +30,8 @@ export interface SuiteOptions extends Omit<ConformanceOptions, 'baseUrl' | 'driv
 }
 
 const TEST_TIMEOUT_MS = 120_000;
+
+throwOnOldNode(conformancePackage);
 
 /**
  * Registers a test for each check. All checks run side by side as soon as the first test starts, and each test waits

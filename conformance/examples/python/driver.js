@@ -1,18 +1,18 @@
 /**
- * How the kit brings the example server into a state. The server plays the bank, and the customer's ID selects the
- * outcome; a service of your own may have test customers, test amounts, or a simulation API (then add `move`).
+ * A driver for the example server. The server plays the bank, and the customer's ID selects the outcome; a service of
+ * your own may have test customers, test amounts, or a simulation API (then add `move`).
  */
 
 const PAYER = { name: 'Asha Rao', phone: '+919812345671' };
 
-/** What the kit confirms and clarifies with, by the name of the item. */
+/** Values to confirm and clarify with, by the name of the item. */
 const ITEMS = { ...PAYER, tid: '406112345678' };
 
 export default {
   name: 'python-example',
 
   /** The body of a createPayment that leads to the goal. The kit adds merchant_order_id and callback_url. */
-  payment({ flow, until, reason, declined, asks }) {
+  payment({ flow, until, reason, asks }) {
     // This service has no payment page. The kit reports what needs one as not reached.
     if (flow !== 'h2h') return undefined;
     const payer = asks || until === 'EXTRA_DATA_NEEDED' ? {} : PAYER;
@@ -20,7 +20,7 @@ export default {
       amount: 20_000,
       currency: 'INR',
       payment_method_type: 'UPI_IN',
-      customer: { id: customerOf(until, reason, declined), ...payer },
+      customer: { id: customerOf(until, reason), ...payer },
     };
   },
 
@@ -32,7 +32,7 @@ export default {
     Object.fromEntries(names.map((name) => [name, name === 'amount' ? `${payment.amount}` : ITEMS[name]])),
 };
 
-function customerOf(until, reason = 'BANK_REJECTED', declined = 'at once') {
-  if (until === 'FAILED') return `${declined === 'late' ? 'late-' : ''}decline-${reason}`;
+function customerOf(until, reason = 'BANK_REJECTED') {
+  if (until === 'FAILED') return `decline-${reason}`;
   return until === 'CREATED' || until === 'VERIFYING' ? `stop-${until}` : 'any-customer';
 }

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from problems import Problem, invalid, violation
 
 SESSION_SECONDS = 15 * 60
-BANK_SECONDS = 0.02  # How long the bank takes for each step.
+BANK_SECONDS = 0.02  # Time that the bank takes for each step.
 
 
 def now():

@@ -1,13 +1,13 @@
-/** Who may do what: requests need a key, and merchants don't see each other. */
+/** Access control: requests need a key, and merchants don't see each other. */
 
 import { type Json, type JsonObject, type Operation, requestExamples } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { assumption, specified } from '../contract/basis.ts';
-import { type Contract, responseOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
+import { assumption, specified } from '../document/basis.ts';
+import { type Contract, responseOf } from '../document/contract.ts';
 import { type Call, type Exchange, textOf } from '../service/exchange.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 

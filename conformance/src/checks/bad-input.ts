@@ -3,9 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { assumption } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
-import { type Mutation, mutationsOf } from '../contract/mutations.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
@@ -21,8 +18,12 @@ import {
   OPERATIONS,
   statusOf,
 } from '../core/tracked.ts';
+import { assumption } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
+import { type Mutation, mutationsOf } from '../document/mutations.ts';
 import type { Driver, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { deadlineIn } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
 /** Nothing is paid out, should the service accept the request anyway, and nothing is declined either. */
@@ -169,14 +170,14 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
     operation: contract.operation(OPERATIONS[kind].read),
     path: { [OPERATIONS[kind].parameter]: id },
   };
-  const until = Date.now() + Math.min(settings.timeoutMs, DECLINED_MS_MAX);
+  const deadline = deadlineIn(Math.min(settings.timeoutMs, DECLINED_MS_MAX));
   for (;;) {
     const { body } = await send(call);
     if (member(body, 'status') === 'FAILED') {
       const reason = textOf(body, 'decline_reason');
       return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
     }
-    if (Date.now() > until) return false;
+    if (deadline.passed()) return false;
     await pause(DECLINED_POLL_MS);
   }
 }

@@ -3,14 +3,14 @@
 import type { Json } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import { type Kind, reachable } from '../../../contract/src/reference-model.ts';
-import { assumption, type Clause, specified } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
 import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
 import { isSuccess, OPERATIONS } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
+import { assumption, type Clause, specified } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { traffic } from './traffic.ts';
 
@@ -20,7 +20,7 @@ interface Rule {
   readonly clause: (contract: Contract, kind: Kind) => Clause;
   /** Defaults to both. */
   readonly kinds?: readonly Kind[];
-  /** What is wrong with one transaction. */
+  /** Judges the history of one transaction. */
   readonly judge: (contract: Contract, history: History) => Finding[];
 }
 

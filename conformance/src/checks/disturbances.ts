@@ -1,10 +1,10 @@
-/** What the service responds when it can't serve a request, whatever the request is. */
+/** Responses of a service that can't serve any request at the moment. */
 import { type Operation, type Response, requestExamples } from '../../../contract/src/model.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
 import { createdBy, creationBody } from '../core/tracked.ts';
+import type { Contract } from '../document/contract.ts';
 import { levelsOf } from './levels.ts';
 
 /** Statuses that no request causes on its own. */

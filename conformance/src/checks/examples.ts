@@ -12,12 +12,12 @@ import {
   requestExamples,
 } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import { assumption } from '../contract/basis.ts';
-import { type Contract, responseOf, successOf } from '../contract/contract.ts';
-import { type Mutation, mutationsOf } from '../contract/mutations.ts';
 import type { Check } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
+import { assumption } from '../document/basis.ts';
+import { type Contract, responseOf, successOf } from '../document/contract.ts';
+import { type Mutation, mutationsOf } from '../document/mutations.ts';
 import type { Call, Exchange } from '../service/exchange.ts';
 import { judgeReason } from './bad-input.ts';
 
@@ -74,7 +74,7 @@ function exampleCheck(
   };
 }
 
-/** Where the body differs from the document's. Members that the document's body lacks don't count. */
+/** The differences between the body and the document's. Members that the document's body lacks don't count. */
 function differences(contract: Contract, pointer: string, wanted: Json, exchange: Exchange): Finding[] {
   const clause = contract.clause(pointer);
   const compare = (expected: Json | undefined, found: Json | undefined, at: string): Finding[] => {

@@ -1,7 +1,8 @@
 /** Every check, in the order in which they are reported. */
-import type { Contract } from '../contract/contract.ts';
+
 import type { Check } from '../core/check.ts';
 import type { Level, Settings } from '../core/settings.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';

@@ -1,4 +1,4 @@
-/** Which levels an operation belongs to. A service that claims none of them doesn't have to have it. */
+/** The levels that an operation belongs to. A service that claims none of them may lack the operation. */
 
 import type { Operation } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
@@ -23,7 +23,7 @@ export function flowOf({ levels }: Settings): PaymentGoal['flow'] {
   return levels.includes('payments-redirect') && !levels.includes('payments-h2h') ? 'redirect' : 'h2h';
 }
 
-/** Where a payment waits for its customer, so that nothing is paid. */
+/** The state in which a payment waits for its customer, so that nothing is paid. */
 export function waitingGoal(settings: Settings): PaymentGoal {
   const flow = flowOf(settings);
   return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };

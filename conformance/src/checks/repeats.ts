@@ -2,13 +2,13 @@
 
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { assumption, type Clause } from '../contract/basis.ts';
-import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { creationBody, KINDS, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { assumption, type Clause } from '../document/basis.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import { flowOf, KIND_LEVELS } from './levels.ts';

@@ -9,7 +9,6 @@ import {
 } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
@@ -26,6 +25,7 @@ import {
   type Tracked,
 } from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 
@@ -159,7 +159,7 @@ async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, stat
   ];
 }
 
-/** What is asked for and the example doesn't have. The amount has to be one that this payment offers. */
+/** The requested items that the example lacks. The amount has to be one that this payment offers. */
 function lacking(items: Record<string, string>, { body }: RequestExample, field: string): Record<string, string> {
   const given = member(body, field);
   return Object.fromEntries(

@@ -1,20 +1,20 @@
 /** Requests that are wrong as a whole: not JSON, of another media type, too large, with parameters that don't exist. */
 import type { Json, Operation } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
-import { assumption, type Clause, specified } from '../contract/basis.ts';
-import { type Contract, responseOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionBody, actions, createdBy, creationBody, OPERATIONS } from '../core/tracked.ts';
+import { assumption, type Clause, specified } from '../document/basis.ts';
+import { type Contract, responseOf } from '../document/contract.ts';
 import { type Call, NoResponse } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
 interface Wrong {
   readonly name: string;
-  /** What is wrong, in words. */
+  /** The error in words. */
   readonly title: string;
   readonly status: number;
   readonly clause: (contract: Contract) => Clause;

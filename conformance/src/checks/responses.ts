@@ -1,11 +1,11 @@
 /** Every response of the run, whichever check asked for it, has the shape that the document gives it. */
 import type { Operation } from '../../../contract/src/model.ts';
-import { assumption, type Clause, specified } from '../contract/basis.ts';
-import { type Contract, responseOf, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { isIso8601, isUtc } from '../core/timestamps.ts';
+import { assumption, type Clause, specified } from '../document/basis.ts';
+import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
 import { traffic } from './traffic.ts';

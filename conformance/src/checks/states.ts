@@ -3,14 +3,14 @@
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { assumption, type Clause, specified } from '../contract/basis.ts';
-import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionIn, actions, askedItems, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
+import { assumption, type Clause, specified } from '../document/basis.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
@@ -180,7 +180,7 @@ async function judgeIllegal(context: Context, id: string, status: string): Promi
   const read = await fixtures.read(tracked);
   const found = statusOf(tracked);
   if (found === status) return findings;
-  // What is completed or declined is finished (source 2.2, 3).
+  // A completed or declined payment is finished (source 2.2, 3).
   const isFinal = contract.machines.payment.states[status]?.final;
   const finality = specified('3', pointerOf('x-state-machines', 'payment', 'states', status));
   return [

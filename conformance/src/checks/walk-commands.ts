@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { balanceAfter, EMPTY, type Kind, movementsOf, reachable } from '../../../contract/src/reference-model.ts';
-import { assumption } from '../contract/basis.ts';
 import type { Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
 import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
+import { assumption } from '../document/basis.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 
@@ -37,7 +37,7 @@ type Entry = Model['transactions'][number];
 const TRANSACTIONS_MAX = 5;
 const CONFLICT = 409;
 
-/** Where the payments of a walk are going. */
+/** Final states that the payments of a walk are driven to. */
 const GOALS: readonly PaymentGoal[] = [
   { flow: 'h2h', until: 'SUCCESS' },
   { flow: 'h2h', until: 'SUCCESS', asks: true },

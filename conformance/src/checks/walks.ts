@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import { assumption } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { assumption } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
 const STEPS_MAX = 12;
@@ -35,7 +35,7 @@ async function walk(context: Context): Promise<Finding[]> {
   const payout = driver.payout({ until: 'SUCCESS' });
   const withPayouts = settings.levels.includes('payouts') && payout?.['currency'] === currency;
   if (withPayouts) await context.fixtures.funded(currency, Number(payout?.['amount']));
-  // Where a walk ends, the next one begins.
+  // The wallet after a walk is the one before the next.
   let last: Wallet | undefined;
   const property = fc.asyncProperty(
     fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
@@ -77,6 +77,7 @@ async function walkOnce(
     at: 'body /balances',
     expected: `available and pending together ${expected}, ${before.total} before the walk`,
     found: String(after.total),
+    binds: after.total > expected,
     clause: assumption(context.contract.bundle, 'pending'),
     exchange: after.exchange,
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
-import { LEVELS, type Level } from '../core/settings.ts';
+import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { ConformanceOptions } from '../run/options.ts';
 
@@ -18,7 +18,7 @@ export interface ReportFiles {
 }
 
 export interface Config extends Omit<Partial<ConformanceOptions>, 'levels'> {
-  /** What the service can do. */
+  /** Capabilities of the service. */
   readonly capabilities?: {
     /** Levels that the service claims. Defaults to all. */
     readonly levels?: readonly Level[];
@@ -91,7 +91,10 @@ async function importModule(path: string, name: string): Promise<Record<string, 
   try {
     return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
-    throw new UserError(`Can't load ${name}: ${(error as Error).message}`, 2);
+    // `npm init` says that .js files are CommonJS.
+    const isModule = error instanceof SyntaxError && /\b(export|import)\b/.test(error.message);
+    const hint = isModule ? '. If it is an ES module, run: npm pkg set type=module' : '';
+    throw new UserError(`Can't load ${name}: ${(error as Error).message}${hint}`, 2);
   }
 }
 
@@ -102,7 +105,7 @@ const isFlag = (value: unknown) => typeof value === 'boolean';
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextRecord = (value: unknown) => isRecord(value) && Object.values(value as object).every(isText);
 
-/** What each setting must be. */
+/** The allowed values of each setting. */
 const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
   baseUrl: [isText, 'a string'],
   key: [isText, 'a string'],
@@ -115,14 +118,16 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   tags: [isTexts, 'an array of strings'],
   only: [isTexts, 'an array of strings'],
   skip: [isTexts, 'an array of strings'],
-  strict: [isFlag, 'true or false'],
+  profile: [(value) => PROFILES.some((name) => name === value), PROFILES.join(' or ')],
   contractVersion: [isText, 'a string'],
   knownFailures: [isText, 'a path'],
+  strictKnownFailures: [isFlag, 'true or false'],
   timeoutMs: [isCount, 'an integer'],
   seed: [isCount, 'an integer'],
   walks: [isCount, 'an integer'],
   maxRequests: [isCount, 'an integer'],
   maxAmount: [isCount, 'an integer'],
+  maxTime: [isCount, 'an integer'],
   reports: [isTextRecord, 'an object of paths'],
   github: [isFlag, 'true or false'],
 };

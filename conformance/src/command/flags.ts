@@ -1,7 +1,7 @@
 /** The flags of `payments-conformance`, and the options that they, the environment and the config file make together. */
 import { InvalidArgumentError } from 'commander';
 import { type CommandLine, parseNames, parseNumber, parsePort } from '../../../contract/src/cli.ts';
-import { LEVELS, type Level } from '../core/settings.ts';
+import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
 import type { ConformanceOptions } from '../run/options.ts';
 import type { Config, ReportFiles } from './config.ts';
 
@@ -17,15 +17,17 @@ export interface Flags extends ReportFiles {
   readonly level?: readonly Level[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  readonly strict?: boolean;
+  readonly profile?: Profile;
   readonly contractVersion?: string;
   readonly timeout?: number;
   readonly seed?: number;
   readonly walks?: number;
   readonly maxRequests?: number;
   readonly maxAmount?: number;
+  readonly maxTime?: number;
   readonly knownFailures?: string;
   readonly initKnownFailures?: boolean;
+  readonly strictKnownFailures?: boolean;
   readonly github?: boolean;
   readonly list?: boolean;
   readonly config?: string;
@@ -44,11 +46,18 @@ export function addFlags(command: CommandLine): CommandLine {
     .option('--webhook-host <host>', 'Address on which the kit receives webhooks (default: 127.0.0.1).')
     .option('--webhook-port <port>', 'Port on which the kit receives webhooks (default: a free one).', parsePort)
     .option('--webhook-url <url>', 'Base URL at which the service reaches the kit, such as that of a tunnel.')
-    .option('--driver <driver>', 'How the service is brought into a state: gateway, prism, or the path of a module.')
+    .option(
+      '--driver <driver>',
+      'How the service is brought into a state: gateway, prism, or the path of a module. The first creates merchants with the sandbox key, if there is one (env: SANDBOX_KEY).',
+    )
     .option('--level <levels>', `Levels that the service claims: ${LEVELS.join(', ')} (default: all).`, parseLevels)
     .option('--only <checks>', 'Run only these: ids, their beginnings, operations, tags or levels.', parseWords)
     .option('--skip <checks>', 'Leave these out: ids, their beginnings, operations, tags or levels.', parseWords)
-    .option('--strict', 'Fail if the service differs from an assumption.')
+    .option(
+      '--profile <profile>',
+      'Statements that bind: document (default), all of them; source, only those of the source.',
+      parseProfile,
+    )
     .option('--contract-version <version>', 'Version of the contract whose requirements count (default: the newest).')
     .option(
       '--timeout <ms>',
@@ -67,8 +76,14 @@ export function addFlags(command: CommandLine): CommandLine {
       'What transactions may add up to in each currency (default: 1000000000).',
       parseNumber({ max: Number.MAX_SAFE_INTEGER }),
     )
+    .option(
+      '--max-time <seconds>',
+      'Seconds after which the run sends nothing any more (default: 900).',
+      parseNumber({ max: INTEGER_MAX }),
+    )
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
+    .option('--strict-known-failures', 'Fail if a known failure passes.')
     .option('--json <file>', 'Write the report as JSON.')
     .option('--junit <file>', 'Write the report as JUnit XML.')
     .option('--sarif <file>', 'Write the report as SARIF.')
@@ -101,14 +116,16 @@ export function optionsOf(
       levels: flags.level ?? capabilities?.levels,
       only: flags.only,
       skip: flags.skip,
-      strict: flags.strict,
+      profile: flags.profile,
       contractVersion: flags.contractVersion,
       timeoutMs: flags.timeout,
       seed: flags.seed,
       walks: flags.walks,
       maxRequests: flags.maxRequests,
       maxAmount: flags.maxAmount,
+      maxTime: flags.maxTime,
       knownFailures: flags.knownFailures,
+      strictKnownFailures: flags.strictKnownFailures,
     }),
     headers: { ...config.headers, ...flags.header },
     webhook: { ...config.webhook, ...defined({ host, port, url }) },
@@ -118,6 +135,12 @@ export function optionsOf(
 /** The files to write. */
 export function reportFilesOf({ json, junit, sarif, html, badge, trace }: Flags, config: Config): ReportFiles {
   return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace }) };
+}
+
+function parseProfile(text: string): Profile {
+  const profile = PROFILES.find((name) => name === text);
+  if (!profile) throw new InvalidArgumentError(`Use ${PROFILES.join(' or ')}.`);
+  return profile;
 }
 
 const parseLevels = parseNames(LEVELS);

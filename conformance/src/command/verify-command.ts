@@ -1,8 +1,8 @@
-/** What `payments-conformance BASE_URL` does: reads the options, runs the checks, and writes the reports. */
+/** The command `payments-conformance BASE_URL`: reads the options, runs the checks, and writes the reports. */
 import { existsSync } from 'node:fs';
 import { type Outcome, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
-import { loadContract } from '../contract/contract.ts';
+import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { buildReport } from '../report/build-report.ts';
 import type { Report } from '../report/report.ts';

@@ -1,7 +1,9 @@
 /** Writes the reports to the files that were asked for. */
+
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
 import { badge } from '../report/badge.ts';
 import { githubAnnotations, githubSummary } from '../report/github.ts';
 import { htmlReport } from '../report/html.ts';
@@ -34,6 +36,6 @@ export async function writeReports(report: Report, verification: Verification, f
 
 /** Prints annotations, and appends the summary to the file that GitHub names. */
 export async function announceOnGitHub(report: Report, terminal: Terminal, summary: string | undefined): Promise<void> {
-  for (const line of githubAnnotations(report)) terminal.out(`${line}\n`);
+  for (const line of githubAnnotations(report)) terminal.out(`${printable(line)}\n`);
   if (summary) await appendFile(summary, githubSummary(report));
 }

@@ -1,6 +1,6 @@
-/** What a check is, and what it works with. */
-import type { Clause } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
+/** A check, its context and its result. */
+import type { Clause } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Call, Exchange } from '../service/exchange.ts';
@@ -10,16 +10,16 @@ import type { Fixtures } from './fixtures.ts';
 import type { Level, Settings } from './settings.ts';
 
 /**
- * When a check runs. Those of `background` wait most of the time, so they run along with all others. `parallel` checks run
- * concurrently; `money` and `walks` one after the other, since they compare balances; `end` judges the journal of the
- * whole run.
+ * The phase in which a check runs. Those of `background` wait most of the time, so they run along with all others.
+ * `parallel` checks run concurrently; `money` and `walks` one after the other, since they compare balances; `end`
+ * judges the journal of the whole run.
  */
 export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'end';
 
 export interface Check {
   /** Stable from version to version, such as `bad-input/createPayment/amount/minimum`. */
   readonly id: string;
-  /** What a conforming service does, in the present tense. */
+  /** Behavior of a conforming service, in the present tense. */
   readonly title: string;
   /** The clause that the check is about. Findings name their own. */
   readonly clause: Clause;
@@ -51,9 +51,9 @@ export interface Context {
 export interface Result extends Omit<Check, 'run'> {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
-  /** Why the check was not reached, or what the kit's fault was. */
+  /** The reason why the check was not reached, or the kit's fault. */
   readonly reason?: string;
-  /** What would help to reach it. */
+  /** The next step that would help to reach it. */
   readonly remedy?: string;
   readonly ms: number;
 }

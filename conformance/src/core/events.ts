@@ -2,7 +2,7 @@
 
 import { componentName, type Operation, type Schema } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { createdBy } from './tracked.ts';
 
 export interface Event {

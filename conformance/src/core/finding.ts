@@ -1,6 +1,6 @@
-/** What a check finds, and the verdict that follows (docs/decisions/0008-violating-and-differing.md). */
+/** Findings of a check, and the verdict that follows (docs/decisions/0008-violating-and-differing.md). */
 import type { Json } from '../../../contract/src/model.ts';
-import type { Clause } from '../contract/basis.ts';
+import type { Clause } from '../document/basis.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
 
@@ -11,7 +11,11 @@ export interface Finding {
   readonly expected: string;
   readonly found: string;
   readonly clause: Clause;
-  /** What shows it. */
+  /** Not a matter of choice, even where the source says nothing: money that comes from nowhere. */
+  readonly binds?: boolean;
+  /** The run ended with it, so it comes first. */
+  readonly endsRun?: boolean;
+  /** The evidence. */
   readonly exchange?: Exchange;
   readonly delivery?: Delivery;
 }
@@ -20,8 +24,8 @@ export interface Finding {
 export const FINDINGS_MAX = 10;
 
 /**
- * `conforming`; `violating`, if the source says otherwise; `differs`, if only an assumption does; `not reached`, if the
- * check could not be carried out; `fault`, if the kit itself failed.
+ * `conforming`; `violating`, if the source says otherwise, or the finding binds anyway; `differs`, if
+ * only an assumption says otherwise; `not reached`, if the check could not be carried out; `fault`, if the kit itself failed.
  */
 export type Verdict = 'conforming' | 'violating' | 'differs' | 'not reached' | 'fault';
 
@@ -37,10 +41,20 @@ export class NotReached extends Error {
   }
 }
 
-/** The verdict of the findings. */
+/** The verdict of the findings of a check. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   if (findings.length === 0) return 'conforming';
-  return findings.some(({ clause }) => clause.basis === 'specified') ? 'violating' : 'differs';
+  return findings.some((finding) => breachOf(finding) === 'violating') ? 'violating' : 'differs';
+}
+
+export function breachOf({
+  clause,
+  binds,
+}: {
+  clause: Pick<Clause, 'basis'>;
+  binds?: boolean;
+}): 'violating' | 'differs' {
+  return binds || clause.basis === 'specified' ? 'violating' : 'differs';
 }
 
 /** A value as reports show it. */

@@ -3,11 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Reply } from '../service/journal.ts';
+import { deadlineIn } from '../time/awake.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import type { Settings } from './settings.ts';
@@ -51,26 +52,30 @@ export interface Balance {
   readonly exchange: Exchange;
 }
 
-/** What the checks of a run share. */
+/** State that the checks of a run share. */
 export interface SharedFixtures {
   readonly made: Map<string, Promise<Tracked>>;
-  /** Why a goal was not reached, each time that it wasn't. */
+  /** The reasons why goals were not reached, one for each attempt. */
   readonly failures: Map<string, NotReached[]>;
+  /** Transactions on the way to their goals, which can still move wallets. */
+  readonly driving: Set<Promise<void>>;
 }
 
 export function sharedFixtures(): SharedFixtures {
-  return { made: new Map(), failures: new Map() };
+  return { made: new Map(), failures: new Map(), driving: new Set() };
 }
 
 export class Fixtures {
   readonly #tools: FixtureTools;
   readonly #made: SharedFixtures['made'];
   readonly #failures: SharedFixtures['failures'];
+  readonly #driving: SharedFixtures['driving'];
 
-  constructor(tools: FixtureTools, { made, failures }: SharedFixtures) {
+  constructor(tools: FixtureTools, { made, failures, driving }: SharedFixtures) {
     this.#tools = tools;
     this.#made = made;
     this.#failures = failures;
+    this.#driving = driving;
   }
 
   /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
@@ -95,7 +100,7 @@ export class Fixtures {
     return this.#unlessHopeless(`payout ${JSON.stringify(goal)}`, () => this.#newPayout(goal, replies));
   }
 
-  /** What was never reached in a few attempts is not tried again: each attempt can take as long as the run may wait. */
+  /** Gives up on a goal after a few failed attempts, since each attempt can take as long as the run may wait. */
   async #unlessHopeless(key: string, make: () => Promise<Tracked>): Promise<Tracked> {
     const failures = this.#failures.get(key) ?? [];
     const [first] = failures;
@@ -117,7 +122,7 @@ export class Fixtures {
     } catch (error) {
       // The balance can show more than there is.
       if (!(error instanceof NotReached && error.message.includes(UNFUNDED))) throw error;
-      await this.#fund(currency, amount * PAYOUTS_FUNDED);
+      await this.#fill(currency, amount);
       return this.#payOut(goal, body, replies);
     }
   }
@@ -133,10 +138,14 @@ export class Fixtures {
    * the wallet doesn't get it: then the payouts show that.
    */
   async funded(currency: string, amount: number): Promise<void> {
-    const wanted = amount * PAYOUTS_FUNDED;
     if (((await this.balance(currency))?.available ?? 0) >= amount * PAYOUTS_LEFT) return;
+    await this.#fill(currency, amount);
+  }
+
+  async #fill(currency: string, amount: number): Promise<void> {
     const key = `funds ${currency}`;
-    await this.#shared(key, () => this.#fund(currency, wanted)).catch(() => undefined);
+    const fund = () => this.#fund(currency, amount * PAYOUTS_FUNDED);
+    await this.#shared(key, () => this.#unlessHopeless(key, fund)).catch(() => undefined);
     this.#made.delete(key);
   }
 
@@ -159,8 +168,9 @@ export class Fixtures {
     if (body?.['currency'] !== currency) throw new NotReached(`the driver has no payment in ${currency}`, '');
     const tracked = await this.create('payment', { ...body, amount: wanted });
     await this.drive(tracked, goal);
-    const until = Date.now() + settings.timeoutMs;
-    while (((await this.balance(currency))?.available ?? 0) < wanted && Date.now() < until) {
+    const deadline = deadlineIn(settings.timeoutMs);
+    while (((await this.balance(currency))?.available ?? 0) < wanted) {
+      if (deadline.passed()) throw new NotReached(`${wanted} ${currency} were paid, and did not become available`, '');
       await pause(POLL_MS_MAX);
     }
     return tracked;
@@ -195,27 +205,34 @@ export class Fixtures {
 
   /** Takes every step of caller and customer until the goal is reached, by way of the status that it comes from. */
   async drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+    const driven = this.#drive(tracked, goal);
+    this.#driving.add(driven);
+    await driven.finally(() => this.#driving.delete(driven));
+  }
+
+  async #drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const { driver, settings } = this.#tools;
     for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
       const stop = { ...goal, until };
       await driver.move?.(tracked.kind, tracked.id, stop, settings).catch((error: Error) => {
         throw new NotReached(`the driver could not move the ${tracked.kind} to ${until}: ${error.message}`, DRIVER);
       });
-      await this.#driveTo(tracked, stop);
+      await this.follow(tracked, stop);
     }
   }
 
-  async #driveTo(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  /** Takes the steps of caller and customer. What is left to the service, the driver doesn't do for it. */
+  async follow(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const { settings } = this.#tools;
     // It may take this long for each step, not for all of them.
-    let until = Date.now() + settings.timeoutMs;
+    let deadline = deadlineIn(settings.timeoutMs);
     const taken = new Set<string>();
     for (let pauseMs = POLL_MS_MIN; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
       const before = statusOf(tracked);
       const exchange = await this.read(tracked);
       if (!isSuccess(exchange.call.operation, exchange)) {
         // A read can be later than the creation, for a while.
-        if (exchange.status !== NOT_FOUND || Date.now() > until) {
+        if (exchange.status !== NOT_FOUND || deadline.passed()) {
           throw new NotReached(
             `${exchange.call.operation.id} returned ${foundStatus(exchange)}`,
             'make it readable',
@@ -227,8 +244,8 @@ export class Fixtures {
       }
       const status = statusOf(tracked);
       if (this.#isThere(tracked, goal, status)) return;
-      if (status !== before) until = Date.now() + settings.timeoutMs;
-      if (Date.now() > until) {
+      if (status !== before) deadline = deadlineIn(settings.timeoutMs);
+      if (deadline.passed()) {
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status} for ${settings.timeoutMs} ms; expected ${goal.until}`,
           `${DRIVER}, or raise --timeout`,

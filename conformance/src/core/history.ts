@@ -1,4 +1,4 @@
-/** What the service said about each transaction over the whole run, in the order in which it said it. */
+/** Statements of the service about each transaction over the whole run, in their order. */
 
 import type { Json } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';

@@ -9,9 +9,10 @@ import {
   resolve,
 } from '../../../contract/src/model.ts';
 import { tokensOf } from '../../../contract/src/pointer.ts';
-import { assumption, type Clause, specified } from '../contract/basis.ts';
-import { type Contract, responseOf, successOf } from '../contract/contract.ts';
+import { assumption, type Clause, specified } from '../document/basis.ts';
+import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, mediaType, member } from '../service/exchange.ts';
+import { deadlineIn } from '../time/awake.ts';
 import { type Finding, show } from './finding.ts';
 import { isIso8601 } from './timestamps.ts';
 
@@ -82,7 +83,7 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
   const all = [...findings, ...judgeValue(contract, body.schema, value).map((finding) => ({ ...finding, exchange }))];
-  // Where the whole body is assumed, no field of it is specified.
+  // If the whole body is assumed, no field of it is specified.
   return clause.basis === 'assumed' ? all.map((finding) => ({ ...finding, clause })) : all;
 }
 
@@ -165,10 +166,10 @@ const SETTLE_POLL_MS = 200;
 
 /** The findings, once there are none or it has had time: indexes of a service can be a little behind. */
 export async function settled(judge: () => Promise<Finding[]>): Promise<Finding[]> {
-  const until = Date.now() + SETTLE_MS;
+  const deadline = deadlineIn(SETTLE_MS);
   for (;;) {
     const findings = await judge();
-    if (findings.length === 0 || Date.now() > until) return findings;
+    if (findings.length === 0 || deadline.passed()) return findings;
     await pause(SETTLE_POLL_MS);
   }
 }

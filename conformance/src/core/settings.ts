@@ -1,8 +1,13 @@
-/** What a run is made with. */
+/** Settings of a run. */
+import { UserError } from '../../../contract/src/cli.ts';
 
-/** What an implementer can claim. */
+/** Levels that an implementer can claim. */
 export const LEVELS = ['payments-h2h', 'payments-redirect', 'payouts', 'webhooks', 'repeat-safety'] as const;
 export type Level = (typeof LEVELS)[number];
+
+/** Statements that bind: all of the document, or only those that the source makes. */
+export const PROFILES = ['document', 'source'] as const;
+export type Profile = (typeof PROFILES)[number];
 
 export interface Settings {
   /** Without a trailing slash. */
@@ -23,3 +28,9 @@ export interface Settings {
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Throws a UserError for text in another form than a signing secret. The message doesn't repeat it. */
+export function requireSecret(secret: string): void {
+  if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) return;
+  throw new UserError("The secret is not a signing secret. Use the service's own: whsec_ and base64.", 2);
+}

@@ -1,7 +1,7 @@
 /** A transaction of this run, and the operations of the contract that create, read and move it. */
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { successOf } from '../contract/contract.ts';
+import { successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Endpoint } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
@@ -31,7 +31,7 @@ export interface Tracked {
   readonly reads: Exchange[];
   /** Responses to clarify and confirm, in order. */
   readonly actions: Exchange[];
-  /** How often a customer paid on the payment page. */
+  /** Number of times that a customer paid on the payment page. */
   pagesPaid: number;
 }
 

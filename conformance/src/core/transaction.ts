@@ -2,8 +2,8 @@
 
 import { type Json, openEnum } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import { clauseAt } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
+import { clauseAt } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 import { OPERATIONS } from './tracked.ts';
@@ -19,7 +19,7 @@ const ECHOED: Readonly<Record<string, readonly string[]>> = {
 /** Schemas that hold the fields, for the clauses. */
 const SCHEMAS = { payment: 'PaymentSucceeded', payout: 'PayoutSucceeded' } as const;
 
-/** What was sent must come back, wherever the response has a field for it. */
+/** Reports values that were sent and don't come back, wherever the response has a field for them. */
 export function judgeEcho(contract: Contract, kind: Kind, sent: Json | undefined, exchange: Exchange): Finding[] {
   return Object.entries(ECHOED).flatMap(([name, fields]) =>
     fields.flatMap((field): Finding[] => {

@@ -1,7 +1,7 @@
-/** How a service is brought into a state: which requests lead where, and who plays the customer. */
+/** Drivers bring a service into a state: they know which requests lead where, and play the customer. */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 
-/** Where a payment is to go. It stays there, unless the state is final. */
+/** The state that a payment is driven to. It stays there, unless the state is final. */
 export interface PaymentGoal {
   readonly flow: 'h2h' | 'redirect';
   readonly until: string;
@@ -21,7 +21,7 @@ export interface PayoutGoal {
   readonly reason?: string;
 }
 
-/** How to reach the service by other means than the kit's requests. */
+/** Address and key of the service, for requests that the driver sends itself. */
 export interface Access {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -45,8 +45,8 @@ export interface Driver {
   /** Plays the customer, who pays on the page. Rejects if the page can't be used. */
   pay?(redirectUrl: string): Promise<void>;
   /**
-   * Moves a created transaction to the goal by other means, such as a call of a simulation API. For a goal with `from` it is
-   * called with that status first.
+   * Moves a created transaction to the goal by other means, such as a call of a simulation API. It is called for every
+   * transaction, also for one that needs no help; for a goal with `from`, it is called with that status first.
    */
   move?(
     kind: 'payment' | 'payout',
@@ -61,4 +61,9 @@ export interface Driver {
   disturb?(operationId: string, status: number, access: Access): Promise<string>;
   /** An amount that payouts of an unfunded wallet exceed, in a currency in which nothing else is paid out. */
   readonly emptyWallet?: JsonObject;
+  /**
+   * Takes what is available in a currency out of the wallet, so that it holds less than the smallest payout. Resolves with
+   * what puts it back. Called with the currency of `emptyWallet`.
+   */
+  drainWallet?(currency: string, access: Access): Promise<() => Promise<unknown>>;
 }

@@ -1,4 +1,4 @@
-/** What every driver can build on: the bodies and items of the contract's own examples. */
+/** Building blocks for every driver: the bodies and items of the contract's own examples. */
 
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';

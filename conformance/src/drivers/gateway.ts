@@ -1,7 +1,9 @@
 /** payments-gateway: its sandbox selects the outcome by the customer's ID. */
 
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
+import type { Balance } from '../../../generated/types.ts';
 import type { Access, Driver, PaymentGoal, PayoutGoal } from './driver.ts';
 import { bodyLike, exampleItems } from './examples.ts';
 
@@ -11,8 +13,8 @@ const PAYOUT_AMOUNT = 1_500;
 const ANY_REASON = 'BANK_REJECTED';
 /** Nothing happens to this customer's transactions but by simulation. */
 const MANUAL = 'manual';
-/** Not one of the sandbox's test customers, which are asked only for what their names say. */
-const ANYONE = 'kit-customer';
+/** Not one of the sandbox's test customers, which are asked only for what their names say. No other run uses up its limits. */
+const ANYONE = `kit-customer-${randomUUID()}`;
 
 export const gatewayDriver: Driver = {
   name: 'gateway',
@@ -36,6 +38,7 @@ export const gatewayDriver: Driver = {
   move,
   disturb,
   emptyWallet: bodyLike(requestExamples.createPayout, 'wallet-dzd', { amount: PAYOUT_AMOUNT }),
+  drainWallet,
 };
 
 function asks({ asks = false, until, from }: PaymentGoal): boolean {
@@ -78,19 +81,29 @@ async function move(
 /** Problems of the sandbox's chaos, by their status. */
 const FAULTS: Readonly<Record<number, string>> = { 429: 'rate_limited', 500: 'internal_error', 503: 'unavailable' };
 
-/** A merchant of its own, whose next request to the operation fails. */
+/** A merchant of its own, whose next request to the operation fails. A gateway that others reach creates it with its SANDBOX_KEY. */
 async function disturb(operation: string, status: number, { baseUrl }: Access): Promise<string> {
-  const { key } = (await callSandbox({ baseUrl, key: '' }, '/sandbox/merchants')) as { key: string };
+  const { SANDBOX_KEY: sandboxKey = '' } = process.env;
+  const { key } = (await callSandbox({ baseUrl, key: sandboxKey }, '/sandbox/merchants')) as { key: string };
   await callSandbox({ baseUrl, key }, '/sandbox/chaos', { fault: FAULTS[status] ?? '', operation, requests: 1 });
   return key;
 }
 
-async function callSandbox({ baseUrl, key }: Access, path: string, body: JsonObject = {}): Promise<unknown> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+async function drainWallet(currency: string, access: Access): Promise<() => Promise<unknown>> {
+  const { balances } = (await callGateway(access, '/merchant/balance')) as Balance;
+  const amount = balances.find((wallet) => wallet.currency === currency)?.available ?? 0;
+  if (amount === 0) return async () => undefined;
+  await callSandbox(access, `/sandbox/wallets/${currency}/drain`, { amount });
+  return () => callSandbox(access, `/sandbox/wallets/${currency}/fund`, { amount });
+}
+
+function callSandbox(access: Access, path: string, body: JsonObject = {}): Promise<unknown> {
+  return callGateway(access, path, { method: 'POST', body: JSON.stringify(body) });
+}
+
+async function callGateway({ baseUrl, key }: Access, path: string, init: RequestInit = {}): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
   if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   return response.json();
 }

@@ -1,15 +1,15 @@
-/** What a check of a webhook endpoint is, and how the replies of the endpoint are judged. */
+/** A check of a webhook endpoint, and how the endpoint's replies are judged. */
 import { randomBytes } from 'node:crypto';
 import type { Delivery, Scene } from '../../../contract/src/vectors/writer.ts';
-import type { Clause } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
+import type { Clause } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 
 export interface ReceiverCheck {
   /** Stable from version to version, such as `receiver/rejects/stale`. */
   readonly id: string;
-  /** What a conforming endpoint does, in the present tense. */
+  /** Behavior of a conforming endpoint, in the present tense. */
   readonly title: string;
   readonly clause: Clause;
   run(context: ReceiverContext): Promise<ReceiverFinding[]>;
@@ -25,14 +25,14 @@ export interface ReceiverContext {
 }
 
 export interface ReceiverFinding extends Finding {
-  /** What was sent. */
+  /** The delivery that was sent. */
   readonly sent: Delivery;
 }
 
 export interface ReceiverResult extends Omit<ReceiverCheck, 'run'> {
   readonly verdict: Verdict;
   readonly findings: readonly ReceiverFinding[];
-  /** Why the check was not reached, or what the kit's fault was. */
+  /** The reason why the check was not reached, or the kit's fault. */
   readonly reason?: string;
   readonly remedy?: string;
 }

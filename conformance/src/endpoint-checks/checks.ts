@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Accepted, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { type Flaw, type Rejected, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
 import { type Delivery, readHeaderNames, type Scene, signedDelivery } from '../../../contract/src/vectors/writer.ts';
-import { assumption, type Clause } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
+import { assumption, type Clause } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
 
 /** A service doesn't send these forms, so an endpoint may refuse them. */
@@ -19,7 +19,7 @@ const FORGED: readonly Flaw[] = ['changed', 'time', 'header', 'wrong', 'content'
 /** The source says to verify the signature, and the assumption says how. */
 const SPECIFIED: readonly Flaw[] = ['changed', 'wrong'];
 
-/** What other forms of a valid delivery rest on; `signature` unless it is here. */
+/** Assumptions behind other forms of a valid delivery; `signature` unless listed. */
 const FORM_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'unknown-field': 'unknown-fields',
   'repeated-delivery': 'retries',

@@ -1,5 +1,7 @@
 /** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
+
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
 import { parseHeader, parseWords } from '../command/flags.ts';
 
 interface Flags {
@@ -57,7 +59,7 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
     const { writeFile } = await import('node:fs/promises');
     await writeFile(json, `${JSON.stringify({ url, results }, null, 2)}\n`);
   }
-  terminal.out(`${printReceiver(url, results)}\n`);
+  terminal.out(`${printable(printReceiver(url, results), { lines: true })}\n`);
   if (results.some(({ verdict }) => verdict === 'fault')) return 2;
   return results.every(({ verdict }) => verdict === 'conforming') ? 0 : 1;
 }

@@ -4,6 +4,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery } from '../../../contract/src/vectors/writer.ts';
+import { afterAwake } from '../time/awake.ts';
 
 export interface EndpointOptions {
   readonly url: URL;
@@ -13,7 +14,7 @@ export interface EndpointOptions {
   readonly timeoutMs: number;
 }
 
-/** What came back: a status, or the reason why there is none. */
+/** The endpoint's reply: a status, or the reason why there is none. */
 export interface Reply {
   readonly status?: number;
   /** The header Retry-After. */
@@ -23,7 +24,7 @@ export interface Reply {
   readonly late: boolean;
 }
 
-/** How the body is sent: at once; in parts; or in part, after which the connection is closed. */
+/** The pace of the body: at once; in parts; or in part, after which the connection is closed. */
 export type Pace = 'at once' | 'slow' | 'cut';
 
 export interface Endpoint {
@@ -46,8 +47,8 @@ export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endp
     // Without the socket that an agent keeps: one that the endpoint has just closed would look like its failure.
     const request = open(url, { method: 'POST', headers: own, agent: false });
     const reply = replyTo(request);
-    const timer = await write(request, bytes, pace, timeoutMs);
-    return reply.finally(() => clearTimeout(timer));
+    const cancel = await write(request, bytes, pace, timeoutMs);
+    return reply.finally(cancel);
   };
   return {
     async deliver(delivery, pace = 'at once') {
@@ -61,7 +62,7 @@ export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endp
   };
 }
 
-/** How long to wait for an endpoint that is busy, which says nothing about the delivery. */
+/** Milliseconds to wait for a busy endpoint; undefined if it isn't busy. A busy reply doesn't judge the delivery. */
 function busyMs({ status = 0, retryAfter = '' }: Reply): number | undefined {
   return BUSY.has(status) && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined;
 }
@@ -91,8 +92,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
 };
 
-/** Writes the body, and starts the time that the endpoint has. */
-async function write(request: ClientRequest, bytes: Buffer, pace: Pace, timeoutMs: number): Promise<NodeJS.Timeout> {
+/** Writes the body, and starts the time that the endpoint has. Returns what ends that. */
+async function write(request: ClientRequest, bytes: Buffer, pace: Pace, timeoutMs: number): Promise<() => void> {
   if (pace === 'cut') {
     request.write(bytes.subarray(0, bytes.length / 2), () => request.destroy());
   } else if (pace === 'slow') {
@@ -105,5 +106,5 @@ async function write(request: ClientRequest, bytes: Buffer, pace: Pace, timeoutM
   } else {
     request.end(bytes);
   }
-  return setTimeout(() => request.destroy(new Late(`no response within ${timeoutMs} ms`)), timeoutMs);
+  return afterAwake(timeoutMs, () => request.destroy(new Late(`no response within ${timeoutMs} ms`)));
 }

@@ -1,10 +1,11 @@
-/** What `payments-conformance receiver` prints. */
+/** Output of `payments-conformance receiver`. */
+import { verdictLabel } from '../report/words.ts';
 import type { ReceiverFinding, ReceiverResult } from './check.ts';
 
 /** The results that are not conforming, each with what was sent, and a summary. */
 export function printReceiver(url: string, results: readonly ReceiverResult[]): string {
   const others = results.filter(({ verdict }) => verdict !== 'conforming');
-  // What was not reached is a consequence of something else.
+  // A check that was not reached is a consequence of something else.
   const failing = others.filter(({ verdict }) => verdict !== 'not reached');
   const unreached = others.filter(({ verdict }) => verdict === 'not reached');
   const parts = [...failing.map((result) => printFailure(url, result)), ...printUnreached(unreached), count(results)];
@@ -15,7 +16,7 @@ function printFailure(url: string, { verdict, id, title, clause, findings, reaso
   const lines = findings.map(({ at, expected, found }) => `  ${at}: expected ${expected}, found ${found}`);
   const [first] = findings;
   return [
-    `${verdict}  ${id}`,
+    `${verdictLabel(verdict, 'document')}  ${id}`,
     `  ${title}`,
     `  Rests on ${clause.rests}, ${clause.pointer}`,
     ...lines,
@@ -34,8 +35,8 @@ function printUnreached(results: readonly ReceiverResult[]): string[] {
 
 function count(results: readonly ReceiverResult[]): string {
   const groups = Map.groupBy(results, ({ verdict }) => verdict);
-  const counts = [...groups].map(([verdict, { length }]) => `${length} ${verdict}`);
-  return `${results.length} checks: ${counts.join(', ')}`;
+  const counts = [...groups].map(([verdict, { length }]) => `${length} ${verdictLabel(verdict, 'document')}`);
+  return `${results.length} checks: ${counts.join('; ')}`;
 }
 
 /** The request as a command. Timestamps are part of the signature, so it shows the same for 5 minutes. */

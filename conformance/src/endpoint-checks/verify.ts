@@ -1,7 +1,8 @@
 /** A whole run against a webhook endpoint: from the options to the results. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { loadContract } from '../contract/contract.ts';
 import { NotReached, verdictOf } from '../core/finding.ts';
+import { requireSecret } from '../core/settings.ts';
+import { loadContract } from '../document/contract.ts';
 import { isSuccess, newScene, type ReceiverCheck, type ReceiverContext, type ReceiverResult } from './check.ts';
 import { receiverChecks, validDelivery } from './checks.ts';
 import { type Endpoint, openEndpoint, type Reply } from './endpoint.ts';
@@ -101,10 +102,4 @@ function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new UserError(`'${text}' is not the URL of an endpoint. Use one such as http://127.0.0.1:3000/webhooks.`, 2);
-}
-
-/** The message doesn't repeat the secret. */
-function requireSecret(secret: string): void {
-  if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) return;
-  throw new UserError('The secret is not a signing secret. Use the one that the endpoint has: whsec_ and base64.', 2);
 }

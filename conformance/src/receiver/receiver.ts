@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { readText } from '../../../contract/src/read-text.ts';
 import type { Delivery, Journal, Reply } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
+import { afterAwake } from '../time/awake.ts';
 
 export interface ReceiverOptions {
   /** Address to listen on. */
@@ -120,14 +121,14 @@ async function find(
   if (past) return past;
   return new Promise((resolve) => {
     const finish = (found?: Delivery): void => {
-      clearTimeout(late);
+      cancel();
       state.waiting.delete(wake);
       resolve(found);
     };
     const wake = (delivery: Delivery): void => {
       if (fits(delivery)) finish(delivery);
     };
-    const late = setTimeout(finish, timeoutMs);
+    const cancel = afterAwake(timeoutMs, finish);
     state.waiting.add(wake);
   });
 }

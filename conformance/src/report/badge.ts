@@ -9,7 +9,8 @@ const CHARACTER_PX = 6.6;
 const PADDING_PX = 10;
 const HEIGHT_PX = 20;
 
-export function badge({ conforms, levels, contract }: Report): string {
+export function badge({ outcome, levels, contract }: Report): string {
+  const conforms = outcome === 'conforms';
   const met = levels.filter(({ outcome }) => outcome === 'met').length;
   const text =
     conforms && met === levels.length ? `${contract}, all levels` : `${contract}, ${met} of ${levels.length} levels`;

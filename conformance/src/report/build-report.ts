@@ -1,7 +1,7 @@
 /** A run and its assessment → the report. */
 import conformancePackage from '../../package.json' with { type: 'json' };
-import type { Contract } from '../contract/contract.ts';
 import type { Finding, Verdict } from '../core/finding.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
 import { reportClause } from './clause-text.ts';
@@ -28,13 +28,14 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     requests: journal.exchanges.length,
     webhooks: journal.deliveries.length,
     seed: settings.seed,
-    strict: assessment.strict,
-    conforms: assessment.exitCode === 0,
+    profile: assessment.profile,
+    outcome: assessment.outcome,
     exitCode: assessment.exitCode,
     failures: assessment.failures,
+    notes: assessment.notes,
     levels: assessment.levels,
     counts: countVerdicts(assessment.results),
-    groups: groupByCause(checks, assessment.strict),
+    groups: groupByCause(checks, assessment.profile),
     checks,
     undeclared,
     coverage,
@@ -68,13 +69,15 @@ function reportFinding(
   operation: string | undefined,
   mask: Mask,
 ): ReportedFinding {
-  const { at, expected, found, clause, exchange } = finding;
+  const { at, expected, found, clause, binds, endsRun, exchange } = finding;
   const evidence = evidenceOf(finding, mask);
   return {
     at,
     expected: mask(expected),
     found: mask(found),
     clause: reportClause(contract, clause, exchange?.call.operation.id ?? operation),
+    ...(binds && { binds }),
+    ...(endsRun && { endsRun }),
     ...(evidence && { evidence }),
   };
 }

@@ -1,7 +1,7 @@
-/** What a clause says, and where the reference shows it. */
+/** The text of a clause, and its link into the reference. */
 import { type Assumption, atPointer, type StateMachine } from '../../../contract/src/model.ts';
-import type { Clause } from '../contract/basis.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Clause } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
 import type { ReportedClause } from './report.ts';
 
 /** The clause in the words of the document. `operation` is the one under test, for clauses that several share. */
@@ -31,7 +31,7 @@ interface Described {
   readonly meaning?: string;
 }
 
-/** What the nearest place at or above the pointer says about itself. */
+/** The description at the pointer, or at the nearest place above it. */
 function descriptionAt({ bundle }: Contract, pointer: string): string {
   const tokens = pointer.split('/').slice(1);
   for (let length = tokens.length; length > 0; length -= 1) {

@@ -1,11 +1,11 @@
-/** Which parts of the contract a run exercised, by the journal and not by what the checks were meant to do. */
+/** Parts of the contract that a run exercised, by the journal and not by what the checks were meant to do. */
 
 import { openEnum } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { Result } from '../core/check.ts';
 import { eventOf } from '../core/events.ts';
 import { historiesOf, sightingsOf } from '../core/history.ts';
+import type { Contract } from '../document/contract.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';

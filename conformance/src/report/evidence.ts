@@ -39,7 +39,7 @@ function variableOf(header: string): string {
   return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 }
 
-/** What shows a finding; undefined if nothing was recorded. */
+/** The evidence of a finding; undefined if nothing was recorded. */
 export function evidenceOf({ exchange, delivery }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
     const { number } = exchange;

@@ -1,4 +1,4 @@
-/** What tells the response examples of an operation apart: status, decline reason, kind of problem, and known fields. */
+/** Identifies response examples of an operation by status, decline reason, kind of problem, and known fields. */
 import type { Json } from '../../../contract/src/model.ts';
 import { textOf } from '../service/exchange.ts';
 import type { SchemaWalk } from './schema-walk.ts';

@@ -2,34 +2,36 @@
 import { table } from '../../../contract/src/markdown.ts';
 import { describeCoverage } from './coverage-line.ts';
 import type { Group, Report } from './report.ts';
+import { outcomeSentence, verdictLabel } from './words.ts';
 
 /** GitHub shows 10 of each kind for a step. */
 const ANNOTATIONS_MAX = 10;
 const GROUPS_MAX = 50;
 
 /** Workflow commands, one a line. */
-export function githubAnnotations({ groups }: Report): string[] {
+export function githubAnnotations({ groups, profile }: Report): string[] {
   return groups.slice(0, ANNOTATIONS_MAX).map((group) => {
     const kind =
       group.fails || group.verdict === 'fault' ? 'error' : group.verdict === 'differs' ? 'warning' : 'notice';
-    return `::${kind} title=${escapeProperty(`${group.verdict}: ${group.checks[0]}`)}::${escapeData(sentence(group))}`;
+    return `::${kind} title=${escapeProperty(`${verdictLabel(group.verdict, profile)}: ${group.checks[0]}`)}::${escapeData(sentence(group))}`;
   });
 }
 
 /** Markdown for the page of the job. */
 export function githubSummary(report: Report): string {
-  const { service, conforms, failures, levels, groups, checks, ms, coverage } = report;
+  const { failures, notes, levels, groups, checks, ms, coverage, profile } = report;
   const rows = groups
     .slice(0, GROUPS_MAX)
     .map((group) => [
-      group.verdict,
+      verdictLabel(group.verdict, profile),
       `\`${group.checks[0]}\`${group.checks.length > 1 ? ` and ${group.checks.length - 1} more` : ''}`,
       cell(sentence(group)),
       group.finding ? `[${group.finding.clause.rests}](${group.finding.clause.link})` : '',
     ]);
   return [
-    `## ${service} ${conforms ? 'conforms' : "doesn't conform"}`,
+    `## ${outcomeSentence(report)}`,
     ...failures,
+    ...notes,
     table(
       ['Level', 'Outcome'],
       levels.map(({ level, outcome }) => [level, outcome]),
@@ -45,7 +47,7 @@ function sentence({ finding, title, reason = '', remedy }: Group): string {
   return `${title}: ${reason}${remedy ? `; ${remedy}` : ''}`;
 }
 
-/** What service and user send must not become markup. */
+/** Escapes text for a table cell: values of the service and the user must not become markup. */
 function cell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_{}[\]<>]/g, '\\$&');
 }

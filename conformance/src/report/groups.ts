@@ -1,5 +1,6 @@
 /** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
-import type { Verdict } from '../core/finding.ts';
+import { breachOf, type Verdict } from '../core/finding.ts';
+import type { Profile } from '../core/settings.ts';
 import type { Group, ReportedCheck, ReportedFinding } from './report.ts';
 
 interface Cause {
@@ -9,11 +10,11 @@ interface Cause {
   readonly finding?: ReportedFinding;
 }
 
-/** The causes, in the order in which to fix them. In a strict run, differences from assumptions fail it too. */
-export function groupByCause(checks: readonly ReportedCheck[], strict = false): Group[] {
+/** The causes, in the order in which to fix them. Differences from assumptions fail a run unless only the source binds. */
+export function groupByCause(checks: readonly ReportedCheck[], profile: Profile): Group[] {
   const causes = new Map<string, Cause[]>();
   for (const cause of checks.flatMap(causesOf)) causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
-  const groups = [...causes.values()].flatMap((found) => groupOf(found, strict) ?? []);
+  const groups = [...causes.values()].flatMap((found) => groupOf(found, profile) ?? []);
   return groups
     .map((group, index) => ({ group, order: [...rankOf(group), index] }))
     .sort((one, other) => compare(one.order, other.order))
@@ -27,18 +28,18 @@ function causesOf(check: ReportedCheck): Cause[] {
   return findings.map((finding) => {
     const { clause, at, expected, found } = finding;
     const parts = [clause.pointer, at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)];
-    return { key: parts.join(' | '), check, verdict: clause.basis === 'specified' ? 'violating' : 'differs', finding };
+    return { key: parts.join(' | '), check, verdict: breachOf(finding), finding };
   });
 }
 
-function groupOf(unordered: readonly Cause[], strict: boolean): Group | undefined {
+function groupOf(unordered: readonly Cause[], profile: Profile): Group | undefined {
   const found = unordered.toSorted((one, other) => compare(primacyOf(one), primacyOf(other)));
   const [first] = found;
   if (!first) return undefined;
   const { check, verdict, finding } = first;
   return {
     verdict,
-    fails: (verdict !== 'differs' || strict) && found.some((cause) => cause.check.failure !== undefined),
+    fails: (verdict !== 'differs' || profile !== 'source') && found.some((cause) => cause.check.failure !== undefined),
     checks: [...new Set(found.map((cause) => cause.check.id))],
     ...(found.every((cause) => cause.check.exemption) && check.exemption && { exemption: check.exemption }),
     title: check.title,
@@ -53,7 +54,7 @@ function primacyOf({ check, finding }: Cause): number[] {
   return [check.id.startsWith('replay/') ? 0 : 1, finding?.evidence?.number ?? Number.MAX_SAFE_INTEGER];
 }
 
-/** What stays of a text when the values of one run are taken out of it: `401`, `a string`, `nothing`. */
+/** The text without the values of one run: `401`, `a string`, `nothing`. */
 export function shapeOf(text: string): string {
   if (/^\d{3}(,|$)/.test(text)) return text.slice(0, 3);
   return text
@@ -62,14 +63,14 @@ export function shapeOf(text: string): string {
     .slice(0, 200);
 }
 
-const VERDICTS: readonly Verdict[] = ['violating', 'differs', 'not reached', 'fault'];
+const VERDICTS: readonly Verdict[] = ['violating', 'not reached', 'differs', 'fault'];
 const SHAPE = /^(status|header |body)/;
 
-/** What fails the run before what doesn't; violations first; replayed examples and wrong shapes before the rest. */
+/** The group's rank: the end of the run first, then failures of the run first, then violations, then replayed examples and wrong shapes. */
 function rankOf({ verdict, fails, finding, checks }: Group): number[] {
   const isReplay = checks.some((id) => id.startsWith('replay/'));
   const kind = isReplay ? 0 : finding && SHAPE.test(finding.at) ? 1 : 2;
-  return [fails ? 0 : 1, VERDICTS.indexOf(verdict), kind, -checks.length];
+  return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, VERDICTS.indexOf(verdict), kind, -checks.length];
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {

@@ -1,12 +1,18 @@
 /** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
+
+import type { Verdict } from '../core/finding.ts';
+import type { Profile } from '../core/settings.ts';
 import { shareOf } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
 import { SCRIPT, STYLE } from './html-assets.ts';
 import { COVERAGE_KINDS, type CoverageItem, type Group, type Report, type ReportedCheck } from './report.ts';
+import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
 export function htmlReport(report: Report): string {
-  const { service, conforms, contract } = report;
-  const title = `${service} ${conforms ? 'conforms' : "doesn't conform"}`;
+  const { outcome, contract } = report;
+  const title = outcomeSentence(report);
+  const [mark, tone] = MARKS[outcome];
+  const next = nextStep(report);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -21,8 +27,8 @@ export function htmlReport(report: Report): string {
 <body>
 <header>
 <p class="eyebrow">Conformance with contract ${html(contract)}</p>
-<h1><span class="mark ${conforms ? 'good' : 'bad'}" aria-hidden="true">${conforms ? '✓' : '✗'}</span>${html(title)}</h1>
-${report.failures.map((failure) => `<p>${html(failure)}</p>`).join('\n')}
+<h1><span class="mark ${tone}" aria-hidden="true">${mark}</span>${html(title)}</h1>
+${[...report.failures, ...report.notes, ...(next ? [next] : [])].map((text) => `<p>${html(text)}</p>`).join('\n')}
 <p class="quiet">${facts(report)}</p>
 </header>
 <main>
@@ -37,6 +43,12 @@ ${checksSection(report)}
 </html>
 `;
 }
+
+const MARKS: Readonly<Record<Report['outcome'], readonly [mark: string, tone: string]>> = {
+  conforms: ['✓', 'good'],
+  "doesn't conform": ['✗', 'bad'],
+  'not shown': ['?', 'open'],
+};
 
 function facts(report: Report): string {
   const { startedAt, ms, requests, webhooks, driver, seed, kit, requirements } = report;
@@ -53,25 +65,25 @@ function facts(report: Report): string {
   return html(parts.join(' · '));
 }
 
-function levelsSection({ levels, counts }: Report): string {
+function levelsSection({ levels, counts, profile }: Report): string {
   const rows = levels.map(
     ({ level, outcome, checks }) =>
       `<tr><th scope="row">${html(level)}</th><td>${pill(outcome)}</td><td>${checks.length > 0 ? `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}` : ''}</td></tr>`,
   );
   const numbers = Object.entries(counts).map(
-    ([verdict, count]) => `<div><dt>${html(verdict)}</dt><dd>${count}</dd></div>`,
+    ([verdict, count]) => `<div><dt>${html(verdictLabel(verdict as Verdict, profile))}</dt><dd>${count}</dd></div>`,
   );
   return `<section aria-labelledby="levels"><h2 id="levels">Levels</h2>
 <div class="columns"><table><tbody>${rows.join('\n')}</tbody></table><dl class="numbers">${numbers.join('')}</dl></div></section>`;
 }
 
-function groupsSection({ groups }: Report): string {
+function groupsSection({ groups, profile }: Report): string {
   if (groups.length === 0) return '';
-  const items = groups.map((group, index) => groupItem(group, index === 0));
+  const items = groups.map((group, index) => groupItem(group, profile, index === 0));
   return `<section aria-labelledby="fix"><h2 id="fix">${groups.some(({ fails }) => fails) ? 'What to fix, first things first' : 'What does not fail the run'}</h2><ol class="groups">${items.join('\n')}</ol></section>`;
 }
 
-function groupItem(group: Group, open: boolean): string {
+function groupItem(group: Group, profile: Profile, open: boolean): string {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = 'doesn’t fail the run' } = group;
   const count = checks.length > 1 ? ` <span class="quiet">· ${checks.length} checks</span>` : '';
   const note = fails || verdict === 'fault' ? '' : ` <span class="quiet">· ${exemption}</span>`;
@@ -87,7 +99,7 @@ function groupItem(group: Group, open: boolean): string {
       ]
     : [['Reason', html(reason ?? '')], ...(remedy ? [['Remedy', html(remedy)] as [string, string]] : [])];
   const { curl, message } = finding?.evidence ?? {};
-  return `<li><details${open ? ' open' : ''}><summary>${pill(verdict)} ${html(title)}${count}${note}</summary>
+  return `<li><details${open ? ' open' : ''}><summary>${pill(verdictLabel(verdict, profile))} ${html(title)}${count}${note}</summary>
 <dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}
 <dt>Checks</dt><dd>${checks.map((id) => `<code>${html(id)}</code>`).join(' ')}</dd></dl>
 ${curl ? `<pre tabindex="0"><code>${html(curl)}</code></pre>` : ''}${message ? `<pre tabindex="0"><code>${html(message)}</code></pre>` : ''}
@@ -128,18 +140,20 @@ function undeclaredSection({ undeclared }: Report): string {
 <p class="quiet">The contract allows them.</p><ul class="items">${rows.join('')}</ul></section>`;
 }
 
-function checksSection({ checks }: Report): string {
+function checksSection({ checks, profile }: Report): string {
   const families = Map.groupBy(checks, ({ id }) => id.split('/')[0] ?? id);
   const parts = [...families].map(([family, members]) => {
     const open = members.some(({ failure }) => failure !== undefined);
     const good = members.filter(({ verdict }) => verdict === 'conforming').length;
-    return `<details${open ? ' open' : ''} class="family"><summary><span class="kind">${html(family)}</span> <span class="share">${good}/${members.length}</span></summary><ul class="items">${members.map(checkItem).join('\n')}</ul></details>`;
+    return `<details${open ? ' open' : ''} class="family"><summary><span class="kind">${html(family)}</span> <span class="share">${good}/${members.length}</span></summary><ul class="items">${members.map((check) => checkItem(check, profile)).join('\n')}</ul></details>`;
   });
   return `<section aria-labelledby="checks"><h2 id="checks">Checks</h2>
 <p><label>Filter <input type="search" id="filter" placeholder="id or title" autocomplete="off"></label></p>${parts.join('\n')}</section>`;
 }
 
-function checkItem({ id, title, verdict, exemption, reason, known }: ReportedCheck): string {
+function checkItem(check: ReportedCheck, profile: Profile): string {
+  const { id, title, exemption, reason, known } = check;
+  const verdict = verdictLabel(check.verdict, profile);
   const note = [exemption, known?.reason, reason].filter((text) => text !== undefined).join(': ');
   const more = note === '' ? '' : ` <span class="quiet">${html(note.split('\n')[0] ?? '')}</span>`;
   return `<li data-text="${html(`${id} ${title} ${verdict}`.toLowerCase())}">${pill(verdict)} <code>${html(id)}</code> ${html(title)}${more}</li>`;
@@ -151,6 +165,7 @@ const TONES: Readonly<Record<string, string>> = {
   'not met': 'bad',
   violating: 'bad',
   fault: 'bad',
+  'violating, assumed': 'bad',
   differs: 'partly',
 };
 

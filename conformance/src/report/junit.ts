@@ -17,7 +17,7 @@ export function junitReport({ checks, ms, startedAt, service }: Report): string 
 
 type Kind = 'failure' | 'error' | 'skipped';
 
-/** What doesn't fail the run is a skipped test with its reason, so that it isn't taken for a pass. */
+/** The element in the test case. A check that neither conforms nor fails the run is skipped, not passed. */
 function kindOf({ verdict, failure }: ReportedCheck): Kind | undefined {
   if (verdict === 'fault') return 'error';
   if (failure !== undefined) return 'failure';

@@ -1,4 +1,4 @@
-/** Where a place of the document is written: file and line of openapi/. */
+/** Locations of the document's parts: file and line of openapi/. */
 import { readFileSync } from 'node:fs';
 
 export interface Location {

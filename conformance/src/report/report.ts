@@ -2,13 +2,14 @@
  * The report of a run as data. Every form of it (terminal, HTML, JUnit and the others) is made from this, and `--json`
  * writes it unchanged. Within a format version, members are only added.
  */
-import type { Basis } from '../contract/basis.ts';
+
 import type { Verdict } from '../core/finding.ts';
-import type { Level } from '../core/settings.ts';
-import type { Exemption, Failure, LevelResult } from '../run/assess.ts';
+import type { Level, Profile } from '../core/settings.ts';
+import type { Basis } from '../document/basis.ts';
+import type { Exemption, Failure, LevelResult, Outcome } from '../run/assess.ts';
 import type { KnownFailure } from '../run/known-failures.ts';
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 export interface Report {
   readonly format: typeof FORMAT;
@@ -26,15 +27,16 @@ export interface Report {
   readonly webhooks: number;
   /** Repeats the random walks with `--seed`. */
   readonly seed: number;
-  /** Whether a difference from an assumption fails the run. */
-  readonly strict: boolean;
-  readonly conforms: boolean;
+  /** Statements that bind. */
+  readonly profile: Profile;
+  readonly outcome: Outcome;
   readonly exitCode: number;
-  /** Why the run fails. */
+  /** Reasons why the run fails. */
   readonly failures: readonly string[];
+  readonly notes: readonly string[];
   readonly levels: readonly LevelResult[];
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** What is wrong, by cause. The first is the one to fix first. */
+  /** Problems by cause. The first is the one to fix first. */
   readonly groups: readonly Group[];
   readonly checks: readonly ReportedCheck[];
   /** Fields of successful responses that the contract doesn't declare. They are allowed. */
@@ -48,7 +50,7 @@ export interface ReportedClause {
   readonly basis: Basis;
   /** `source 4.1`, or `assumption order-id`. */
   readonly rests: string;
-  /** What it says. */
+  /** The clause in the document's words. */
   readonly text: string;
   /** Its place in the reference. */
   readonly link: string;
@@ -59,10 +61,14 @@ export interface ReportedFinding {
   readonly expected: string;
   readonly found: string;
   readonly clause: ReportedClause;
+  /** Violating whatever the clause rests on. */
+  readonly binds?: boolean;
+  /** The run ended with it. */
+  readonly endsRun?: boolean;
   readonly evidence?: Evidence;
 }
 
-/** What shows a finding. Keys and secrets are masked. */
+/** Evidence of a finding. Keys and secrets are masked. */
 export interface Evidence {
   /** The request as a command line. */
   readonly curl?: string;
@@ -96,7 +102,7 @@ export interface Group {
   /** Whether it fails the run. */
   readonly fails: boolean;
   readonly checks: readonly string[];
-  /** Why none of the checks counts, if none does. */
+  /** The reason why none of the checks counts, if none does. */
   readonly exemption?: Exemption;
   /** Title of the first check. */
   readonly title: string;
@@ -116,7 +122,7 @@ export interface UndeclaredField {
 
 export interface CoverageItem {
   readonly name: string;
-  /** How many checks exercised it, and the first of them. */
+  /** Number of checks that exercised it; `checks` has the first of them. */
   readonly count: number;
   readonly checks: readonly string[];
 }

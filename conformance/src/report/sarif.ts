@@ -49,7 +49,7 @@ function resultsOf(check: ReportedCheck, ruleIndex: number): object[] {
   }));
 }
 
-/** What doesn't fail the run is at most a warning. */
+/** The result's level. A check that doesn't fail the run is at most a warning. */
 function levelOf({ failure, verdict }: ReportedCheck): 'error' | 'warning' | 'note' {
   if (failure !== undefined) return 'error';
   return verdict === 'not reached' ? 'note' : 'warning';

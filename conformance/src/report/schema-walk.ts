@@ -85,7 +85,9 @@ export class SchemaWalk {
   #branches({ allOf = [], anyOf = [], oneOf = [], discriminator }: Schema, value: Json): string[] {
     const all = allOf.map((_, index) => `/allOf/${index}`);
     if (discriminator && isObject(value)) {
-      const ref = discriminator.mapping[String(value[discriminator.propertyName])];
+      const { mapping, propertyName } = discriminator;
+      const name = String(value[propertyName]);
+      const ref = Object.hasOwn(mapping, name) ? mapping[name] : undefined;
       const index = oneOf.findIndex(({ $ref }) => $ref === ref);
       return index < 0 ? all : [...all, `/oneOf/${index}`];
     }

@@ -1,6 +1,10 @@
 /** The report for a terminal: what to fix first, then a short table. */
+import { printable } from '../../../contract/src/printable.ts';
+import type { Verdict } from '../core/finding.ts';
+import type { Profile } from '../core/settings.ts';
 import { describeCoverage } from './coverage-line.ts';
 import type { Evidence, Group, Report } from './report.ts';
+import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
 export interface TerminalOptions {
   readonly color?: boolean;
@@ -22,12 +26,13 @@ const GROUP_COLORS: Readonly<Record<Group['verdict'], keyof typeof COLORS>> = {
   fault: 'red',
 };
 
-export function terminalReport(report: Report, { color = false }: TerminalOptions = {}): string {
+export function terminalReport(given: Report, { color = false }: TerminalOptions = {}): string {
+  const report = printableReport(given);
   const paint: Paint = (name, text) => (color ? `\x1b[${COLORS[name]}m${text}\x1b[0m` : text);
   const shown = report.groups.slice(0, GROUPS_SHOWN);
   const hidden = report.groups.length - shown.length;
   return [
-    ...shown.flatMap((group, index) => [...groupLines(group, index + 1, paint), '']),
+    ...shown.flatMap((group, index) => [...groupLines(group, index + 1, report.profile, paint), '']),
     ...(hidden > 0 ? [`… and ${hidden} more. --html or --json has all of them.`, ''] : []),
     ...undeclaredLines(report),
     ...tableLines(report, paint),
@@ -37,11 +42,19 @@ export function terminalReport(report: Report, { color = false }: TerminalOption
   ].join('\n');
 }
 
-function groupLines(group: Group, number: number, paint: Paint): string[] {
+/** Responses and webhooks of the service are text of others. */
+function printableReport(report: Report): Report {
+  const fit = (_name: string, value: unknown) =>
+    typeof value === 'string' ? printable(value, { lines: true }) : value;
+  return JSON.parse(JSON.stringify(report), fit) as Report;
+}
+
+function groupLines(group: Group, number: number, profile: Profile, paint: Paint): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
-  const label = fails || verdict === 'fault' ? verdict : `${verdict}, ${exemption}`;
+  const named = verdictLabel(verdict, profile);
+  const label = fails || verdict === 'fault' ? named : `${named}, ${exemption}`;
   const count = checks.length === 1 ? '' : ` (${checks.length} checks)`;
-  const head = `${paint('bold', `${number}. ${paint(GROUP_COLORS[verdict], label)}`)}  ${checks[0]}${count}`;
+  const head = `${paint('bold', `${number}. ${paint(fails ? 'red' : GROUP_COLORS[verdict], label)}`)}  ${checks[0]}${count}`;
   const body = finding
     ? [
         `${title}.`,
@@ -92,26 +105,32 @@ function undeclaredLines({ undeclared }: Report): string[] {
 
 const LEVEL_COLORS = { met: 'green', 'not met': 'red', differs: 'yellow', 'not shown': 'cyan' } as const;
 
-function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint): string[] {
+function tableLines({ levels, counts, checks, coverage, profile }: Report, paint: Paint): string[] {
   const width = Math.max(0, ...levels.map(({ level }) => level.length)) + 2;
   const exempt = checks.filter(({ exemption }) => exemption !== undefined).length;
   const verdicts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict}`);
+    .map(([verdict, count]) => `${count} ${verdictLabel(verdict as Verdict, profile)}`);
   return [
     ...levels.map(({ level, outcome: result }) => `${level.padEnd(width)}${paint(LEVEL_COLORS[result], result)}`),
     '',
-    `${checks.length} checks: ${verdicts.join(', ')}${exempt > 0 ? ` (${exempt} known, flaky or not scored)` : ''}`,
+    `${checks.length} checks: ${verdicts.join('; ')}${exempt > 0 ? ` (${exempt} known, flaky or not scored)` : ''}`,
     `coverage: ${describeCoverage(coverage)}`,
   ];
 }
 
+const OUTCOME_COLORS = { conforms: 'green', "doesn't conform": 'red', 'not shown': 'cyan' } as const;
+
 function outcome(report: Report, paint: Paint): string {
-  const { conforms, failures, levels, requests, webhooks, ms, seed, service, driver } = report;
+  const { failures, notes, levels, requests, webhooks, ms, seed, driver } = report;
   const facts = `${requests} requests, ${webhooks} webhooks, ${(ms / 1_000).toFixed(1)} s, driver ${driver}, seed ${seed}`;
-  const verdict = conforms ? paint('green', `${service} conforms.`) : paint('red', `${service} doesn't conform.`);
+  const verdict = paint(OUTCOME_COLORS[report.outcome], `${outcomeSentence(report)}.`);
+  const next = nextStep(report);
   const open = levels.filter(({ outcome: result }) => result === 'not shown').map(({ level }) => level);
   // Otherwise a run of few checks would look like one of all.
-  const limit = conforms && open.length > 0 ? [`That holds for what was checked. Not shown: ${open.join(', ')}.`] : [];
-  return [...failures, verdict, ...limit, paint('dim', facts)].join('\n');
+  const limit =
+    report.outcome === 'conforms' && open.length > 0
+      ? [`That holds for what was checked. Not shown: ${open.join(', ')}.`]
+      : [];
+  return [...failures, ...notes, verdict, ...limit, ...(next ? [next] : []), paint('dim', facts)].join('\n');
 }

@@ -1,11 +1,14 @@
-/** What a run means: whether it fails, why, and which of the claimed levels are met. */
+/** Assesses a run: whether it fails, why, and which of the claimed levels are met. */
 import type { Result } from '../core/check.ts';
 import type { Verdict } from '../core/finding.ts';
-import type { Level } from '../core/settings.ts';
+import type { Level, Profile } from '../core/settings.ts';
 import { isExpired, type KnownFailure, type KnownFailures, NO_KNOWN_FAILURES } from './known-failures.ts';
 import type { Verification } from './verify.ts';
 
-/** `met`; `not met`, if a check is violated; `differs`, if only assumptions are; `not shown`, if not enough was reached. */
+/**
+ * `met`; `not met`, if a check is violated; `differs`, if only assumptions are and the profile is `source`; `not shown`, if
+ * not enough was reached.
+ */
 export type LevelOutcome = 'met' | 'not met' | 'differs' | 'not shown';
 
 export interface LevelResult {
@@ -15,11 +18,21 @@ export interface LevelResult {
   readonly checks: readonly string[];
 }
 
-/** Why a check doesn't count, if it doesn't: it is newer than the requirements, or on one of the lists. */
+/** The reason why a check doesn't count: it is newer than the requirements, or on one of the lists. */
 export type Exemption = 'not scored' | 'known failure' | 'flaky';
 
-/** Why a check fails the run. */
-export type Failure = 'violating' | 'differing' | 'not reached' | 'unexpected pass' | 'expired';
+/** The reason why a check fails the run. */
+export type Failure = 'violating' | 'violating, assumed' | 'not reached' | 'unexpected pass' | 'expired';
+
+/** The result of a run. Of one that is not shown, a claimed level could not be reached, and nothing else is wrong. */
+export type Outcome = 'conforms' | "doesn't conform" | 'not shown';
+
+export const EXIT_CODES: Readonly<Record<Outcome | 'fault', number>> = {
+  conforms: 0,
+  "doesn't conform": 1,
+  fault: 2,
+  'not shown': 3,
+};
 
 export interface Assessed extends Result {
   readonly exemption?: Exemption;
@@ -31,16 +44,20 @@ export interface Assessed extends Result {
 export interface Assessment {
   readonly results: readonly Assessed[];
   readonly levels: readonly LevelResult[];
+  readonly outcome: Outcome;
   /** Sentences that say why the run fails, for the reader. */
   readonly failures: readonly string[];
-  /** Whether a difference from an assumption fails the run. */
-  readonly strict: boolean;
-  /** 0, 1 or 2: conforms, doesn't, or the kit itself failed. */
+  /** Sentences about what doesn't fail the run, such as a list of known failures that is out of date. */
+  readonly notes: readonly string[];
+  readonly profile: Profile;
   readonly exitCode: number;
 }
 
 export interface Rules {
-  readonly strict?: boolean;
+  /** Defaults to `document`. */
+  readonly profile?: Profile;
+  /** Whether a known failure that passes fails the run. */
+  readonly strictKnownFailures?: boolean;
   readonly known?: KnownFailures;
   /** Ids of the checks that count. Defaults to all. */
   readonly scored?: ReadonlySet<string>;
@@ -54,45 +71,64 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   const assessed = results.map((result) => assessResult(result, settings.levels, rules));
   const ran = new Set(results.map(({ id }) => id));
   const leftOut = plan.filter(({ id }) => !ran.has(id));
-  const failures = failuresOf(assessed);
   const isFaulty = assessed.some(({ verdict }) => verdict === 'fault');
+  const outcome = outcomeOf(assessed);
+  const outdated = assessed.filter(({ verdict, known }) => known && verdict === 'conforming').length;
+  const failures = [...failuresOf(assessed), ...(isFaulty ? [FAULT] : [])];
+  const end = outcome !== "doesn't conform" && isFaulty ? 'fault' : outcome;
   return {
     results: assessed,
     levels: settings.levels.map((level) => assessLevel(level, assessed, leftOut, rules)),
-    strict: rules.strict ?? false,
-    failures: isFaulty ? [...failures, FAULT] : failures,
-    exitCode: failures.length > 0 ? 1 : isFaulty ? 2 : 0,
+    ...{ outcome, failures, profile: rules.profile ?? 'document' },
+    notes: outdated > 0 && !rules.strictKnownFailures ? [sentence(outdated, SUMMARIES['unexpected pass'])] : [],
+    exitCode: end === 'conforms' && failures.length > 0 ? 1 : EXIT_CODES[end],
   };
+}
+
+/** A list that is out of date says nothing about the service. */
+function outcomeOf(assessed: readonly Assessed[]): Outcome {
+  const failures = new Set(assessed.map(({ failure }) => failure));
+  if (failures.has('violating') || failures.has('violating, assumed') || failures.has('expired'))
+    return "doesn't conform";
+  return failures.has('not reached') || !showsAnything(assessed) ? 'not shown' : 'conforms';
+}
+
+function showsAnything(assessed: readonly Assessed[]): boolean {
+  return assessed.some(({ verdict }) => verdict === 'conforming');
 }
 
 const FAULT = 'The kit itself failed in some checks. This is not the fault of the service; please report it.';
 
 /** Judges one result. */
 export function assessResult(result: Result, levels: readonly Level[], rules: Rules): Assessed {
-  const { known = NO_KNOWN_FAILURES, scored, now = new Date() } = rules;
+  const { known = NO_KNOWN_FAILURES, scored, now = new Date(), strictKnownFailures = false } = rules;
   const entry = known.failures.find(({ check }) => check === result.id);
   if (known.flaky.some(({ check }) => check === result.id)) return { ...result, exemption: 'flaky' };
   if (entry) {
-    const failure = result.verdict === 'conforming' ? 'unexpected pass' : isExpired(entry, now) ? 'expired' : undefined;
-    return { ...result, exemption: 'known failure', known: entry, ...(failure !== undefined && { failure }) };
+    const passes = result.verdict === 'conforming';
+    const failure = passes ? strictKnownFailures && 'unexpected pass' : isExpired(entry, now) && 'expired';
+    return { ...result, exemption: 'known failure', known: entry, ...(failure && { failure }) };
   }
   if (scored && !scored.has(result.id)) return { ...result, exemption: 'not scored' };
   const failure = failureOf(result, levels, rules);
   return { ...result, ...(failure !== undefined && { failure }) };
 }
 
-/** Why a check that counts fails the run. */
-function failureOf(result: Result, levels: readonly Level[], { strict = false }: Rules): Failure | undefined {
+/** The reason why a check that counts fails the run; undefined if it doesn't. */
+function failureOf(result: Result, levels: readonly Level[], { profile }: Rules): Failure | undefined {
   if (result.verdict === 'violating') return 'violating';
-  if (result.verdict === 'differs' && strict) return 'differing';
+  if (result.verdict === 'differs' && profile !== 'source') return 'violating, assumed';
   const isRequired = result.levels.some((level) => levels.includes(level));
   return result.verdict === 'not reached' && isRequired ? 'not reached' : undefined;
 }
 
-/** What is said of one check, or of several, that fail for a reason. */
+/** Summaries of the failures, for one check and for several. */
 const SUMMARIES: Readonly<Record<Failure, readonly [one: string, more: string]>> = {
   violating: ['check violates the contract.', 'checks violate the contract.'],
-  differing: ['check differs from an assumption (strict).', 'checks differ from assumptions (strict).'],
+  'violating, assumed': [
+    'check violates an assumption of the contract.',
+    'checks violate assumptions of the contract.',
+  ],
   'not reached': [
     'check that a claimed level needs was not reached.',
     'checks that claimed levels need were not reached.',
@@ -105,12 +141,15 @@ const SUMMARIES: Readonly<Record<Failure, readonly [one: string, more: string]>>
 };
 
 function failuresOf(assessed: readonly Assessed[]): string[] {
-  const failures = Object.entries(SUMMARIES).flatMap(([reason, [one, more]]) => {
+  const failures = Object.entries(SUMMARIES).flatMap(([reason, summary]) => {
     const count = assessed.filter(({ failure }) => failure === reason).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+    return count === 0 ? [] : [sentence(count, summary)];
   });
-  const nothing = !assessed.some(({ verdict }) => verdict === 'conforming');
-  return nothing ? [...failures, 'No check shows that the service conforms.'] : failures;
+  return !showsAnything(assessed) ? [...failures, 'No check shows that the service conforms.'] : failures;
+}
+
+function sentence(count: number, [one, more]: (typeof SUMMARIES)[Failure]): string {
+  return `${count} ${count === 1 ? one : more}`;
 }
 
 type Part = Pick<Result, 'id' | 'levels' | 'partOf'>;
@@ -124,13 +163,13 @@ function assessLevel(
   level: Level,
   assessed: readonly Assessed[],
   leftOut: readonly Part[],
-  { strict = false, scored }: Rules,
+  { profile, scored }: Rules,
 ): LevelResult {
   const counts = (part: Part) => concerns(level, part) && (scored?.has(part.id) ?? true);
   const own = assessed.filter(counts);
   const withVerdict = (...verdicts: Verdict[]) =>
     own.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
-  const broken = withVerdict('violating', ...(strict ? (['differs'] as const) : []));
+  const broken = withVerdict('violating', ...(profile === 'source' ? [] : (['differs'] as const)));
   if (broken.length > 0) return { level, outcome: 'not met', checks: broken };
   const open = [
     ...own.filter(({ verdict, levels }) => verdict === 'not reached' && levels.includes(level)).map(({ id }) => id),

@@ -6,7 +6,7 @@ export interface KnownFailure {
   /** Id of the check. */
   readonly check: string;
   readonly reason: string;
-  /** Where the work on it is tracked. */
+  /** The ticket that tracks the work on it. */
   readonly ticket?: string;
   /** Last day on which the failure is accepted, such as `2027-01-31`. */
   readonly expires?: string;

@@ -1,8 +1,15 @@
-/** What a caller of the kit can set, from flags, a config file or code, and how it becomes the settings of a run. */
+/** Options of the kit, from flags, a config file or code, and the settings of a run that follow from them. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { UserError } from '../../../contract/src/cli.ts';
 import { PLACEHOLDER_KEY } from '../../../contract/src/mock/placeholder-key.ts';
-import { DEFAULT_TIMEOUT_MS, LEVELS, type Level, type Settings } from '../core/settings.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  LEVELS,
+  type Level,
+  type Profile,
+  requireSecret,
+  type Settings,
+} from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 
 export interface WebhookOptions {
@@ -25,7 +32,7 @@ export interface ConformanceOptions {
   /** Headers sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly webhook?: WebhookOptions;
-  /** How this service is brought into a state: `gateway`, `prism` or a driver of your own. Defaults to what is detected. */
+  /** The driver for this service: `gateway`, `prism` or one of your own. Defaults to what is detected. */
   readonly driver?: string | Driver;
   /** Levels that the service claims. Defaults to all. */
   readonly levels?: readonly Level[];
@@ -35,12 +42,17 @@ export interface ConformanceOptions {
   readonly only?: readonly string[];
   /** Leaves these checks out: ids, their beginnings, operations, tags or levels. */
   readonly skip?: readonly string[];
-  /** Whether a difference from an assumption fails the run. */
-  readonly strict?: boolean;
+  /**
+   * Statements that bind: `document`, all of them, for who implements this contract; `source`, only those of the source, for
+   * a service that has never seen the document. Defaults to `document`.
+   */
+  readonly profile?: Profile;
   /** Version of the contract whose requirements count. Defaults to the newest. */
   readonly contractVersion?: string;
   /** Path of the file of known failures. */
   readonly knownFailures?: string;
+  /** Whether a known failure that passes fails the run. */
+  readonly strictKnownFailures?: boolean;
   /** Milliseconds to wait for a response, a change of status, or a webhook. */
   readonly timeoutMs?: number;
   /** Seed of the random walks. */
@@ -49,18 +61,23 @@ export interface ConformanceOptions {
   readonly walks?: number;
   /** Requests that the run may send. */
   readonly maxRequests?: number;
-  /** What the transactions of the run may add up to in each currency, in minor units. */
+  /** Maximum sum of the run's transactions in each currency, in minor units. */
   readonly maxAmount?: number;
+  /** Seconds after which the run sends nothing any more. */
+  readonly maxTime?: number;
 }
 
 export const DEFAULT_WALKS = 8;
 export const DEFAULT_REQUESTS_MAX = 10_000;
 export const DEFAULT_AMOUNT_MAX = 1_000_000_000;
+/** In seconds. */
+export const DEFAULT_TIME_MAX = 900;
 const SEED_MAX = 2 ** 31;
 
 /** The settings of a run, with the defaults filled in. */
 export function settingsOf(options: ConformanceOptions): Settings {
   const { key, secondKey, secret, timeoutMs, levels, seed, walks } = options;
+  if (secret !== undefined) requireSecret(secret);
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     key: key ?? PLACEHOLDER_KEY,

@@ -1,8 +1,8 @@
 /** Before the checks: whether the service is there and takes the key, and which driver fits. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
-import type { Contract } from '../contract/contract.ts';
 import { OPERATIONS } from '../core/tracked.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
@@ -43,7 +43,7 @@ export function namedDriver(name: string): Driver {
   );
 }
 
-/** What is true of every response when the base URL or the key is wrong, and what to say then. */
+/** Signs of a wrong base URL or key that every response shows, each with its message. */
 const OBJECTIONS: [(exchange: Exchange) => boolean, (baseUrl: string, first: Exchange | undefined) => string][] = [
   [({ status }) => status === 404, (url) => `${url} returns 404 for every path of the contract. Check its path.`],
   [

@@ -1,18 +1,18 @@
 /**
- * What counts for a version of the contract: the checks in its committed file. Checks that were added later run too and
- * don't count, so that a service that conformed to a version still does with a newer kit.
+ * The checks that count for a version of the contract: those in its committed file. Checks that were added later run
+ * too and don't count, so that a service that conformed to a version still does with a newer kit.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
-import type { Contract } from '../contract/contract.ts';
 import { LEVELS } from '../core/settings.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { settingsOf } from './options.ts';
 import { DRIVERS } from './preflight.ts';
 
 const FOLDER = new URL('../../requirements/', import.meta.url);
-const EXTENSION = '.json';
+const FILE = /^(\d+\.\d+\.\d+.*)\.json$/;
 
 export interface Requirements {
   /** Version of the contract. */
@@ -23,11 +23,11 @@ export interface Requirements {
 
 /** The requirements of a version. Throws a UserError for a version without any. */
 export function readRequirements(version: string): Requirements {
-  const versions = readdirSync(FOLDER).map((file) => file.slice(0, -EXTENSION.length));
+  const versions = readdirSync(FOLDER).flatMap((file) => FILE.exec(file)?.[1] ?? []);
   if (!versions.includes(version)) {
     throw new UserError(`Contract version not found: ${version}. Use ${versions.join(', ')}.`, 2);
   }
-  return JSON.parse(readFileSync(new URL(`${version}${EXTENSION}`, FOLDER), 'utf8')) as Requirements;
+  return JSON.parse(readFileSync(new URL(`${version}.json`, FOLDER), 'utf8')) as Requirements;
 }
 
 /** The ids of every check, for a driver of the caller's and those of the kit. */

@@ -1,12 +1,12 @@
 /** The rules by which a run is assessed, from the options. */
-import type { Contract } from '../contract/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Rules } from './assess.ts';
 import { NO_KNOWN_FAILURES, readKnownFailures, requireKnownChecks } from './known-failures.ts';
 import type { ConformanceOptions } from './options.ts';
 import { allCheckIds, readRequirements } from './requirements.ts';
 
-type Given = Pick<ConformanceOptions, 'strict' | 'knownFailures' | 'contractVersion'> & {
+type Given = Pick<ConformanceOptions, 'profile' | 'knownFailures' | 'strictKnownFailures' | 'contractVersion'> & {
   readonly driver?: string | Driver;
 };
 
@@ -17,9 +17,10 @@ export function requirementsVersion(contract: Contract, { contractVersion }: Giv
 
 /** Reads requirements and known failures. Throws a UserError if they are wrong. */
 export function rulesOf(contract: Contract, options: Given): Rules {
-  const { knownFailures, strict = false, driver } = options;
+  const { knownFailures, strictKnownFailures = false, profile = 'document', driver } = options;
   const known = knownFailures === undefined ? NO_KNOWN_FAILURES : readKnownFailures(knownFailures);
   const ids = allCheckIds(contract, typeof driver === 'object' ? [driver] : []);
   requireKnownChecks(known, ids, knownFailures ?? '');
-  return { strict, known, scored: new Set(readRequirements(requirementsVersion(contract, options)).checks) };
+  const scored = new Set(readRequirements(requirementsVersion(contract, options)).checks);
+  return { profile, strictKnownFailures, known, scored };
 }

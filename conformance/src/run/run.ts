@@ -1,16 +1,17 @@
 /** Runs the checks: phase by phase, side by side where they don't disturb each other. */
 import { randomBytes } from 'node:crypto';
-import { type Contract, successOf } from '../contract/contract.ts';
 import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures, type SharedFixtures, sharedFixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Settings } from '../core/settings.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { BudgetUsedUp, type Connection } from '../service/connection.ts';
 import { NoResponse } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
+import { ServiceGone } from '../service/liveness.ts';
 
 export interface Run {
   readonly contract: Contract;
@@ -42,9 +43,12 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
   const funding = checks.some(isOfPayouts) ? fund(run, shared) : undefined;
   const background = runPhase('background');
   await runPhase('parallel');
+  // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
+  await funding;
+  await Promise.allSettled(shared.driving);
   await runPhase('money');
   await runPhase('walks');
-  await Promise.all([background, funding]);
+  await background;
   await runPhase('end');
   return checks.flatMap((check) => results.get(check) ?? []);
 }
@@ -94,17 +98,17 @@ async function runCheck(context: Context, { run, ...check }: Check): Promise<Res
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
     if (error instanceof BudgetUsedUp) {
-      return end({
-        verdict: 'not reached',
-        findings: [],
-        reason: error.message,
-        remedy: 'raise --max-requests or --max-amount',
-      });
+      return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
-    if (error instanceof NoResponse) {
-      const { operation } = error.call;
+    if (error instanceof ServiceGone && error.after.check !== check.id) {
+      const remedy = `correct what ${error.after.check} shows first`;
+      return end({ verdict: 'not reached', findings: [], reason: error.message, remedy });
+    }
+    if (error instanceof NoResponse || error instanceof ServiceGone) {
+      const endsRun = error instanceof ServiceGone;
+      const { operation } = endsRun ? error.after.call : error.call;
       const clause = context.contract.clause(operation.pointer);
-      const findings = [{ at: operation.id, expected: 'an HTTP response', found: error.message, clause }];
+      const findings = [{ at: operation.id, expected: 'an HTTP response', found: error.message, clause, endsRun }];
       return end({ verdict: verdictOf(findings), findings });
     }
     return end({ verdict: 'fault', findings: [], reason: (error as Error).stack ?? String(error) });

@@ -1,7 +1,7 @@
-/** Which checks run: selected by id, the beginning of an id, operation, tag of the document, or level. */
+/** Selects the checks to run, by id, the beginning of an id, operation, tag of the document, or level. */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { Check } from '../core/check.ts';
+import type { Contract } from '../document/contract.ts';
 import type { ConformanceOptions } from './options.ts';
 
 export type Selection = Pick<ConformanceOptions, 'only' | 'skip' | 'tags'>;

@@ -1,14 +1,20 @@
 /** A whole run: from the options to the results. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
-import { type Contract, loadContract } from '../contract/contract.ts';
 import type { Check, Result } from '../core/check.ts';
 import type { Settings } from '../core/settings.ts';
+import { type Contract, loadContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { connect } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
-import { type ConformanceOptions, DEFAULT_AMOUNT_MAX, DEFAULT_REQUESTS_MAX, settingsOf } from './options.ts';
+import {
+  type ConformanceOptions,
+  DEFAULT_AMOUNT_MAX,
+  DEFAULT_REQUESTS_MAX,
+  DEFAULT_TIME_MAX,
+  settingsOf,
+} from './options.ts';
 import { preflight } from './preflight.ts';
 import { runChecks } from './run.ts';
 import { selectChecks } from './selection.ts';
@@ -47,6 +53,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
       headers,
       requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
       amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
+      runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
     },
     journal,
   );

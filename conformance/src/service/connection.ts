@@ -1,8 +1,10 @@
 /** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterAwake, deadlineIn } from '../time/awake.ts';
 import { type Call, type Exchange, member, NoResponse } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import { parseJson } from './json.ts';
+import { Liveness } from './liveness.ts';
 
 export interface ConnectionOptions {
   /** Without a trailing slash. */
@@ -13,17 +15,28 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Requests that a run may send. */
   readonly requestsMax: number;
-  /** What the transactions of a run may add up to in each currency, in minor units. */
+  /** Maximum sum of the run's transactions in each currency, in minor units. */
   readonly amountMax: number;
+  /** Milliseconds after which nothing is sent any more. */
+  readonly runMsMax: number;
 }
 
 export interface Connection {
-  /** Throws NoResponse without an HTTP response in time, and BudgetUsedUp when the run has sent what it may. */
+  /**
+   * Throws NoResponse without an HTTP response in time, ServiceGone when the service has stopped, and BudgetUsedUp when the
+   * run has sent what it may.
+   */
   send(call: Call, check: string): Promise<Exchange>;
 }
 
-/** The run has sent as many requests, or moved as much money, as it may. */
-export class BudgetUsedUp extends Error {}
+/** The run has sent as many requests, moved as much money, or taken as long as it may. */
+export class BudgetUsedUp extends Error {
+  readonly remedy: string;
+  constructor(reason: string, option: string) {
+    super(reason);
+    this.remedy = `raise ${option}`;
+  }
+}
 
 /** A service that is busy may say so this many times in a row. */
 const BUSY_MAX = 8;
@@ -33,24 +46,37 @@ const RETRY_AFTER_MS = 1_000;
 
 export function connect(options: ConnectionOptions, journal: Journal): Connection {
   let sent = 0;
+  const { passed } = deadlineIn(options.runMsMax);
+  const liveness = new Liveness(options.baseUrl);
   const amounts = new Map<string, number>();
   const spend = ({ operation, body, invalid }: Call): void => {
     const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
     if (invalid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
     const total = (amounts.get(currency) ?? 0) + amount;
     if (total > options.amountMax)
-      throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`);
+      throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`, '--max-amount');
     amounts.set(currency, total);
   };
   const once = async (call: Call, check: string): Promise<Exchange> => {
+    liveness.require();
+    if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, '--max-time');
     sent += 1;
-    if (sent > options.requestsMax) throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`);
+    if (sent > options.requestsMax)
+      throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`, '--max-requests');
     spend(call);
-    const exchange = await exchangeOnce(options, call, check, sent).catch((error: unknown) => {
-      // A connection that was kept open can be closed while it is used again.
-      if (!(error instanceof NoResponse && error.message === CLOSED)) throw error;
-      return exchangeOnce(options, call, check, sent);
-    });
+    const number = sent;
+    const attempt = () => exchangeOnce(options, call, check, number);
+    const exchange = await attempt()
+      .catch((error: unknown) => {
+        // A connection that was kept open can be closed while it is used again.
+        if (!(error instanceof NoResponse && error.message === CLOSED)) throw error;
+        return attempt();
+      })
+      .catch((error: unknown) => {
+        if (error instanceof NoResponse) return liveness.judge({ call, check }, error);
+        throw error;
+      });
+    liveness.noteResponse();
     journal.exchanges.push(exchange);
     return exchange;
   };
@@ -83,13 +109,15 @@ async function exchangeOnce(
   const method = call.operation.method.toUpperCase();
   const url = addressOf(baseUrl, call);
   const startedAt = Date.now();
+  const late = new AbortController();
+  const cancel = afterAwake(timeoutMs, () => late.abort(new Late(`no response within ${timeoutMs} ms`)));
   try {
     const response = await fetch(url, {
       method,
       headers: requestHeaders,
       ...(content !== undefined && { body: content as string }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: late.signal,
     });
     const text = await response.text();
     const body = parseJson(text);
@@ -100,7 +128,9 @@ async function exchangeOnce(
       ...(body !== undefined && { body }),
     };
   } catch (error) {
-    throw new NoResponse(whyNoResponse(error as Error, timeoutMs), call);
+    throw new NoResponse(whyNoResponse(error as Error), call);
+  } finally {
+    cancel();
   }
 }
 
@@ -144,8 +174,10 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: CLOSED,
 };
 
-function whyNoResponse(error: Error, timeoutMs: number): string {
-  if (error.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
+class Late extends Error {}
+
+function whyNoResponse(error: Error): string {
+  if (error instanceof Late) return error.message;
   const cause = error.cause as (Error & { code?: string }) | undefined;
   if (cause?.name === 'HTTPParserError') return 'the response is not HTTP';
   return REASONS[cause?.code ?? ''] ?? cause?.message ?? error.message;

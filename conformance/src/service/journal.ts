@@ -2,7 +2,7 @@
 import type { Json } from '../../../contract/src/model.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What the receiver does with an attempt to deliver: a status code, or one of the ways to fail without one. */
+/** The receiver's reply to a delivery attempt: a status code, or a way to fail without one. */
 export type Reply = number | 'hang' | 'close';
 
 /** One attempt of the service to deliver a webhook. */

@@ -1,12 +1,12 @@
 /** Rules that hold for every webhook of the run. */
 import type { Json } from '../../../../contract/src/model.ts';
-import { assumption, type Clause, specified } from '../../contract/basis.ts';
-import type { Contract } from '../../contract/contract.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { eventOf } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
 import { knownFields } from '../../core/transaction.ts';
+import { assumption, type Clause, specified } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
 import { brandedHeader, ID_HEADER, isSigned, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import { type Delivery, explainable } from '../../service/journal.ts';
@@ -23,7 +23,11 @@ interface RunRule {
   readonly name: string;
   readonly title: string;
   readonly clause: (contract: Contract) => Clause;
-  readonly judge: (context: Context, delivery: Delivery, history: History | undefined) => Finding[];
+  readonly judge: (
+    context: Context,
+    delivery: Delivery,
+    history: History | undefined,
+  ) => Finding[] | Promise<Finding[]>;
 }
 
 const sent = (contract: Contract) => specified('6', contract.webhooks[0]?.pointer ?? '');
@@ -96,9 +100,10 @@ export function deliveryChecks(contract: Contract): Check[] {
         if (name === 'signature' && context.settings.secret === undefined) {
           throw new NotReached('it needs the signing secret', 'set --secret');
         }
-        return deliveries
-          .flatMap((delivery) => judge(context, delivery, historyOf(histories.get(delivery.token), delivery)))
-          .slice(0, FINDINGS_MAX);
+        const findings = await Promise.all(
+          deliveries.map((delivery) => judge(context, delivery, historyOf(histories.get(delivery.token), delivery))),
+        );
+        return findings.flat().slice(0, FINDINGS_MAX);
       },
     }),
   );
@@ -126,7 +131,7 @@ async function received(context: Context): Promise<readonly Delivery[]> {
   throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
 }
 
-function judgeSignature({ contract, settings }: Context, delivery: Delivery): Finding[] {
+async function judgeSignature({ contract, settings }: Context, delivery: Delivery): Promise<Finding[]> {
   const clause = signature(contract);
   const { headers, text } = delivery;
   const [id, timestamp] = [headers[ID_HEADER] ?? '', headers[TIMESTAMP_HEADER] ?? ''];
@@ -141,11 +146,11 @@ function judgeSignature({ contract, settings }: Context, delivery: Delivery): Fi
     }));
   }
   const names = [brandedHeader(delivery), 'webhook-signature'].filter((name) => name !== undefined);
-  return names.flatMap((name): Finding[] => {
+  const findings = names.map(async (name): Promise<Finding[]> => {
     const value = headers[name];
     if (value === undefined)
       return [{ at: `webhook header ${name}`, expected: 'present', found: 'nothing', clause, delivery }];
-    if (isSigned(value, { id, timestamp, text }, settings.secret ?? '')) return [];
+    if (await isSigned(value, { id, timestamp, text }, settings.secret ?? '')) return [];
     return [
       {
         at: `webhook header ${name}`,
@@ -156,6 +161,7 @@ function judgeSignature({ contract, settings }: Context, delivery: Delivery): Fi
       },
     ];
   });
+  return (await Promise.all(findings)).flat();
 }
 
 function judgeSame({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {

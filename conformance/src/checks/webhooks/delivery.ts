@@ -1,15 +1,16 @@
-/** What the checks of webhooks have in common: waiting for a delivery, and judging it. */
-import { type Clause, specified } from '../../contract/basis.ts';
-import type { Contract } from '../../contract/contract.ts';
+/** Shared parts of the webhook checks: waiting for a delivery, and judging it. */
+
 import type { Check, Context } from '../../core/check.ts';
 import type { Event } from '../../core/events.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
 import type { Tracked } from '../../core/tracked.ts';
+import { type Clause, specified } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery } from '../../service/journal.ts';
 
-/** What helps if no webhook comes. */
+/** The remedy if no webhook arrives. */
 export const CALLBACK =
   'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
 
@@ -28,7 +29,7 @@ export function arrived({ settings }: Context, { endpoint }: Tracked, status: st
   return endpoint.find((delivery) => textOf(delivery.body, 'status') === status, settings.timeoutMs);
 }
 
-/** Where nothing has come at all, the service may not reach the kit; then nothing is known. */
+/** Describes a missing webhook. Throws NotReached if none came at all, since the service may not reach the kit. */
 export function missing({ journal, settings, receiver }: Context): string {
   const waited = `nothing within ${settings.timeoutMs} ms`;
   if (journal.deliveries.length > 0 || isLocal(settings.baseUrl)) return waited;

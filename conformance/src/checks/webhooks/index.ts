@@ -1,7 +1,8 @@
 /** Webhooks: each declared event arrives, is signed, is what the status endpoint returns, and comes again if it has to. */
-import type { Contract } from '../../contract/contract.ts';
+
 import type { Check } from '../../core/check.ts';
 import { type Event, eventsOf } from '../../core/events.ts';
+import type { Contract } from '../../document/contract.ts';
 import { flowOf, KIND_LEVELS } from '../levels.ts';
 import { arrived, judgeDelivery, missing, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';

@@ -1,9 +1,9 @@
 /** Webhooks come again until they are received, and not at all to an address that is gone. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { assumption } from '../../contract/basis.ts';
-import type { Contract } from '../../contract/contract.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
+import { assumption } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery, Reply } from '../../service/journal.ts';
@@ -35,8 +35,8 @@ export function retryChecks(contract: Contract): Check[] {
         run: (context) => judgeRetry(context, failure),
       }),
     ),
+    // Its payment succeeds, which checks that compare balances must not see.
     webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, {
-      phase: 'background',
       needs: ['payments-h2h'],
       run: judgeGone,
     }),

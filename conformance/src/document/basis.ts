@@ -1,5 +1,5 @@
 /**
- * What a statement of the contract rests on. The document marks it: `x-source` names a section of the source, and
+ * The basis of a statement of the contract, as the document marks it: `x-source` names a section of the source, and
  * `x-assumption` a choice where the source is silent. A service that follows only the source can't violate a choice.
  */
 import { atPointer, type Bundle } from '../../../contract/src/model.ts';

@@ -33,7 +33,7 @@ export function loadContract(bundle: Bundle = readBundle()): Contract {
     bundle,
     operations: all,
     webhooks: webhooks(bundle),
-    machines: { payment, payout },
+    machines: { payment: withOwnStates(payment), payout: withOwnStates(payout) },
     operation(id) {
       const found = all.find((operation) => operation.id === id);
       if (!found) throw new Error(`the contract has no operation '${id}'`);
@@ -46,6 +46,11 @@ export function loadContract(bundle: Bundle = readBundle()): Contract {
       })),
     clause: (pointer) => clauseAt(bundle, pointer),
   };
+}
+
+/** The machine without what every object has: a service may report any status, `constructor` too. */
+function withOwnStates(machine: StateMachine): StateMachine {
+  return { ...machine, states: Object.assign(Object.create(null), machine.states) };
 }
 
 /**

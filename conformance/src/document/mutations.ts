@@ -5,7 +5,7 @@ import type { Clause } from './basis.ts';
 import type { Contract } from './contract.ts';
 
 export interface Mutation {
-  /** Where the body is changed, as a JSON pointer. */
+  /** Place of the change in the body, as a JSON pointer. */
   readonly pointer: string;
   /** The keyword that the change breaks. */
   readonly keyword: string;
@@ -38,7 +38,7 @@ type Bounded = Schema & {
 const UNKNOWN_FIELD = 'field_unknown_to_the_contract';
 const UNKNOWN_VALUE = 'UNKNOWN_VALUE';
 const PLACEHOLDER = '"\u0001raw\u0001"';
-/** What each pattern or format refuses, besides the obvious. */
+/** Values that each pattern or format rejects, besides the obvious ones. */
 const MISFITS: Readonly<Record<string, readonly [variant: string, value: string][]>> = {
   uri: [['no-url', 'not a URL']],
   email: [['no-address', 'nobody']],

@@ -1,0 +1,95 @@
+/** Notices that the service has stopped, so that a run ends with the request that did it instead of failing every check. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deadlineIn } from '../time/awake.ts';
+import type { Call, NoResponse } from './exchange.ts';
+
+/** A request, with the check that sent it. */
+export interface Sent {
+  readonly call: Call;
+  readonly check: string;
+}
+
+/** The service stopped responding after a request. Nothing is sent any more. */
+export class ServiceGone extends Error {
+  readonly after: Sent;
+  constructor(after: Sent) {
+    const { method, path } = after.call.operation;
+    super(`the service stopped responding after ${method.toUpperCase()} ${path} (${after.check})`);
+    this.after = after;
+  }
+}
+
+/** A service that is started again within this time is not gone. */
+const GONE_MS = 3_000;
+const PROBE_MS = 100;
+/** A service that takes connections hangs if it leaves so many requests in a row without a response. */
+const HANGING = 5;
+
+export class Liveness {
+  readonly #host: string;
+  readonly #port: number;
+  /** Requests without a response since the last response. */
+  #unanswered: Sent[] = [];
+  #probing: Promise<boolean> | undefined;
+  #hasResponded = false;
+  #gone: ServiceGone | undefined;
+
+  constructor(baseUrl: string) {
+    const { hostname, port, protocol } = new URL(baseUrl);
+    this.#host = hostname.replace(/^\[|\]$/g, '');
+    this.#port = Number(port) || (protocol === 'https:' ? 443 : 80);
+  }
+
+  /** Throws ServiceGone once the service has stopped. */
+  require(): void {
+    if (this.#gone) throw this.#gone;
+  }
+
+  noteResponse(): void {
+    this.#unanswered = [];
+    this.#hasResponded = true;
+  }
+
+  /** Throws ServiceGone, or else the error: that one request has no response. */
+  async judge(sent: Sent, error: NoResponse): Promise<never> {
+    if (!this.#hasResponded) throw error;
+    this.#unanswered.push(sent);
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined;
+    });
+    if (await this.#probing) this.#gone ??= new ServiceGone(this.#suspect() ?? sent);
+    this.require();
+    throw error;
+  }
+
+  /** Those that were under way are lost together, so the one that a service is least prepared for is suspected. */
+  #suspect(): Sent | undefined {
+    return this.#unanswered.find(({ call }) => call.text !== undefined || call.invalid) ?? this.#unanswered[0];
+  }
+
+  async #probe(): Promise<boolean> {
+    const { passed } = deadlineIn(GONE_MS);
+    for (;;) {
+      const isThere = await this.#takesConnections();
+      // Another request had a response meanwhile.
+      if (this.#unanswered.length === 0) return false;
+      if (isThere && this.#unanswered.length >= HANGING) return true;
+      if (passed()) return !isThere;
+      await pause(PROBE_MS);
+    }
+  }
+
+  async #takesConnections(): Promise<boolean> {
+    const socket = connect({ host: this.#host, port: this.#port });
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(GONE_MS) });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      socket.destroy();
+    }
+  }
+}
