@@ -1,10 +1,11 @@
-/** The published package: the command, and the gateway as a library for tests. */
+/** The published package: the command, and the gateway as a library, and the tests of channels. */
 import { defineConfig } from 'tsdown';
 import { base, copyAssets, listLicenses } from '../tsdown.base.ts';
 
 export default defineConfig({
   ...base,
-  entry: { 'payments-gateway': 'src/bin.ts', index: 'src/index.ts' },
+  entry: { 'payments-gateway': 'src/bin.ts', index: 'src/index.ts', 'channel-tests': 'src/channel-tests.ts' },
   plugins: [copyAssets(), listLicenses(['preact', 'htm'])],
-  dts: { entry: 'src/index.ts' },
+  dts: { entry: ['src/index.ts', 'src/channel-tests.ts'] },
+  deps: { neverBundle: ['vitest'] },
 });

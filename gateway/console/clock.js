@@ -29,7 +29,7 @@ export function RunningTime({ clock }) {
   return html`<time class="number" datetime=${clock.now}>${time(Date.parse(clock.now) + passed)}</time>`;
 }
 
-/** How the time differs from that of the gateway. @param {Clock} clock */
+/** The clock's deviation from the gateway's time, in words. @param {Clock} clock */
 export function deviation({ frozen, ahead_ms: ahead }) {
   // An advance takes some milliseconds itself.
   const seconds = Math.round(Math.abs(ahead) / 1_000);
@@ -45,7 +45,9 @@ export function ClockCard({ resource: given }) {
   const action = useAction(async (/** @type {string} */ path, /** @type {unknown} */ body) => {
     /** @type {Clock} */
     const clock = await call('POST', `/sandbox/clock/${path}`, body);
-    announce(clock.reached ? `The clock shows ${time(clock.now)}` : 'An endpoint still keeps the clock waiting.');
+    announce(
+      clock.reached ? `The clock shows ${time(clock.now)}` : `The clock shows ${time(clock.now)}. ${clock.held_up_by}`,
+    );
     resource.reload();
   });
   /** @param {Event} event */
@@ -60,8 +62,13 @@ export function ClockCard({ resource: given }) {
       <div class="buttons">
         ${STEPS.map((step) => html`<button type="button" disabled=${action.busy} onClick=${() => action.run('advance', { by: step })}>+${step}</button>`)}
         ${
-          clock.frozen
+          clock.frozen || deviation(clock) !== ''
             ? html`<button type="button" disabled=${action.busy} onClick=${() => action.run('release', undefined)}>Release</button>`
+            : ''
+        }
+        ${
+          clock.frozen
+            ? ''
             : html`<button type="button" disabled=${action.busy} onClick=${() => action.run('freeze', {})}>Freeze</button>`
         }
       </div>
@@ -69,7 +76,7 @@ export function ClockCard({ resource: given }) {
         <label class="field"><span>Advance by</span><input name="by" value=${by} placeholder="90m" pattern="[0-9]+(ms|s|m|h|d)" onInput=${(/** @type {any} */ event) => setBy(event.target.value)} /></label>
         <button type="submit" disabled=${action.busy}>Advance</button>
       </form>
-      <p class="hint">Expiry, settlement, limits, webhook retries and the timestamp of signatures follow this clock.</p>
+      <p class="hint">Expiry, settlement, limits and webhook retries follow this clock. Release returns to the real time.</p>
       <${Failure} error=${action.error} />
     </div>`}</${Loaded}>
   </section>`;

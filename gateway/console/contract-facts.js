@@ -1,4 +1,4 @@
-/** What the shell says about the contract. */
+/** Facts of the contract, from a meta tag of the shell. */
 
 /**
  * @typedef {'payment' | 'payout'} Kind

@@ -1,7 +1,7 @@
 /** Values as people read them. */
 import { facts } from './contract-facts.js';
 
-/** Where a currency groups its digits in its own way, that is kept.
+/** Locales of currencies that group their digits differently.
  * @type {Record<string, string>} */
 const LOCALES = { INR: 'en-IN' };
 

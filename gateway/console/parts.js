@@ -7,7 +7,7 @@ import { html } from './view.js';
 
 /** @typedef {import('./view.js').Children} Children */
 
-/** What is good, bad, waits for somebody, or is under way. @type {Record<string, string>} */
+/** Tones of statuses: good, bad, waiting for somebody, or under way. @type {Record<string, string>} */
 const TONES = {
   ...{ SUCCESS: 'good', delivered: 'good', up: 'good', ok: 'good' },
   ...{ FAILED: 'bad', failed: 'bad', down: 'bad' },
@@ -105,7 +105,7 @@ function isFinal(error) {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
 
-/** What went wrong, and what to do. @param {{ error: Error | undefined, retry?: () => void }} props */
+/** An error, and how to fix it. @param {{ error: Error | undefined, retry?: () => void }} props */
 export function Failure({ error, retry }) {
   if (!error) return null;
   const { violations = [], request_id } = error instanceof ApiError ? error.problem : {};

@@ -1,4 +1,4 @@
-/** What a page shows of the API: read when the page opens, and again when it has changed. */
+/** Reads the API's data for a page: when the page opens, and again when the data change. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './api.js';
 import { listen, tellUnknown } from './stream.js';

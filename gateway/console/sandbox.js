@@ -1,4 +1,4 @@
-/** What can be set in the sandbox, each on a tab of its own. */
+/** Settings of the sandbox, each on a tab of its own. */
 import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { call } from './api.js';

@@ -80,7 +80,7 @@ function write(value) {
 }
 
 /**
- * What cannot be understood is sent as it is written, so that the gateway says what is wrong.
+ * Parses the input. Invalid text is sent unchanged, so that the gateway explains the error.
  * @param {Schema} schema @param {string} text @returns {any}
  */
 function parse(schema, text) {

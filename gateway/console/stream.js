@@ -55,7 +55,7 @@ async function read() {
   const response = await send('GET', '/sandbox/stream');
   if (!response.ok || !response.body) return;
   setLive(true);
-  // What has changed between two connections is not sent.
+  // Changes between two connections are not sent.
   if (connections++ > 0) tellUnknown();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ''; ; ) {

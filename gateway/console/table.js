@@ -46,7 +46,7 @@ export function Pager({ next }) {
   </nav>`;
 }
 
-/** What is being typed stays while the list is read again. @param {{ name: string, value: string }} props */
+/** A text filter. Its input stays while the list is read again. @param {{ name: string, value: string }} props */
 function FilterText({ name, value }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -12,7 +12,7 @@ import { html } from './view.js';
 
 const CALLBACK = 'console-callback';
 
-/** Where the demo's own receiver is. Without the demo, another address has to be entered. */
+/** URL of the demo's own receiver. Without the demo, another address has to be entered. */
 const OWN_RECEIVER = `${BASE}/demo/webhooks`;
 
 export function TestData() {

@@ -1,4 +1,4 @@
-/** What has happened to a payment or payout, in order. */
+/** The timeline of a payment or payout. */
 import { Outcome } from './events.js';
 import { duration, money, words } from './format.js';
 import { Code, Empty, Status, Time, toneOf, toneOfHttp } from './parts.js';

@@ -1,31 +1,39 @@
 /** The parts put together: store, workers and server. */
+
 import type { FastifyInstance } from 'fastify';
+import { adminRoutes } from './admin/plugin.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
-import type { Channel } from './channel/channel.ts';
-import { type Channels, createChannels } from './channel/channels.ts';
+import { type Channel, plainChannel } from './channel/channel.ts';
+import { type Channels, createChannels, requireChannels } from './channel/channels.ts';
+import { requireDefinition } from './channel/definition.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { checkout } from './checkout/plugin.ts';
 import { DEFAULTS } from './config/settings.ts';
-import { type Contract, readContract } from './contract/contract.ts';
-import { createMetrics, type Metrics } from './http/operational.ts';
+import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
+import type { DeliveryControls, Guest, MerchantPolicy } from './guest.ts';
+import type { HostNames } from './http/host-check.ts';
+import { createMetrics, type MetricSources, type Metrics } from './http/operational.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { createServer, type Limits, type Network } from './http/server.ts';
+import { mountSandbox } from './mount-sandbox.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createIds } from './platform/ids.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
+import { clearTimeout, setTimeout } from './platform/native-timers.ts';
 import type { Report } from './platform/report.ts';
-import type { DeliveryControls } from './sandbox/operation.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
-import type { KeyPolicy } from './store/api-keys.ts';
-import { countFailingTransactions } from './store/failures.ts';
-import { migrate } from './store/migrate.ts';
-import { sharedClock } from './store/shared-clock.ts';
-import { requireReadableSecrets, UnusableSecrets } from './store/signing-secrets.ts';
-import type { Store } from './store/store.ts';
+import type { KeyPolicy } from './store/access/api-keys.ts';
+import { modeFor, requireMode } from './store/access/mode.ts';
+import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
+import { countFailingTransactions } from './store/books/failures.ts';
+import { oldestDueMs } from './store/books/lag.ts';
+import { migrate } from './store/engine/migrate.ts';
+import { sharedClock } from './store/engine/shared-clock.ts';
+import type { Database, Store } from './store/engine/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
+import { type Contract, readContract } from './wire/contract.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -37,7 +45,7 @@ export interface GatewayOptions {
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
   readonly network?: Partial<Network>;
-  /** Which API keys are accepted. Defaults to test keys, without the demo's. */
+  /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
   /** Encrypt and decrypt the signing secrets. Without them, secrets are stored in the clear. */
   readonly secretKeys?: KeyRing;
@@ -46,8 +54,10 @@ export interface GatewayOptions {
   readonly seed?: string | undefined;
   /** Instead of the time that all processes on the store share. */
   readonly clock?: Clock;
-  /** Instead of the simulated ones; every channel that a method names must be there. */
-  readonly channels?: readonly Channel[];
+  /** Defaults to the contract's methods, or to those of a sandbox if `channels` isn't given. */
+  readonly methods?: Methods | undefined;
+  /** Every channel that a method names. Defaults to simulated ones, but never with live keys. */
+  readonly channels?: readonly Channel[] | undefined;
   /** Secrets of the simulated channels by their names; those without one take no notifications. */
   readonly channelSecrets?: ReadonlyMap<string, string>;
   /** Milliseconds that a call of the channel may take. */
@@ -57,12 +67,14 @@ export interface GatewayOptions {
   readonly checkResponse?: ResponseCheck;
   /** Adds the sandbox's operations. Only where no money moves. */
   readonly sandbox?: boolean;
+  /** Rules for creating merchants in the sandbox without an account: a key, how many, and for how long. */
+  readonly sandboxMerchants?: Partial<MerchantPolicy>;
 }
 
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly store: Store;
-  /** The present of each merchant, which signatures are dated with. */
+  /** The present of each merchant, and the time that its signatures have. */
   readonly time: MerchantTime;
   /** Resolves when no transaction and no delivery is due. For tests. */
   idle(): Promise<void>;
@@ -71,7 +83,7 @@ export interface Gateway {
    * that load balancers can take it out before it closes.
    */
   drain(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Stops accepting, finishes what is under way, and closes the store. */
+  /** Stops accepting, finishes what is under way, and closes the store. Rejects afterwards if the server or the work failed to end. */
   close(): Promise<void>;
 }
 
@@ -80,15 +92,21 @@ const CLOSE_MS_MAX = 5_000;
 
 const NEVER = new AbortController().signal;
 
-/** Migrates the store and starts the workers; the server is ready to listen. */
+/**
+ * Migrates the store and starts the workers; the server is ready to listen. Throws WrongMode or UndecidedMode if the
+ * database may be live and the gateway isn't, or the other way around, and UnusableDefinition, before it touches the
+ * database, if a method or a channel is wrong, if they don't fit each other, or if they simulate with live keys.
+ */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, log = NO_LOG } = options;
   requireTestKeys(options);
+  const carriers = carriersOf(options);
   await migrate(store);
+  await store.unit((db) => requireMode(db, modeFor({ live: options.keyPolicy?.live === true })));
   const stopping = new AbortController();
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
   await checkSecrets(options, clock.now());
-  const metrics = createMetrics(() => countFailingTransactions(store.read));
+  const metrics = createMetrics(metricSources(store.read, clock));
   const report: Report = (error, about) => {
     metrics.jobFailures.inc({ job: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
@@ -96,15 +114,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let started: BackgroundWork | undefined;
   const wake = () => started?.wake();
   const limits = { ...DEFAULTS, ...options.limits };
-  const parts = options.sandbox ? await loadSandbox() : undefined;
-  const sandbox = await parts?.openSandbox(store, clock, { wake, ...limits }, stopping.signal);
+  const guest = await guestOf(options, clock, wake, stopping.signal);
   const services: Services = {
-    ...{ store, clock, report },
+    ...{ store, clock, report, methods: carriers.methods },
     workers: laterWorkers(() => started),
-    onStep: sandbox?.onStep,
-    time: sandbox?.time ?? storeTime(clock),
+    onStep: guest?.onStep,
+    time: guest?.time ?? storeTime(clock),
     ids: createIds(options.seed),
-    channels: channelsOf(options, metrics, sandbox),
+    channels: channelsOf(carriers, options, metrics, guest),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
   const contract = readContract();
@@ -115,26 +132,29 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     network: options.network ?? {},
     keyPolicy: options.keyPolicy ?? {},
-    consoleSessions: sandbox !== undefined,
+    consoleSessions: guest !== undefined,
+    // All else needs a key or a token that is secret.
+    hostNames: guest || options.keyPolicy?.demo ? hostNamesOf(options) : undefined,
     metrics,
     addPages: async (app, rates, authentication) => {
+      const administration = {
+        ...{ ...services, wake, secretKeys: options.secretKeys ?? NO_KEYS },
+        deliveries: controlsOf(() => started?.deliveries),
+      };
       await app.register(checkout, { prefix: '/checkout', services, rates, log });
-      await sandbox?.addRoutes(app, {
-        ...{ rates, authentication },
-        services: {
-          ...services,
-          ...{ wake, bundle: contract.bundle, publicUrl, secretKeys: options.secretKeys ?? NO_KEYS },
-          deliveries: controlsOf(() => work.deliveries),
-        },
+      await app.register(adminRoutes, { services: { ...administration, log }, rates });
+      await guest?.addPages(app, {
+        ...{ rates, authentication, corsOrigins: options.network?.corsOrigins ?? [] },
+        demo: options.keyPolicy?.demo === true,
+        services: { ...administration, bundle: contract.bundle, publicUrl },
       });
-      const demo = options.keyPolicy?.demo === true;
-      if (parts) await app.register(parts.consolePages, { prefix: '/console', services, rates, demo });
     },
     checkResponse: options.checkResponse,
-    ...(sandbox && { requestFaults: sandbox.requestFaults, onDrain: sandbox.endStreams }),
+    requestFaults: guest?.requestFaults,
+    onDrain: guest?.onDrain,
   });
   const work = startBackgroundWork(services, {
-    deliveries: deliveryOptions(options, contract, metrics, sandbox),
+    deliveries: deliveryOptions(options, contract, metrics, guest),
     retention: {
       days: options.retentionDays ?? DEFAULTS.retentionDays,
       onDeleted: (events) => metrics.eventsDeleted.inc(events),
@@ -149,21 +169,34 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       // A client that is slow to send its request must not hold up the end.
       const late = setTimeout(() => app.server.closeAllConnections(), options.closeMsMax ?? CLOSE_MS_MAX);
-      await Promise.all([app.close(), work.stop()]);
+      const ended = await Promise.allSettled([app.close(), work.stop()]);
       clearTimeout(late);
       stopping.abort();
       await store.close();
+      for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
   };
 }
 
-/** What only a gateway with a sandbox needs; others start faster, and take less memory, without loading it. */
-async function loadSandbox() {
-  const [{ openSandbox }, { consolePages }] = await Promise.all([
-    import('./sandbox/sandbox.ts'),
-    import('./console/plugin.ts'),
-  ]);
-  return { openSandbox, consolePages };
+async function guestOf(
+  { store, sandbox, sandboxMerchants, limits }: GatewayOptions,
+  clock: Clock,
+  wake: () => void,
+  signal: AbortSignal,
+): Promise<Guest | undefined> {
+  if (!sandbox) return undefined;
+  const { requestsPerSecond } = { ...DEFAULTS, ...limits };
+  const merchantPolicy = { ...DEFAULTS, ...sandboxMerchants };
+  return mountSandbox(store, clock, { wake, requestsPerSecond, merchantPolicy }, signal);
+}
+
+function metricSources(db: Database, clock: Clock): MetricSources {
+  return { failing: () => countFailingTransactions(db), oldestDueMs: () => oldestDueMs(db, clock.now()) };
+}
+
+function hostNamesOf({ network = {}, publicUrl }: GatewayOptions): HostNames {
+  const { host = DEFAULTS.host, allowedHosts = DEFAULTS.allowedHosts } = network;
+  return { host, allowedHosts, publicUrl };
 }
 
 /** Throws for what is for tests only where live keys are accepted. */
@@ -172,20 +205,44 @@ function requireTestKeys({ keyPolicy, seed, sandbox }: GatewayOptions): void {
   if (forTests && keyPolicy?.live) throw new Error(`a gateway with live keys must not have ${forTests}`);
 }
 
-function channelsOf(options: GatewayOptions, { channelCalls }: Metrics, sandbox: Sandbox | undefined): Channels {
-  const channels = options.channels ?? simulatedChannels(options.channelSecrets);
-  return createChannels(sandbox ? channels.map(sandbox.condition) : channels, {
-    callMsMax: options.channelMsMax,
+export interface Carriers {
+  readonly methods: Methods;
+  readonly channels: readonly Channel[];
+}
+
+/** The methods, and the channels that carry them. Throws UnusableDefinition for those that no gateway may start with. */
+export function carriersOf(
+  options: Pick<GatewayOptions, 'methods' | 'channels' | 'channelSecrets' | 'keyPolicy'>,
+): Carriers {
+  const live = options.keyPolicy?.live === true;
+  const methods = options.methods ?? (options.channels || live ? contractMethods : sandboxMethods);
+  const channels = options.channels ?? (live ? [] : simulatedChannels(methods, options.channelSecrets));
+  requireDefinition({ methods, channels });
+  requireChannels(methods, channels, live);
+  return { methods, channels: channels.map(plainChannel) };
+}
+
+function channelsOf(
+  { methods, channels }: Carriers,
+  { channelMsMax }: GatewayOptions,
+  { channelCalls }: Metrics,
+  guest: Guest | undefined,
+): Channels {
+  return createChannels(methods, guest ? channels.map(guest.decorateChannel) : channels, {
+    callMsMax: channelMsMax,
     onCall: (call) => channelCalls.inc({ ...call }),
   });
 }
 
 /** The deliveries begin after the server, which refuses to start if its handlers and the contract differ. */
-function controlsOf(deliveries: () => DeliveryControls): DeliveryControls {
+function controlsOf(deliveries: () => DeliveryControls | undefined): DeliveryControls {
   return {
-    isClaimed: (eventId) => deliveries().isClaimed(eventId),
-    sendNow: (message) => deliveries().sendNow(message),
-    forgetKeys: (merchantId) => deliveries().forgetKeys(merchantId),
+    sendNow(message) {
+      const begun = deliveries();
+      if (!begun) throw new Error('deliveries have not begun');
+      return begun.sendNow(message);
+    },
+    forgetKeys: (merchantId) => deliveries()?.forgetKeys(merchantId),
   };
 }
 
@@ -193,7 +250,7 @@ function deliveryOptions(
   options: GatewayOptions,
   { bundle }: Contract,
   { deliveries }: Metrics,
-  sandbox: Sandbox | undefined,
+  guest: Guest | undefined,
 ): DeliveryOptions {
   return {
     bundle,
@@ -202,10 +259,11 @@ function deliveryOptions(
     log: options.log ?? NO_LOG,
     onAttempt: (attempt) => {
       deliveries.inc({ outcome: attempt.outcome });
-      sandbox?.onAttempt(attempt);
+      guest?.onAttempt(attempt);
     },
-    faults: sandbox?.webhookFaults,
-    keepAttempts: sandbox !== undefined,
+    onUnsigned: () => deliveries.inc({ outcome: 'unsigned' }),
+    detour: guest?.detour,
+    keepExchanges: guest !== undefined,
     ...options.webhooks,
   };
 }

@@ -1,5 +1,26 @@
-/** The gateway as a library, for tests. */
+/** The gateway as a library: for tests, and for programs that run one with channels of their own. */
 
+import { throwOnOldNode } from '../../contract/src/node-version.ts';
+import gatewayPackage from '../package.json' with { type: 'json' };
+
+export {
+  type Booking,
+  type Channel,
+  type ChannelResponse,
+  ChannelUnavailable,
+  type InboundNotification,
+} from './channel/channel.ts';
+export { defineGateway, type GatewayDefinition, UnusableDefinition } from './channel/definition.ts';
+export { simulatedChannels } from './channel/simulator.ts';
+export type { CancelEvent, PaymentEvent, PayoutEvent } from './domain/events.ts';
+export { contractMethods, type Method, type Methods, sandboxMethods, withChannel } from './domain/methods.ts';
+export type { Items, Payment, Payout } from './domain/transaction.ts';
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { KeyRing } from './platform/key-ring.ts';
 export { SandboxError } from './sandbox-client/client.ts';
 export type { ReceivedWebhook, WebhookInbox } from './sandbox-client/inbox.ts';
 export { type MerchantAccess, type RunningGateway, type StartGatewayOptions, startGateway } from './start-gateway.ts';
+export { openStore } from './store/engine/open-store.ts';
+export type { Store } from './store/engine/store.ts';
+
+throwOnOldNode(gatewayPackage);

@@ -1,4 +1,5 @@
 /** A gateway inside the process that asks for it, such as a test's: listening, with a merchant, and gone when closed. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -6,27 +7,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { createGateway } from './gateway.ts';
-import { callSandbox } from './sandbox-client/client.ts';
+import { systemClock } from './platform/clock.ts';
+import { isLoopback } from './platform/loopback.ts';
+import { requireNativeTimers } from './platform/native-timers.ts';
+import { type Access, callSandbox } from './sandbox-client/client.ts';
 import { openInbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
-import { openSqlite } from './store/sqlite/sqlite-store.ts';
-import type { Store } from './store/store.ts';
+import { openStore } from './store/engine/open-store.ts';
+import type { Store } from './store/engine/store.ts';
 
 export interface StartGatewayOptions {
   /** Defaults to 0, which selects a free port. */
   readonly port?: number;
   /** Defaults to 127.0.0.1. */
   readonly host?: string;
+  /** Further names under which others reach it, such as `host.docker.internal`. Loopback names and `host` are always served. */
+  readonly allowedHosts?: readonly string[];
   /** `memory`, which is the default and forgets everything on close, a path of an SQLite file, or a postgres:// URL. */
   readonly store?: 'memory' | (string & {});
-  /** Makes ids, keys and everything random from this text, so that two runs have the same. Defaults to random ones. */
+  /**
+   * Makes keys, secrets and everything random from this text, so that two runs have the same. Ids also contain the time:
+   * freeze the clock at the same time to get the same transaction ids for the same orders. Defaults to random ones.
+   */
   readonly seed?: string;
 }
 
 /** A gateway with its first merchant. */
 export interface RunningGateway extends MerchantAccess {
-  /** Base URL of the API, without a slash at its end. */
-  readonly url: string;
   /** Creates another merchant, with a wallet for each currency. `available` says what is in them, in minor units. */
   addMerchant(request?: CreateMerchantRequest): Promise<MerchantAccess>;
   /** Completes requests and webhooks under way, then stops. */
@@ -35,6 +42,8 @@ export interface RunningGateway extends MerchantAccess {
 
 /** A merchant with a wallet for each currency, and what can be done to its transactions, time and world. */
 export interface MerchantAccess extends SandboxVerbs {
+  /** Base URL of the API, without a slash at its end. */
+  readonly url: string;
   readonly key: string;
   /** Signs its webhooks. */
   readonly secret: string;
@@ -46,6 +55,8 @@ export interface MerchantAccess extends SandboxVerbs {
 const CALLBACK_ALLOW = ['127.0.0.0/8', '::1'];
 /** A test's client may keep its connections open. */
 const CLOSE_MS_MAX = 500;
+/** Each test may have one, in a run of many. */
+const MERCHANTS_MAX = 100_000;
 /** Linux keeps these files in memory. */
 const MEMORY = '/dev/shm';
 
@@ -58,14 +69,19 @@ function removeFolders(): void {
 
 /** Starts a gateway. Any number of them can run in one process; they share nothing unless they share a store. */
 export async function startGateway(options: StartGatewayOptions = {}): Promise<RunningGateway> {
-  const { port = 0, host = '127.0.0.1' } = options;
-  const { store, remove } = await openStore(options.store ?? 'memory');
+  requireNativeTimers();
+  const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
+  // Others who can reach it use the merchants of this process, and create none.
+  const sandboxKey = isLoopback(host) ? '' : randomBytes(32).toString('base64url');
+  const { store, remove } = await openTestStore(options.store ?? 'memory');
   let url = '';
   const gateway = await createGateway({
     store,
     publicUrl: () => url,
     seed: options.seed,
     callbackAllow: CALLBACK_ALLOW,
+    network: { host, allowedHosts },
+    sandboxMerchants: { sandboxKey, sandboxMerchantsMax: MERCHANTS_MAX },
     closeMsMax: CLOSE_MS_MAX,
     sandbox: true,
   });
@@ -79,29 +95,24 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
     await gateway.app.listen({ host, port });
     url = `http://${host.includes(':') ? `[${host}]` : host}:${(gateway.app.server.address() as AddressInfo).port}`;
     const addMerchant = async (request: CreateMerchantRequest = {}) => {
-      const merchant = await createMerchant(url, request);
+      const merchant = await createMerchant({ url, key: sandboxKey }, request);
       inboxes.push(merchant.webhooks);
       return merchant;
     };
-    return { url, ...(await addMerchant()), addMerchant, close };
+    return { ...(await addMerchant()), addMerchant, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function openStore(name: string): Promise<{ store: Store; remove: () => Promise<void> }> {
-  const remove = async () => {};
-  if (/^postgres(ql)?:/.test(name)) {
-    const { openPostgres } = await import('./store/postgres/postgres-store.ts');
-    return { store: openPostgres(name, { max: 10 }), remove };
-  }
-  if (name !== 'memory') return { store: openSqlite(name), remove };
+async function openTestStore(name: string): Promise<{ store: Store; remove: () => Promise<void> }> {
+  if (name !== 'memory') return { store: await openStore(name), remove: async () => {} };
   const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), `payments-gateway-${process.pid}-`));
   if (FOLDERS.size === 0) process.on('exit', removeFolders);
   FOLDERS.add(folder);
   return {
-    store: openSqlite(join(folder, 'payments.db')),
+    store: await openStore(join(folder, 'payments.db')),
     async remove() {
       FOLDERS.delete(folder);
       if (FOLDERS.size === 0) process.off('exit', removeFolders);
@@ -110,9 +121,13 @@ async function openStore(name: string): Promise<{ store: Store; remove: () => Pr
   };
 }
 
-async function createMerchant(url: string, body: CreateMerchantRequest): Promise<MerchantAccess> {
-  const { key, secret } = await callSandbox({ url, key: '' }, 'createMerchant', { body });
+async function createMerchant(access: Access, body: CreateMerchantRequest): Promise<MerchantAccess> {
+  const { key, secret } = await callSandbox(access, 'createMerchant', { body });
+  const { url } = access;
   const verbs = sandboxVerbs({ url, key });
-  const webhooks = await openInbox(secret, async () => Date.parse((await verbs.clock.read()).now));
-  return { key, secret, webhooks, ...verbs };
+  const webhooks = await openInbox(secret, async () => {
+    const { signatures, now } = await verbs.clock.read();
+    return signatures === 'merchant' ? Date.parse(now) : systemClock.now();
+  });
+  return { url, key, secret, webhooks, ...verbs };
 }

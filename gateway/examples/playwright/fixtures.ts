@@ -1,11 +1,10 @@
 /** Fixtures for Playwright: one gateway for a worker, and a merchant of its own for each test. */
 import { test as base } from '@playwright/test';
-// In your project: from 'payments-gateway'.
-import { type MerchantAccess, type RunningGateway, startGateway } from '../../src/index.ts';
+import { type MerchantAccess, type RunningGateway, startGateway } from 'payments-gateway';
 
 interface TestFixtures {
   /** A merchant that shares nothing with those of other tests: not even the time. */
-  merchant: MerchantAccess & { url: string };
+  merchant: MerchantAccess;
 }
 
 interface WorkerFixtures {
@@ -23,6 +22,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   async merchant({ gateway }, use) {
-    await use({ url: gateway.url, ...(await gateway.addMerchant()) });
+    await use(await gateway.addMerchant());
   },
 });

@@ -1,12 +1,12 @@
 /** Fixtures for vitest: one gateway for a file, and a merchant of its own for each test. */
+
+import { type MerchantAccess, type RunningGateway, startGateway } from 'payments-gateway';
 import { test as base } from 'vitest';
-// In your project: from 'payments-gateway'.
-import { type MerchantAccess, type RunningGateway, startGateway } from '../../src/index.ts';
 
 interface Fixtures {
   gateway: RunningGateway;
   /** A merchant that shares nothing with those of other tests: not even the time. */
-  merchant: MerchantAccess & { url: string };
+  merchant: MerchantAccess;
 }
 
 export const test = base.extend<Fixtures>({
@@ -20,6 +20,6 @@ export const test = base.extend<Fixtures>({
     { scope: 'file' },
   ],
   async merchant({ gateway }, use) {
-    await use({ url: gateway.url, ...(await gateway.addMerchant({ available: { INR: 1_000_000 } })) });
+    await use(await gateway.addMerchant({ available: { INR: 1_000_000 } }));
   },
 });

@@ -11,7 +11,7 @@ import type { Flow, Items, Payment, Payout, Transaction } from '../domain/transa
  * Something has happened, or the channel wants to be asked again later (milliseconds since 1970). With undefined it
  * sends a notification when there is something to ask about.
  */
-export type ChannelAnswer<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
+export type ChannelResponse<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
 
 /**
  * Thrown by a channel that has not done what it was asked, and will not. If it was the first call, the transaction is
@@ -19,10 +19,16 @@ export type ChannelAnswer<E> = { readonly event: E } | { readonly askAgainAt: nu
  * the same transaction, after ever longer pauses.
  */
 export class ChannelUnavailable extends Error {
+  override readonly name = 'ChannelUnavailable';
   readonly reason: 'CHANNEL_DOWN' | 'CHANNEL_OVERLOADED';
   constructor(reason: ChannelUnavailable['reason'], options?: ErrorOptions) {
     super(reason, options);
     this.reason = reason;
+  }
+
+  /** A channel may have been loaded with another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ChannelUnavailable';
   }
 }
 
@@ -34,11 +40,19 @@ export interface InboundNotification {
   readonly body: Buffer;
 }
 
+/** A movement of money in a channel's statement. */
+export interface Booking {
+  readonly transactionId: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** Customers and accounts that decide what a sandbox channel does. */
 export interface TestData {
-  /** What they decide before the transaction is opened; undefined for a transaction without test data. */
+  /** The decision before the transaction is opened; undefined for a transaction without test data. */
   plan(transaction: Pick<Transaction, 'kind' | 'customer'>): Plan | undefined;
-  /** Why they can't have the effect that they are meant to have, and where they are in the request. */
+  /** The reason why they can't have their effect, with their place in the request; undefined if they can. */
   mistake(
     request: Pick<Transaction, 'kind' | 'customer'>,
     flow: Flow,
@@ -52,27 +66,49 @@ export interface Channel {
   readonly sandbox: boolean;
   readonly testData?: TestData;
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
-  initiate(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
+  initiate(payment: Payment, now: number): Promise<ChannelResponse<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
-  clarify(payment: Payment, items: Items, now: number): Promise<ChannelAnswer<PaymentEvent>>;
+  clarify(payment: Payment, items: Items, now: number): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED. It is the channel
    * that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
    * gateway compares no references (contract: `transfer-reference`).
    */
-  verify(payment: Payment, now: number): Promise<ChannelAnswer<PaymentEvent>>;
+  verify(payment: Payment, now: number): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Makes sure that a payment can't be paid any more, before the gateway declines it: it has expired, its customer
    * cancelled it, or it would exceed a limit. `found_paid` says that it is too late for that; verify then says how much.
    * A payment that the channel has never seen is cancelled, too.
    */
-  cancel(payment: Payment, now: number): Promise<ChannelAnswer<CancelEvent>>;
+  cancel(payment: Payment, now: number): Promise<ChannelResponse<CancelEvent>>;
   /** Sends a payout, or asks for its state. */
-  payOut(payout: Payout, now: number): Promise<ChannelAnswer<PayoutEvent>>;
+  payOut(payout: Payout, now: number): Promise<ChannelResponse<PayoutEvent>>;
   /**
    * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway
    * believes nothing else that it says, but asks the channel, which therefore must not notify about what it returns
    * anyway. A channel without this sends no notifications.
    */
   notification?(request: InboundNotification): string | undefined;
+  /**
+   * The payments that were collected and the payouts that were sent by a statement file of the channel, for
+   * `payments-gateway reconcile`. Throws an error with a message for the operator if the file isn't a statement.
+   */
+  statement?(file: Buffer): readonly Booking[];
+}
+
+/** The channel as an object of its own, which can be copied with spread syntax, even if it was an instance of a class. */
+export function plainChannel(channel: Channel): Channel {
+  const { name, sandbox, testData } = channel;
+  return {
+    name,
+    sandbox,
+    ...(testData && { testData }),
+    initiate: channel.initiate.bind(channel),
+    clarify: channel.clarify.bind(channel),
+    verify: channel.verify.bind(channel),
+    cancel: channel.cancel.bind(channel),
+    payOut: channel.payOut.bind(channel),
+    ...(channel.notification && { notification: channel.notification.bind(channel) }),
+    ...(channel.statement && { statement: channel.statement.bind(channel) }),
+  };
 }

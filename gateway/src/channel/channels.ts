@@ -1,7 +1,8 @@
 /** The channels of a gateway by name. A transaction keeps the name of its channel, and that channel alone is called. */
-import { allMethods } from '../domain/methods.ts';
+import type { Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Channel } from './channel.ts';
+import { UnusableDefinition } from './definition.ts';
 import { type CallOptions, withTimeLimit } from './time-limit.ts';
 
 export interface Channels {
@@ -11,23 +12,41 @@ export interface Channels {
   of(transaction: Pick<Transaction, 'id' | 'channel'>): Channel;
 }
 
-/** Registers the channels. Throws when two have the same name, or a method names one that is not there. */
-export function createChannels(channels: readonly Channel[], options: CallOptions = {}): Channels {
-  const byName = new Map<string, Channel>();
-  for (const channel of channels) {
-    if (byName.has(channel.name)) throw new Error(`two channels are named ${channel.name}; each needs its own name`);
-    byName.set(channel.name, withTimeLimit(channel, options));
+/**
+ * Throws UnusableDefinition when two channels or two methods have the same name, or a method names a channel that is not
+ * there. With `live`, also when a channel or a method only simulates.
+ */
+export function requireChannels(methods: Methods, channels: readonly Channel[], live = false): void {
+  const names = channels.map(({ name }) => name);
+  const present = names.length > 0 ? `the channels are ${names.join(', ')}` : 'there are no channels';
+  const problems = repeated(names).map((name) => `two channels are named ${name}; each needs its own name`);
+  const rows = methods.map(({ kind, name }) => `${kind} methods are named ${name}`);
+  problems.push(...repeated(rows).map((row) => `two ${row}; each needs its own name`));
+  for (const { kind, name, sandbox, channels: named } of methods) {
+    const missing = [...new Set(Object.values(named))].filter((one) => one !== undefined && !names.includes(one));
+    problems.push(...missing.map((one) => `the ${kind} method ${name} names the channel ${one}; ${present}`));
+    if (live && sandbox) problems.push(`the ${kind} method ${name} exists only in sandboxes`);
   }
-  const known = [...byName.keys()].join(', ');
-  for (const { kind, name, channels: named } of allMethods()) {
-    const missing = Object.values(named).find((one) => !byName.has(one));
-    if (missing === undefined) continue;
-    throw new Error(`the ${kind} method ${name} names the channel ${missing}; the channels are ${known}`);
-  }
+  // Test data decide outcomes, so that a channel which has some simulates, whatever else it says.
+  const simulated = live ? channels.filter(({ sandbox, testData }) => sandbox || testData) : [];
+  problems.push(...simulated.map(({ name }) => `the channel ${name} is simulated`));
+  if (live && methods.length === 0) problems.push('there are no methods');
+  if (problems.length > 0) throw new UnusableDefinition(problems);
+}
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) < index);
+}
+
+/** Registers the channels. Throws UnusableDefinition when they don't fit the methods. */
+export function createChannels(methods: Methods, channels: readonly Channel[], options: CallOptions = {}): Channels {
+  requireChannels(methods, channels);
+  const byName = new Map(channels.map((channel) => [channel.name, withTimeLimit(channel, options)]));
   return {
     find: (name) => byName.get(name),
     of({ id, channel }) {
       const found = byName.get(channel);
+      const known = [...byName.keys()].join(', ');
       if (!found) throw new Error(`${id} belongs to the channel ${channel || '(none)'}; the channels are ${known}`);
       return found;
     },

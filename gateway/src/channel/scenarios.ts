@@ -1,15 +1,15 @@
 /**
- * What the simulated channel does, as data: which customer or account leads to which outcome. The reference's chapter
- * on the sandbox is made from the same rows.
+ * The simulated channel's behavior as data: a customer or an account leads to an outcome. The reference's chapter on the
+ * sandbox is made from the same rows.
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
 import type { Flow, PaymentStatus, Transaction } from '../domain/transaction.ts';
 
-/** How long a delayed success takes, in milliseconds. */
+/** Duration of a delayed success, in milliseconds. */
 const DELAY_MS = 10_000;
 
-/** When it is declined: before the channel has it, or at a step of the channel. A payout has one step, which verifies. */
+/** The point of the decline: before the channel has it, or at a step of the channel. A payout has one step, which verifies. */
 export type DeclineStep = 'opening' | 'clarify' | 'verify';
 
 export interface Outcome {
@@ -25,6 +25,8 @@ export interface Outcome {
   readonly manual?: true;
   /** Asks for these items first. */
   readonly clarify?: readonly string[];
+  /** Has these items confirmed, instead of those of the method. */
+  readonly confirm?: readonly string[];
 }
 
 export interface Scenario {
@@ -60,6 +62,24 @@ const STORY = [
   },
 ] as const;
 
+/** Payments of the document's story that ask for something else than their method does. */
+const ASKED = [
+  {
+    ...requestExamples.createPayment['h2h-upi-clarify'].body,
+    asked: {
+      clarify: responseExamples.createPayment[200]['h2h-upi-clarify'].clarify,
+      confirm: responseExamples.clarifyPayment[200]['account-and-email'].confirm,
+    },
+  },
+  {
+    ...requestExamples.createPayment['h2h-upi-confirm'].body,
+    asked: {
+      opensIn: responseExamples.createPayment[200]['h2h-upi-confirm'].status,
+      confirm: responseExamples.createPayment[200]['h2h-upi-confirm'].confirm,
+    },
+  },
+] as const;
+
 /** The items that a payment can be asked for are those that the document's clarify examples supply. */
 const ITEMS = [
   ...new Set(Object.values(requestExamples.clarifyPayment).flatMap(({ body }) => Object.keys(body.clarify_data))),
@@ -75,13 +95,13 @@ const STOPS = [
 /** Statuses that only the host-to-host flow has. */
 const HOST_TO_HOST: ReadonlySet<string | undefined> = new Set(['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED']);
 
-/** What rows ask for that are not about an item. */
+/** The item that is asked for where any item would do. */
 const ANY_ITEM = 'name';
 
 /** Accounts of payouts are digits, so the place in the table selects the reason: 999000000001 is the first. */
 const ACCOUNT_BASE = 999_000_000_000;
 
-/** How test data begins. A value that begins like this and has no row is a mistake. */
+/** Beginnings of test data. A value that begins like this and has no row is a mistake. */
 export const RESERVED: Readonly<Record<Scenario['field'], readonly string[]>> = {
   'customer.id': ['succeed-', 'stop-', 'open-', 'clarify-', 'decline-', 'manual-'],
   'customer.account_number': [String(ACCOUNT_BASE).slice(0, 9)],
@@ -129,6 +149,14 @@ export const SCENARIOS: readonly Scenario[] = [
           `Declined with \`${told.decline_reason}\`, as in the examples.`,
         ),
       ),
+  ),
+  ...ASKED.map(({ customer, asked }) =>
+    byCustomer(
+      'payment',
+      customer.id,
+      asked,
+      `${'clarify' in asked ? `Asks for ${asked.clarify.map((item) => `\`${item}\``).join(' and ')}` : `Is created in \`${asked.opensIn}\``}, as in the examples.`,
+    ),
   ),
   ...ITEMS.map((item) =>
     byCustomer('payment', `clarify-${item}`, { clarify: [item] }, `Asks for \`${item}\` in \`EXTRA_DATA_NEEDED\`.`),
@@ -204,7 +232,7 @@ export function scenarioOf({ kind, customer }: Pick<Transaction, 'kind' | 'custo
   return findScenario(kind, 'customer.id', customer.id) ?? findScenario(kind, 'customer.account_number', account);
 }
 
-/** What the simulated channel does with a transaction; an empty outcome is success at once. */
+/** Returns the outcome for a transaction; an empty one is success at once. */
 export function outcomeFor(transaction: Transaction): Outcome {
   return scenarioOf(transaction)?.outcome ?? {};
 }

@@ -1,13 +1,13 @@
 /** The channels of the sandbox: they move no money, and do what the scenario of the transaction says. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
-import { allMethods, findMethod } from '../domain/methods.ts';
+import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
-import type { Channel, ChannelAnswer, InboundNotification } from './channel.ts';
+import { isSameSecret } from '../platform/secrets.ts';
+import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
-import { simulatorTestData } from './test-data.ts';
+import { simulatorTestData } from './simulator-test-data.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
 
@@ -15,41 +15,41 @@ const WAIT = { askAgainAt: undefined } as const;
  * A simulated channel for every name that a method has: trusted customers have channels of their own. Those with a
  * secret take notifications. Throws when a secret belongs to no channel.
  */
-export function simulatedChannels(secrets: ReadonlyMap<string, string> = new Map()): Channel[] {
-  const names = new Set(allMethods().flatMap(({ channels }) => Object.values(channels)));
+export function simulatedChannels(methods: Methods, secrets: ReadonlyMap<string, string> = new Map()): Channel[] {
+  const names = new Set(methods.flatMap(({ channels }) => Object.values(channels)));
   const surplus = [...secrets.keys()].find((name) => !names.has(name));
   if (surplus !== undefined)
     throw new Error(`there is a secret for the channel ${surplus}; the channels are ${[...names].join(', ')}`);
-  return [...names].map((name) => createSimulator(name, secrets.get(name)));
+  return [...names].map((name) => createSimulator(methods, name, secrets.get(name)));
 }
 
 /** A channel that plays the scenarios under a name. */
-export function createSimulator(name: string, secret?: string): Channel {
+export function createSimulator(methods: Methods, name: string, secret?: string): Channel {
   return {
     ...(secret !== undefined && { notification: (request) => notifiedId(request, secret) }),
     name,
     sandbox: true,
-    testData: simulatorTestData,
+    testData: simulatorTestData(methods),
 
-    async initiate(payment): Promise<ChannelAnswer<PaymentEvent>> {
+    async initiate(payment): Promise<ChannelResponse<PaymentEvent>> {
       const outcome = outcomeFor(payment);
       if (outcome.manual || outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
       if (outcome.clarify) return { event: { type: 'clarification_needed', items: outcome.clarify } };
-      return { event: { type: 'confirmation_needed', ...confirmation(payment) } };
+      return { event: { type: 'confirmation_needed', ...confirmation(methods, payment) } };
     },
 
-    async clarify(payment, items): Promise<ChannelAnswer<PaymentEvent>> {
-      const method = findMethod('payment', payment.method);
+    async clarify(payment, items): Promise<ChannelResponse<PaymentEvent>> {
+      const method = findMethod(methods, 'payment', payment.method);
       if (method && !hasForm(method, items['account_number']))
         return { event: { type: 'declined', reason: 'INVALID_ACCOUNT_DETAILS' } };
       const outcome = outcomeFor(payment);
       if (outcome.manual) return WAIT;
       const declined = declineAt(outcome, 'clarify');
       if (declined) return { event: declined };
-      return { event: { type: 'clarified', items, ...confirmation(payment) } };
+      return { event: { type: 'clarified', items, ...confirmation(methods, payment) } };
     },
 
-    async verify(payment, now): Promise<ChannelAnswer<PaymentEvent>> {
+    async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
       // Nobody has paid before the customer says so.
       if (payment.status !== 'VERIFYING') return WAIT;
       const outcome = outcomeFor(payment);
@@ -58,11 +58,11 @@ export function createSimulator(name: string, secret?: string): Channel {
       return delayed(payment.createdAt, outcome, now) ?? { event };
     },
 
-    async cancel(): Promise<ChannelAnswer<CancelEvent>> {
+    async cancel(): Promise<ChannelResponse<CancelEvent>> {
       return { event: { type: 'cancelled' } };
     },
 
-    async payOut(payout, now): Promise<ChannelAnswer<PayoutEvent>> {
+    async payOut(payout, now): Promise<ChannelResponse<PayoutEvent>> {
       const outcome = outcomeFor(payout);
       if (outcome.manual || outcome.stopIn === 'PROCESSING') return WAIT;
       const event = declineAt(outcome, 'verify') ?? { type: 'succeeded' };
@@ -85,19 +85,13 @@ function paid({ confirm, supplied, amount }: Payment): PaymentEvent {
   return { type: 'succeeded', amountPaid: Number(given ?? amount) };
 }
 
-/** What `Authorization: Bearer <secret>` and `{"transaction_id": "<id>"}` notify about. */
+/** Reads the id from `{"transaction_id": "<id>"}`; undefined unless it came with `Authorization: Bearer <secret>`. */
 function notifiedId({ headers, body }: InboundNotification, secret: string): string | undefined {
-  if (!isSame(String(headers['authorization']), `Bearer ${secret}`)) return undefined;
+  if (!isSameSecret(String(headers['authorization']), `Bearer ${secret}`)) return undefined;
   try {
     const { transaction_id: id } = JSON.parse(body.toString()) as { transaction_id?: unknown };
     return typeof id === 'string' ? id : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Compares in constant time, so that the time doesn't reveal how much is right. */
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

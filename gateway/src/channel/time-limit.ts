@@ -8,7 +8,7 @@ import { type Channel, ChannelUnavailable } from './channel.ts';
  */
 export const CALL_MS_MAX = 4_000;
 
-/** How a call of a channel went. */
+/** A call of a channel with its outcome. */
 export interface ChannelCall {
   readonly channel: string;
   readonly call: 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';

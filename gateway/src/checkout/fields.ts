@@ -1,7 +1,7 @@
-/** What the payment page asks the customer for: the items of the method that the customer data lack, and the account. */
+/** Input fields of the payment page: the account, and the items that the method requires and the customer data lack. */
 import type { Currency } from '../../../generated/types.ts';
 import { requestBodies } from '../../../generated/validators.js';
-import { findMethod } from '../domain/methods.ts';
+import { findMethod, type Methods } from '../domain/methods.ts';
 import { lackingItems } from '../domain/payment.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Items, Payment } from '../domain/transaction.ts';
@@ -17,7 +17,7 @@ export interface Field {
   readonly wrong: string;
 }
 
-/** What the customer entered, by field; texts are kept as entered, so that they can be shown again. */
+/** The customer's input, by field. `texts` are as entered, so that the form can show them again. */
 export interface Entry {
   readonly texts: Readonly<Record<string, string>>;
   readonly items: Items;
@@ -55,7 +55,7 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   },
 };
 
-/** How the customers of a method call their account. */
+/** The account's label and format for each method, in the words of its customers. */
 const ACCOUNTS: Readonly<Record<string, Texts>> = {
   UPI_IN: {
     label: 'UPI address',
@@ -68,8 +68,8 @@ const ACCOUNTS: Readonly<Record<string, Texts>> = {
 };
 
 /** The fields of the form, in order. */
-export function fieldsOf(payment: Payment): Field[] {
-  const method = findMethod('payment', payment.method);
+export function fieldsOf(methods: Methods, payment: Payment): Field[] {
+  const method = findMethod(methods, 'payment', payment.method);
   if (!method) return [];
   const known = { ...payment.customer, ...payment.supplied };
   const wanted = new Set([...method.requires, ...method.clarify, ...(method.account ? [ACCOUNT] : [])]);
@@ -77,10 +77,10 @@ export function fieldsOf(payment: Payment): Field[] {
 }
 
 /** Reads the fields from the form that was sent and checks them as the API checks the same items. */
-export function readEntry(payment: Payment, fields: readonly Field[], form: URLSearchParams): Entry {
+export function readEntry(methods: Methods, payment: Payment, fields: readonly Field[], form: URLSearchParams): Entry {
   const texts = Object.fromEntries(fields.map(({ name }) => [name, cleaned(name, form.get(name) ?? '')]));
   const items = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Items;
-  const wrong = wrongItems(payment, items);
+  const wrong = wrongItems(methods, payment, items);
   const errors = fields.flatMap(({ name, ...field }): [string, string][] => {
     if (texts[name] === '') return [[name, field.missing]];
     return wrong.has(name) ? [[name, field.wrong]] : [];
@@ -123,10 +123,10 @@ function cleaned(name: string, text: string): string {
   return name === 'phone' ? plain.replaceAll(/[\s().\u2010-\u2015-]/g, '') : plain;
 }
 
-function wrongItems(payment: Payment, items: Items): Set<string> {
+function wrongItems(methods: Methods, payment: Payment, items: Items): Set<string> {
   const body = { clarify_data: items };
   const errors = requestBodies.clarifyPayment(body) ? [] : (requestBodies.clarifyPayment.errors ?? []);
   const wrong = errors.map(({ instancePath }) => instancePath.split('/')[2] ?? '');
-  const method = findMethod('payment', payment.method);
+  const method = findMethod(methods, 'payment', payment.method);
   return new Set(method && !hasForm(method, items[ACCOUNT]) ? [...wrong, ACCOUNT] : wrong);
 }

@@ -6,11 +6,11 @@ import { pageHeaders } from '../http/page-headers.ts';
 
 export interface Page {
   readonly title: string;
-  /** Whose page it is; pages that belong to no payment have none. */
+  /** Name of the payment's merchant; absent on pages without a payment. */
   readonly merchant?: string;
   readonly main: Html;
   readonly footer?: string;
-  /** What the browser does without a click: follows a redirect, or without a script reloads after some seconds. */
+  /** Navigation without a click: a redirect, or a reload after some seconds in browsers without scripts. */
   readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
 }
 

@@ -44,7 +44,7 @@ export async function checkout(
 
   app.get<Route>('/:token', async (request, reply) => {
     const shown = await show(services, request);
-    const page = shown.open ? formPage(shown, fieldsOf(shown.payment)) : statePage(shown, false);
+    const page = shown.open ? formPage(shown, fieldsOf(services.methods, shown.payment)) : statePage(shown, false);
     return send(reply, shown.payment, page);
   });
 
@@ -63,8 +63,8 @@ export async function checkout(
     const action = form?.get('action');
     if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
     if (shown.open && action === 'pay') {
-      const fields = fieldsOf(shown.payment);
-      const entry = readEntry(shown.payment, fields, form);
+      const fields = fieldsOf(services.methods, shown.payment);
+      const entry = readEntry(services.methods, shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
         return send(reply.code(422), shown.payment, formPage(shown, fields, entry));
       }

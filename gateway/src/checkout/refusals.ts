@@ -1,7 +1,8 @@
 /** Requests that the payment page cannot serve, as pages: the API's problems are for programs. */
-import { ProblemError } from '../contract/problems.ts';
+
 import { html } from '../http/html.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/engine/store.ts';
+import { ProblemError } from '../wire/problems.ts';
 import type { Page } from './page.ts';
 
 export interface Refusal {
@@ -26,6 +27,11 @@ const REFUSALS = {
     status: 403,
     title: 'This form came from another site',
     text: 'This changed nothing. Open the payment again and send the form from there.',
+  },
+  'other-host': {
+    status: 421,
+    title: 'This is not the address of the payment page',
+    text: 'Go back to the shop and open the payment from there.',
   },
   'too-large': {
     status: 413,
@@ -63,6 +69,7 @@ const BY_CODE: Readonly<Record<string, keyof typeof REFUSALS>> = {
   // QUERY only, which Fastify routes like a method with a body.
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'wrong-type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'unreadable',
+  'misdirected-request': 'other-host',
   'rate-limited': 'too-many',
   unavailable: 'unavailable',
 };

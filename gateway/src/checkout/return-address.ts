@@ -1,4 +1,4 @@
-/** Where the customer goes after the payment page. */
+/** The URL to which the payment page sends the customer back. */
 import type { Payment } from '../domain/transaction.ts';
 
 /**

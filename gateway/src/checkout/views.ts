@@ -1,7 +1,5 @@
 /** The pages of a payment: the form, the wait for the confirmation, and how it ended. */
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
-import { findMethod } from '../domain/methods.ts';
-import type { Payment } from '../domain/transaction.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
 import type { Entry, Field } from './fields.ts';
@@ -43,7 +41,7 @@ export function formPage(shown: PageView, fields: readonly Field[], entry?: Entr
 ${wrong.length > 0 && errorSummary(wrong, errors)}
 <h1>Pay ${merchant}</h1>
 <p class="amount">${amount}</p>
-${factList(payment, [['Time left', timeLeft(shown)]])}
+${factList(shown, [['Time left', timeLeft(shown)]])}
 <form method="post" novalidate>
 ${fields.map((field) => fieldInput(field, entry))}
 <button name="action" value="pay">Pay ${amount}</button>
@@ -72,7 +70,7 @@ export function statePage(shown: PageView, returning: boolean): Page {
 <div class="state ${look}" aria-hidden="true"><svg viewBox="0 0 24 24">${ICONS[look]}</svg></div>
 <h1>${title}</h1>
 <p>${text}</p>
-${factList(payment, [['Amount', formatAmount(payment.amountPaid ?? payment.amount, payment.currency)], ...facts])}
+${factList(shown, [['Amount', formatAmount(payment.amountPaid ?? payment.amount, payment.currency)], ...facts])}
 ${
   address === undefined
     ? html`<p>You can close this page.</p>`
@@ -110,14 +108,13 @@ function endingOf({ payment, merchant, now }: PageView): Ending {
   return { look: 'bad', title: 'Payment not completed', text, facts: reasonFacts(declineReason) };
 }
 
-/** What the table calls the reason. Codes outside of it occur, and say nothing to a customer. */
+/** The meaning of the decline reason in the contract's table. Codes outside the table mean nothing to a customer. */
 function reasonFacts(reason: string | undefined): Fact[] {
   const known = Object.entries(paymentDeclineReasons).find(([code]) => code === reason)?.[1];
   return known ? [['Reason', known.meaning]] : [];
 }
 
-function factList(payment: Payment, more: readonly Fact[]): Html {
-  const method = findMethod('payment', payment.method)?.title ?? payment.method;
+function factList({ payment, method }: PageView, more: readonly Fact[]): Html {
   const facts: Fact[] = [['Method', method], ['Order', payment.orderId], ...more];
   return html`<dl class="facts">
 ${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;

@@ -1,7 +1,7 @@
 /** The commands on the database of a gateway, as data. */
-import { type Outcome, parseNumber, type Terminal } from '../../../contract/src/cli.ts';
+import { type Outcome, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { type Config, DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/engine/store.ts';
 import { archiveCommand } from './archive.ts';
 import { auditCommand } from './audit.ts';
 import { failingCommand } from './failing.ts';
@@ -15,7 +15,9 @@ import {
   listMerchantsCommand,
   revokeKeyCommand,
 } from './merchants.ts';
+import { createOperatorCommand, listOperatorsCommand, revokeOperatorCommand } from './operators.ts';
 import { partitionCommand } from './partition.ts';
+import { reconcileCommand } from './reconcile.ts';
 import {
   listSecretsCommand,
   readSecretKeys,
@@ -24,10 +26,9 @@ import {
   rotateSecretCommand,
   withSecretKeys,
 } from './secrets.ts';
-import { resumeCommand, stoppedCommand } from './webhooks.ts';
+import { replayCommand, resendCommand, resumeCommand, stoppedCommand } from './webhooks.ts';
 
-/** What a command works with. */
-export interface Workplace {
+export interface CommandContext {
   readonly store: Store;
   readonly config: Config;
   readonly terminal: Terminal;
@@ -52,11 +53,11 @@ export interface Administered {
   readonly description: string;
   /** Settings that it has options for. Defaults to those that select the database. */
   readonly settings?: readonly SettingName[];
-  /** What `--force` does, for a command that has this option. */
+  /** Description of `--force`, for a command that has this option. */
   readonly force?: string;
   readonly options?: readonly OwnOption[];
   /** Gets the arguments as they were typed. */
-  readonly run: (workplace: Workplace, ...args: string[]) => Promise<Outcome>;
+  readonly run: (workplace: CommandContext, ...args: string[]) => Promise<Outcome>;
 }
 
 interface Group {
@@ -154,8 +155,29 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
+    name: 'operator',
+    description: "Create, list and revoke operators, whose keys open the operators' API.",
+    commands: [
+      {
+        usage: 'create <name>',
+        description: "Create an operator, and print the key for the operators' API at /admin.",
+        run: ({ store }, name = '') => createOperatorCommand(store, name),
+      },
+      {
+        usage: 'list',
+        description: 'List the operators, without their keys.',
+        run: ({ store }) => listOperatorsCommand(store),
+      },
+      {
+        usage: 'revoke <operator-id>',
+        description: 'Revoke the key of an operator. What the operator has changed stays recorded.',
+        run: ({ store }, id = '') => revokeOperatorCommand(store, id),
+      },
+    ],
+  },
+  {
     name: 'webhook',
-    description: 'List and resume callback URLs that were stopped.',
+    description: 'Send webhooks again; list and resume callback URLs that were stopped.',
     commands: [
       {
         usage: 'stopped',
@@ -167,9 +189,37 @@ export const GROUPS: readonly Group[] = [
         description: 'Send webhooks to a stopped callback URL again.',
         run: ({ store }, id = '', url = '') => resumeCommand(store, id, url),
       },
+      {
+        usage: 'resend <event-id>',
+        description: 'Send a webhook again, whether or not it was delivered.',
+        run: ({ store }, id = '') => resendCommand(store, id),
+      },
+      {
+        usage: 'replay',
+        description: 'Send all webhooks again that were abandoned since a time, at most 10,000.',
+        options: [
+          {
+            form: '--since <time>',
+            description: 'Only those that were created at this time or later, such as 2026-03-02T08:00:00Z.',
+            parse: parseTime,
+          },
+          { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' },
+          { form: '--url <url>', description: 'Only those for this callback URL.' },
+          { form: '--stopped', description: 'Those that were stopped by a 410, instead of abandoned ones.' },
+        ],
+        run: ({ store, options }) => replayCommand(store, options),
+      },
     ],
   },
 ];
+
+function archiveOption(description: string): OwnOption {
+  return {
+    form: '--archive <database>',
+    description: `${description}, a file or a postgres:// URL. Can be given several times.`,
+    parse: (text: string, previous: readonly string[] = []) => [...previous, text],
+  };
+}
 
 /** Commands of one word. */
 export const COMMANDS: readonly Administered[] = [
@@ -181,13 +231,7 @@ export const COMMANDS: readonly Administered[] = [
   {
     usage: 'audit',
     description: 'Compare every transaction, ledger entry and wallet, and list the differences.',
-    options: [
-      {
-        form: '--archive <database>',
-        description: 'Compare it with this archive too, a file or a postgres:// URL. Can be given several times.',
-        parse: (text: string, previous: readonly string[] = []) => [...previous, text],
-      },
-    ],
+    options: [archiveOption('Compare it with this archive too')],
     run: ({ store, config, terminal, options }) =>
       auditCommand(store, { config, archives: (options['archive'] ?? []) as string[] }, terminal.out),
   },
@@ -207,6 +251,22 @@ export const COMMANDS: readonly Administered[] = [
       { form: '--dry-run', description: 'Change nothing, and say what would be moved.' },
     ],
     run: ({ store, config, terminal, options }) => archiveCommand(store, { config, ...options }, terminal),
+  },
+  {
+    usage: 'reconcile <channel> <statement>',
+    description: 'Compare the ledger with a statement file of a channel, and list the differences.',
+    settings: [...DATABASE_SETTINGS, 'config'],
+    options: [
+      {
+        form: '--from <time>',
+        description: 'Expect no entries of the ledger before this time in the statement, such as 2026-03-02.',
+        parse: parseTime,
+      },
+      { form: '--to <time>', description: 'Expect no entries from this time on.', parse: parseTime },
+      archiveOption('Read the ledger of this archive too'),
+    ],
+    run: ({ store, config, terminal, options }, channel = '', file = '') =>
+      reconcileCommand(store, channel, file, { config, ...options }, terminal.out),
   },
   {
     usage: 'partition',

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
-import { type ArchiveRun, archiveTransactions, previewArchive, UnusableArchive } from '../store/archives.ts';
-import type { Store } from '../store/store.ts';
+import { type ArchiveRun, archiveTransactions, previewArchive, UnusableArchive } from '../store/archive/archives.ts';
+import type { Store } from '../store/engine/store.ts';
 import { configOf, describeStore, withNewStore } from './open-store.ts';
 
 export interface ArchiveCommandOptions {

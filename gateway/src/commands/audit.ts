@@ -1,10 +1,10 @@
 /** The command `audit`: compares transactions, ledger entries and wallets, and prints what differs. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
-import { UnusableArchive } from '../store/archives.ts';
-import { auditArchive } from '../store/audit-archives.ts';
-import { auditStore } from '../store/audit-books.ts';
-import type { Store } from '../store/store.ts';
+import { UnusableArchive } from '../store/archive/archives.ts';
+import { auditArchive } from '../store/archive/audit-archives.ts';
+import { auditStore } from '../store/books/audit-books.ts';
+import type { Store } from '../store/engine/store.ts';
 import { configOf, describeStore, withExistingStore } from './open-store.ts';
 
 export interface AuditCommandOptions {

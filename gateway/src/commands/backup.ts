@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
-import { backupSqlite } from '../store/sqlite/backup.ts';
+import { backupSqlite } from '../store/engine/sqlite/backup.ts';
 import { requireDatabase } from './open-store.ts';
 
 /** Copies the database to a new file. Returns what to print. */

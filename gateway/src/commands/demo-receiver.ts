@@ -3,9 +3,10 @@
  * every receiver has to do: it verifies the raw body before it uses anything in it.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Contract } from '../contract/contract.ts';
+import { printable } from '../../../contract/src/printable.ts';
 import { findForgery } from '../webhooks/forgery.ts';
-import { readWireFormat, signingKey } from '../webhooks/signature.ts';
+import { readWireFormat } from '../webhooks/signature.ts';
+import type { Contract } from '../wire/contract.ts';
 
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';
@@ -19,7 +20,6 @@ export async function addDemoReceiver(
   now: () => number,
 ): Promise<void> {
   const format = readWireFormat(contract.bundle);
-  const keys = [signingKey(secret)];
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -32,10 +32,10 @@ export async function addDemoReceiver(
         signature: header(format.signatures[0]),
         body,
       };
-      const forgery = findForgery(received, keys, now());
+      const forgery = await findForgery(received, secret, now());
       if (forgery !== undefined) return reply.code(400).send(forgery);
       const { transaction_id: id, status, decline_reason: reason } = JSON.parse(body) as Record<string, string>;
-      tell(`webhook  ${[status, id, reason].filter(Boolean).join('  ')}  (signature verified)`);
+      tell(printable(`webhook  ${[status, id, reason].filter(Boolean).join('  ')}  (signature verified)`));
       return reply.code(204).send();
     });
   });

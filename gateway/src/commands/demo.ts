@@ -1,14 +1,14 @@
 /** The demo merchant of a gateway on a laptop: the same at every start, so that its key can be printed again. */
 
-import { readContract } from '../contract/contract.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
-import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../store/api-keys.ts';
-import { createConsoleLink } from '../store/console-access.ts';
-import { createMerchant } from '../store/merchants.ts';
-import { createSigningSecret, validSecrets } from '../store/signing-secrets.ts';
-import type { Store } from '../store/store.ts';
-import { createWallet, DEMO_FUNDS, postEntry } from '../store/wallets.ts';
+import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../store/access/api-keys.ts';
+import { createConsoleLink } from '../store/access/console-access.ts';
+import { createMerchant } from '../store/access/merchants.ts';
+import { createSigningSecret, validSecrets } from '../store/access/signing-secrets.ts';
+import { createWallet, DEMO_FUNDS, postEntry } from '../store/books/wallets.ts';
+import type { Store } from '../store/engine/store.ts';
+import { readContract } from '../wire/contract.ts';
 
 const NAME = 'Demo Shop';
 

@@ -1,7 +1,8 @@
 /** The command `failing`: transactions that cannot proceed. */
-import { timestamp } from '../contract/view.ts';
-import { failingTransactions } from '../store/failures.ts';
-import type { Store } from '../store/store.ts';
+
+import { failingTransactions } from '../store/books/failures.ts';
+import type { Store } from '../store/engine/store.ts';
+import { timestamp } from '../wire/view.ts';
 
 const LISTED_MAX = 100;
 

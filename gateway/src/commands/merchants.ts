@@ -2,21 +2,23 @@
 
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
-import { readContract } from '../contract/contract.ts';
 import { randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
-import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../store/api-keys.ts';
+import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../store/access/api-keys.ts';
 import {
-  allMerchants,
   createMerchant,
   disableMerchant,
   enableMerchant,
+  listMerchants,
   type Merchant,
+  type MerchantListing,
   merchantById,
-} from '../store/merchants.ts';
-import { createSigningSecret } from '../store/signing-secrets.ts';
-import type { Store } from '../store/store.ts';
-import { createWallet, fundWallet, walletsOf } from '../store/wallets.ts';
+} from '../store/access/merchants.ts';
+import { createSigningSecret } from '../store/access/signing-secrets.ts';
+import { createWallet, fundWallet, walletsOf } from '../store/books/wallets.ts';
+import type { Store } from '../store/engine/store.ts';
+import { readContract } from '../wire/contract.ts';
+import { readAll } from './read-all.ts';
 
 /** Adds a merchant with a key, a signing secret and the wallets. Prints the key once: only its hash is kept. */
 export async function createMerchantCommand(
@@ -41,7 +43,7 @@ export async function createMerchantCommand(
 
 /** Lists the merchants with their wallets, amounts in minor units. */
 export async function listMerchantsCommand(store: Store): Promise<string> {
-  const merchants = await allMerchants(store.read);
+  const merchants = await readAll<MerchantListing>((last, limit) => listMerchants(store.read, last?.id ?? 0, limit));
   const lines = await Promise.all(
     merchants.map(async ({ id, name, disabledAt }) => {
       const wallets = await walletsOf(store.read, id);

@@ -2,29 +2,48 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
-import { migrate, requireSchema, UnknownSchema } from '../store/migrate.ts';
-import { isGatewayFile } from '../store/sqlite/schema-version.ts';
-import { openSqlite } from '../store/sqlite/sqlite-store.ts';
-import { type Store, StoreUnavailable, UnusableDatabase } from '../store/store.ts';
+import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
+import { migrate, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
+import { isGatewayFile } from '../store/engine/sqlite/schema-version.ts';
+import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
+import { type Store, StoreUnavailable, UnusableDatabase } from '../store/engine/store.ts';
 
 const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
 const NO_TABLES = `the database has no tables of the gateway.
 Correct DATABASE_URL or DATABASE_FILE, or create them: payments-gateway migrate`;
+const OTHER_MODE: Readonly<Record<Mode, string>> = {
+  live: 'is live: its money is real, and LIVE is not set. Set LIVE=true, or pass --live.',
+  test: 'is for tests: its money is not real, but LIVE is set. Remove LIVE.',
+};
+const OTHER_DATABASE = 'To use another database, set DATABASE_FILE or DATABASE_URL.';
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
   return prepared(config, await open(config), async (store) => {
+    // A start in the wrong mode doesn't even upgrade the schema.
+    if (await store.hasTable('database_mode')) await checkMode(store.read, modeFor(config));
     await migrate(store);
   });
 }
 
-/** Creates a missing file, and brings the schema up to date. Returns the names of the migrations that were applied. */
-export async function migrateDatabase(config: Config): Promise<string[]> {
+/**
+ * Creates a missing file, brings the schema up to date, and records the mode if one is given. Returns the names of the
+ * migrations that were applied.
+ */
+export async function migrateDatabase(config: Config, mode?: Mode): Promise<string[]> {
   let applied: string[] = [];
   const store = await prepared(config, await open(config), async (opened) => {
     applied = await migrate(opened);
+    if (!mode) return;
+    await opened
+      .unit((db) => recordMode(db, mode))
+      .catch((error: unknown) => {
+        if (!(error instanceof WrongMode)) throw error;
+        const kind = error.mode === 'live' ? 'live' : 'for tests';
+        throw new UserError(`${describeStore(config)} is ${kind} already, for good.\n${OTHER_DATABASE}`, 2);
+      });
   });
   await store.close();
   return applied;
@@ -104,7 +123,7 @@ async function open(config: Config): Promise<Store> {
   const { databaseUrl, databaseConnections, databasePooler } = config;
   if (databaseUrl) {
     // The driver takes a while to load.
-    const { openPostgres } = await import('../store/postgres/postgres-store.ts');
+    const { openPostgres } = await import('../store/engine/postgres/postgres-store.ts');
     return openPostgres(databaseUrl, { max: databaseConnections, pooler: databasePooler });
   }
   return unlessUnusable(config, () => openSqlite(config.databaseFile));
@@ -119,7 +138,7 @@ function unlessUnusable<T>(config: Config, use: () => T): T {
   }
 }
 
-/** What PostgreSQL's error codes mean here, and the next step. */
+/** Meanings of PostgreSQL's error codes here, with the next step. */
 const REFUSALS: Readonly<Record<string, (user: string, database: string) => string>> = {
   '28P01': (user) => `The password of role ${user} is wrong. Correct DATABASE_URL.`,
   '28000': (user) => `The server doesn't admit role ${user}. Correct DATABASE_URL, or create the role.`,
@@ -147,9 +166,23 @@ function refusalOf(config: Config, error: unknown): string | undefined {
 
 /** A UserError for what the user can change; anything else is a defect. */
 function explained(config: Config, error: unknown): unknown {
+  if (error instanceof WrongMode || error instanceof UndecidedMode) return explainMode(config, error);
   if (error instanceof UnknownSchema) return new UserError(`${describeStore(config)}: ${nextVersion(error)}`);
   const known = error instanceof StoreUnavailable || refusalOf(config, error) !== undefined;
   return known ? new UserError(unreachable(config, error)) : error;
+}
+
+/** A UserError for a database of the other mode, or of none yet. Other errors stay unchanged. */
+export function explainMode(config: Config, error: unknown): unknown {
+  const name = describeStore(config);
+  if (error instanceof WrongMode) return new UserError(`${name} ${OTHER_MODE[error.mode]} ${OTHER_DATABASE}`, 2);
+  if (!(error instanceof UndecidedMode)) return error;
+  return new UserError(
+    `${name} doesn't say whether it is live: an earlier version wrote it, with API keys that may be of either kind.
+Decide it, once and for good:
+  payments-gateway migrate --mode live    # its money is real, and its API keys begin with sk_live_
+  payments-gateway migrate --mode test    # its money isn't real, and its API keys begin with sk_test_`,
+  );
 }
 
 function nextVersion({ found, known }: UnknownSchema): string {

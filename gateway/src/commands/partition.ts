@@ -1,8 +1,7 @@
 /** The command `partition`: partitions the tables that grow by time, on PostgreSQL. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { codeOf, LOCK_TIMEOUT } from '../store/postgres/error-code.ts';
-import { CannotPartition, partitionTables } from '../store/postgres/partition-tables.ts';
-import type { Store } from '../store/store.ts';
+import { CannotPartition, partitionTables } from '../store/engine/postgres/partition-tables.ts';
+import { LockTimeout, type Store } from '../store/engine/store.ts';
 
 /** Partitions the tables, once. */
 export async function partitionCommand(store: Store): Promise<string> {
@@ -12,7 +11,7 @@ export async function partitionCommand(store: Store): Promise<string> {
     return 'partitioned events by week and ledger_entries by month; running gateways create the partitions to come';
   } catch (error) {
     if (error instanceof CannotPartition) throw new UserError(`Can't partition the tables: ${error.message}.`);
-    if (codeOf(error) === LOCK_TIMEOUT) {
+    if (error instanceof LockTimeout) {
       throw new UserError(
         "Can't partition the tables: they are in use. Stop the gateways, then run the command again.",
       );

@@ -1,27 +1,28 @@
 /** The command line `payments-gateway`: which commands there are, and what each one runs. */
-import { CommandLine, runCommand, type Terminal } from '../../../contract/src/cli.ts';
+import { CommandLine, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import gatewayPackage from '../../package.json' with { type: 'json' };
 import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
+import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
-import { addDesk } from './desk/desk.ts';
+import { addDesk } from './client/desk.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
-/** What a command line takes from its process. */
-export interface Surroundings {
+/** Both default to those of the process. */
+export interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly terminal?: Terminal;
 }
 
 /** Runs a command and returns its exit code. Without a command, it starts the sandbox. */
-export function runGateway(argv: readonly string[], surroundings: Surroundings = {}): Promise<number> {
+export function runGateway(argv: readonly string[], surroundings: ProgramOptions = {}): Promise<number> {
   const namesNone = argv[0] === undefined || (argv[0].startsWith('-') && !/^(-h|--help|-v|--version)$/.test(argv[0]));
   return runCommand(gatewayProgram(surroundings), namesNone ? ['sandbox', ...argv] : argv);
 }
 
-function gatewayProgram({ env = process.env, terminal }: Surroundings): CommandLine {
+function gatewayProgram({ env = process.env, terminal }: ProgramOptions): CommandLine {
   const program = new CommandLine('payments-gateway', terminal)
     .description('A payments and payouts service that implements the contract. Without a command, it starts a sandbox.')
     .version(gatewayPackage.version, '-v, --version', 'Print the version.')
@@ -52,11 +53,22 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addSettings(
     program.subcommand('migrate', 'Create the database or upgrade its schema, without running the gateway.'),
     DATABASE_SETTINGS,
-  ).handle(async (flags: Flags) => {
-    const config = readConfig(flags, env);
-    const applied = await migrateDatabase(config);
-    return [`${describeStore(config)} is up to date`, ...applied.map((name) => `applied ${name}`)].join('\n');
-  });
+  )
+    .option(
+      `--mode <${MODES.join('|')}>`,
+      'Record for good whether the database is live or for tests. Without it, the first start or API key decides.',
+      parseName(MODES),
+    )
+    .handle(async ({ mode, ...flags }: Flags & { mode?: Mode }) => {
+      const config = readConfig(flags, env);
+      const applied = await migrateDatabase(config, mode);
+      const decided = mode && (mode === 'live' ? 'the database is live' : 'the database is for tests');
+      return [
+        `${describeStore(config)} is up to date`,
+        ...applied.map((name) => `applied ${name}`),
+        ...(decided ? [decided] : []),
+      ].join('\n');
+    });
 }
 
 /** Makes the command the one that starts a sandbox: settings for trying things out on one machine. */
@@ -91,8 +103,10 @@ function addAdministered(
   }
   command.handle(async ({ force = false, ...flags }: Flags & { force?: boolean }, ...args) => {
     const config = readConfig(flags, env);
-    return withExistingStore(config, (store) => {
+    return withExistingStore(config, async (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);
+      // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
+      if (settings.includes('live')) await checkMode(store.read, modeFor(config));
       return run({ store, config, terminal: command.terminal, force, options: flags }, ...args);
     });
   });

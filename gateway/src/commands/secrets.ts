@@ -1,18 +1,18 @@
 /** The commands about signing secrets, and the keys that encrypt them in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
+import { revokeSecret, rotateSecret } from '../administration/signing-secrets.ts';
 import type { Config } from '../config/settings.ts';
-import { timestamp } from '../contract/view.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import {
-  createSigningSecret,
   reencryptSecrets,
   requireReadableSecrets,
-  revokeSigningSecret,
   type SecretListing,
   signingSecretsOf,
   UnusableSecrets,
-} from '../store/signing-secrets.ts';
-import { Rejection, type Store } from '../store/store.ts';
+} from '../store/access/signing-secrets.ts';
+import type { Store } from '../store/engine/store.ts';
+import { timestamp } from '../wire/view.ts';
+import { commandServices } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';
 
 /** Secrets in a unit of work. */
@@ -53,7 +53,7 @@ export async function withSecretKeys<T>(
 /** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
 export async function rotateSecretCommand(store: Store, merchantId: string, secretKeys: KeyRing): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const secret = await store.unit((db) => createSigningSecret(db, merchant.id, Date.now(), secretKeys));
+  const { secret } = await rotateSecret(commandServices(store, secretKeys), merchant.id);
   return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
 }
 
@@ -76,8 +76,8 @@ export async function revokeSecretCommand(
   options: { force: boolean },
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const rejection = await store.unit((db) => revokeSigningSecret(db, merchant.id, secretId, Date.now(), options));
-  if (!(rejection instanceof Rejection)) return `revoked ${secretId}`;
+  const rejection = await revokeSecret(commandServices(store), merchant.id, secretId, options);
+  if (!rejection) return `revoked ${secretId}`;
   throw new UserError(
     rejection.reason === 'unknown'
       ? `Merchant ${merchant.id} has no valid signing secret ${secretId}.\nTry: payments-gateway secret list ${merchant.id}`

@@ -4,13 +4,15 @@ import { pino } from 'pino';
 import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Config } from '../config/settings.ts';
-import { readContract } from '../contract/contract.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference, readReference } from '../http/reference.ts';
 import { createIds } from '../platform/ids.ts';
+import { isLoopback } from '../platform/loopback.ts';
+import { readContract } from '../wire/contract.ts';
+import { readCarriers } from './carriers.ts';
 import { consoleLink, type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
-import { describeStore, openStore } from './open-store.ts';
+import { describeStore, explainMode, openStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -22,42 +24,46 @@ export interface StartOptions {
 /** A sandbox runs on one machine, and so do its merchants' endpoints. */
 export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
   requireSafe(config, demo);
+  const carriers = await readCarriers(config);
   limitYoungGeneration();
   const store = await openStore(config);
   const secretKeys = readSecretKeys(config);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   let address = '';
+  const url = () => config.publicUrl || address;
   const gateway = await createGateway({
     store,
     log: logger,
-    publicUrl: () => config.publicUrl || address,
+    publicUrl: url,
     callbackAllow: config.callbackAllow,
-    channelSecrets: new Map(config.channelSecrets),
+    ...carriers,
     retentionDays: config.retentionDays,
     limits: config,
     network: config,
     keyPolicy: { live: config.live, demo },
     secretKeys,
     sandbox: config.sandbox,
+    sandboxMerchants: config,
     seed: config.seed,
   }).catch(async (error: unknown) => {
     await store.close();
-    throw explainSecrets(error);
+    throw explainMode(config, explainSecrets(error));
   });
   const merchant = demo ? await demoMerchant(store, secretKeys, createIds(config.seed)) : undefined;
-  const reference = await readReference();
+  const reference = await readReference({ url, key: merchant?.key, live: config.live });
   if (merchant) {
     const { merchantId, secret } = merchant;
-    // Its clock can be moved, and dates the signatures.
-    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.at(merchantId).now);
+    // Signatures have the real time, unless the merchant asks for its clock's.
+    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
   }
   if (reference) addReference(gateway.app, reference);
   await listen(gateway, config);
+  if (config.sandbox && isOpen(config)) {
+    logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
+  }
   const { port } = gateway.app.server.address() as AddressInfo;
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
   // Before anybody can know that it runs: a signal that came in between would kill it.
@@ -72,8 +78,9 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
 }
 
 /** Throws a UserError for settings that together would open what must stay closed. */
-function requireSafe({ host, live, seed, sandbox, corsOrigins }: Config, demo: boolean): void {
-  if (demo && !LOOPBACK.test(host)) {
+export function requireSafe(config: Config, demo: boolean): void {
+  const { host, live, seed, sandbox, corsOrigins } = config;
+  if (demo && !isLoopback(host)) {
     throw new UserError(
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
       2,
@@ -94,12 +101,23 @@ function requireSafe({ host, live, seed, sandbox, corsOrigins }: Config, demo: b
   if (live && sandbox) {
     throw new UserError('LIVE and SANDBOX are both set, but a sandbox never moves real money. Remove one of them.', 2);
   }
+  if (sandbox && isOpen(config) && !config.sandboxOpen) {
+    throw new UserError(
+      `HOST is '${host}', so everyone who reaches it could create merchants in the sandbox. Set SANDBOX_KEY, so that they need it, or SANDBOX_OPEN=true if they may. To run without the sandbox, set SANDBOX=false.`,
+      2,
+    );
+  }
   if (live && corsOrigins.includes('*')) {
     throw new UserError(
       "CORS_ORIGINS is '*', but LIVE is set. Name the origins, such as https://app.example.com, or remove CORS_ORIGINS.",
       2,
     );
   }
+}
+
+/** Whether others than this machine could create merchants without a key. */
+function isOpen({ host, sandboxKey }: Config): boolean {
+  return sandboxKey === '' && !isLoopback(host);
 }
 
 async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
@@ -171,7 +189,8 @@ function firstSteps(address: string, demo: Demo): string[] {
     `signing secret  ${demo.secret}`,
     '',
     'Create a payment:',
-    call('/payments', { ...body, callback_url: `${address}${DEMO_RECEIVER}` }),
+    // Not the order of the reference's samples, which have another callback_url.
+    call('/payments', { ...body, merchant_order_id: 'first-order', callback_url: `${address}${DEMO_RECEIVER}` }),
     '',
     'Confirm it, with the transaction_id of the response:',
     call('/payments/TRANSACTION_ID/confirm', confirmation),

@@ -1,13 +1,17 @@
-/** The commands about webhook URLs that returned 410, to which nothing more is sent. */
+/** The commands about webhooks: sending them again, and URLs that returned 410, to which nothing more is sent. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { timestamp } from '../contract/view.ts';
-import { resumeUrl, stoppedUrls } from '../store/outbox.ts';
-import type { Store } from '../store/store.ts';
+import { replayEvents, requireEvent, resendEvent } from '../administration/events.ts';
+import { resumeStoppedUrl } from '../administration/stopped-urls.ts';
+import type { Store } from '../store/engine/store.ts';
+import { type StoppedUrl, stoppedUrls } from '../store/outbox/outbox.ts';
+import { timestamp } from '../wire/view.ts';
+import { commandServices, explainProblems } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';
+import { readAll } from './read-all.ts';
 
 /** Lists the stopped addresses with the event that stopped each. */
 export async function stoppedCommand(store: Store): Promise<string> {
-  const stopped = await stoppedUrls(store.read);
+  const stopped = await readAll<StoppedUrl>((last, limit) => stoppedUrls(store.read, { after: last?.eventId, limit }));
   return (
     stopped
       .map(({ merchantId, url, eventId, stoppedAt }) => `${merchantId}  ${timestamp(stoppedAt)}  ${eventId}  ${url}`)
@@ -18,10 +22,39 @@ export async function stoppedCommand(store: Store): Promise<string> {
 /** Lets events be sent to the address again, from now on. */
 export async function resumeCommand(store: Store, merchantId: string, url: string): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const resumed = await store.unit((db) => resumeUrl(db, merchant.id, url));
+  const resumed = await resumeStoppedUrl({ store }, merchant.id, url);
   if (!resumed)
     throw new UserError(
       `Webhooks to ${url} of merchant ${merchant.id} are not stopped.\nTry: payments-gateway webhook stopped`,
     );
   return `events are sent to ${url} again, from the next one on`;
+}
+
+/** Sends an event again; a running gateway takes it within a second. */
+export async function resendCommand(store: Store, id: string): Promise<string> {
+  const event = await explainProblems(async () => {
+    const found = await requireEvent(store.read, id);
+    await resendEvent(commandServices(store), found);
+    return found;
+  });
+  return `${id} is sent to ${event.url} again`;
+}
+
+/** The options of a replay. */
+export interface ReplayOptions {
+  /** Milliseconds since 1970. */
+  readonly since?: number;
+  readonly merchant?: string;
+  readonly url?: string;
+  readonly stopped?: boolean;
+}
+
+/** Sends abandoned or stopped events again; a running gateway takes them within a second. */
+export async function replayCommand(store: Store, { since, merchant, url, stopped }: ReplayOptions): Promise<string> {
+  if (since === undefined)
+    throw new UserError('--since is missing. Pass a time, such as --since 2026-03-02T08:00:00Z.', 2);
+  const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
+  const state = stopped === true ? 'stopped' : 'given_up';
+  const events = await replayEvents(commandServices(store), { since, merchantId, url, state });
+  return `events that are sent again: ${events}`;
 }

@@ -1,7 +1,10 @@
-/** What is allowed as the text of a setting. Each returns undefined for what isn't, or throws an error that says why. */
+/** Parsers of settings. Each returns undefined for a text that isn't allowed, or throws an error that says why. */
+import { isIP } from 'node:net';
 import { parseCidr } from '../platform/cidr.ts';
 import { parseKey } from '../platform/key-ring.ts';
 import { createGuard } from '../webhooks/guard.ts';
+
+const HOST_NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 export function whole(min: number, max: number): (text: string) => number | undefined {
   return (text) => {
@@ -43,10 +46,20 @@ export function secrets(text: string): readonly (readonly [string, string])[] | 
   return found.length === pairs.length ? found : undefined;
 }
 
+export function sandboxKey(text: string): string | undefined {
+  return /^[\x21-\x7e]{16,255}$/.test(text) ? text : undefined;
+}
+
 export function callbackAllow(text: string): readonly string[] {
   const allow = entriesOf(text);
   createGuard({ allow });
   return allow;
+}
+
+/** Host names, and addresses without brackets. */
+export function hostNames(text: string): readonly string[] | undefined {
+  const names = entriesOf(text.toLowerCase());
+  return names.every((name) => isIP(name) !== 0 || HOST_NAME.test(name)) ? names : undefined;
 }
 
 export function cidrs(text: string): readonly string[] {
@@ -65,4 +78,10 @@ export function origins(text: string): readonly string[] | undefined {
   const isOrigin = (entry: string) =>
     /^https?:[^*]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry;
   return entries.every(isOrigin) ? entries : undefined;
+}
+
+/** Parses `true` and `false`. */
+export function trueOrFalse(text: string): boolean | undefined {
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
 }

@@ -1,6 +1,18 @@
 /** Every setting of the gateway in one typed place: its names, what it is for, what is allowed, and its default. */
 
-import { callbackAllow, cidrs, keys, origins, postgresUrl, publicUrl, secrets, whole } from './parsers.ts';
+import {
+  callbackAllow,
+  cidrs,
+  hostNames,
+  keys,
+  origins,
+  postgresUrl,
+  publicUrl,
+  sandboxKey,
+  secrets,
+  trueOrFalse,
+  whole,
+} from './parsers.ts';
 
 /**
  * A `switch` is an option without a value. A `secret` has no option, since every user of a machine can see the arguments
@@ -60,6 +72,14 @@ export const SETTINGS = {
     'an http or https URL without credentials, query and fragment',
     'Base URL at which payers reach the gateway, for redirect_url. Defaults to the address that it listens on.',
     publicUrl,
+  ),
+  allowedHosts: setting(
+    'ALLOWED_HOSTS',
+    'LIST',
+    [] as readonly string[],
+    'host names without ports, or *.example.com for the names below one, separated by commas',
+    'Further names under which clients reach a gateway with a sandbox. It serves loopback names, HOST, the host of PUBLIC_URL and, if HOST is 0.0.0.0 or ::, every IP address. Requests for other names get 421.',
+    hostNames,
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -125,13 +145,21 @@ export const SETTINGS = {
     'Private addresses that webhooks may be sent to, such as 127.0.0.0/8. Public addresses are always allowed.',
     callbackAllow,
   ),
+  config: setting(
+    'CONFIG',
+    'FILE',
+    '',
+    'a path',
+    'File with the methods and the channels that carry them, such as gateway.config.ts (docs/channels.md). Without it, the channels are simulated. Required with LIVE.',
+    (text) => text || undefined,
+  ),
   live: setting(
     'LIVE',
     'BOOLEAN',
     false,
     'true or false',
-    'Accept sk_live_ keys only, and refuse to start unless signing secrets are encrypted.',
-    (text) => ({ true: true, false: false })[text],
+    'Move real money: accept sk_live_ keys only, and refuse to start with a simulated channel, or unless signing secrets are encrypted. Must be set for a live database, and for no other.',
+    trueOrFalse,
     'switch',
   ),
   seed: setting(
@@ -139,7 +167,7 @@ export const SETTINGS = {
     'TEXT',
     '',
     'a text',
-    "Make ids, payment page links and the demo merchant's signing secret from this text, so that test runs can be repeated. Not with LIVE.",
+    "Make ids, payment page links and the demo merchant's signing secret from this text, so that test runs can be repeated. Ids also contain the time. Not with LIVE.",
     (text) => text || undefined,
   ),
   sandbox: setting(
@@ -148,7 +176,40 @@ export const SETTINGS = {
     true,
     'true or false',
     'Offer the sandbox API and the console. They record requests and attempts, so load tests are faster without them. Never with LIVE.',
-    (text) => ({ true: true, false: false })[text],
+    trueOrFalse,
+  ),
+  sandboxKey: setting(
+    'SANDBOX_KEY',
+    'KEY',
+    '',
+    '16 to 255 characters without spaces, such as the output of: openssl rand -hex 24',
+    'Key with which programs create merchants in the sandbox. A sandbox whose HOST is not loopback needs it, unless SANDBOX_OPEN is set.',
+    sandboxKey,
+    'secret',
+  ),
+  sandboxOpen: setting(
+    'SANDBOX_OPEN',
+    'BOOLEAN',
+    false,
+    'true or false',
+    'Let everyone who reaches a HOST that is not loopback create merchants in the sandbox, without SANDBOX_KEY.',
+    trueOrFalse,
+  ),
+  sandboxMerchantsMax: setting(
+    'SANDBOX_MERCHANTS_MAX',
+    'NUMBER',
+    1_000,
+    '1 to 1000000',
+    'Maximum number of merchants that programs have created in the sandbox. More get 429.',
+    whole(1, 1_000_000),
+  ),
+  sandboxMerchantDays: setting(
+    'SANDBOX_MERCHANT_DAYS',
+    'DAYS',
+    7,
+    '0 to 3650',
+    'Days until a merchant that a program has created in the sandbox is deleted. 0 keeps it forever.',
+    whole(0, 3_650),
   ),
   secretsKey: setting(
     'SECRETS_KEY',
@@ -173,7 +234,7 @@ export const SETTINGS = {
     'LIST',
     [] as readonly (readonly [channel: string, secret: string])[],
     'CHANNEL=SECRET pairs, separated by commas, with secrets of 16 to 255 characters',
-    'Secrets with which channels authenticate their notifications, such as upi-standard=<secret>. Notifications of other channels are refused.',
+    'Secrets with which simulated channels authenticate their notifications, such as upi-standard=<secret>. Notifications of other channels are refused. Not with CONFIG, whose channels verify theirs on their own.',
     secrets,
     'secret',
   ),

@@ -4,19 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
-
-export interface Asset {
-  readonly type: string;
-  readonly body: Buffer;
-  /** Compresses the body when it is called for the first time. */
-  readonly gzipped: () => Buffer;
-}
+import { type StaticFile, staticFile } from '../http/static-file.ts';
 
 export interface Assets {
   /** A hash of all files. */
   readonly version: string;
-  readonly files: ReadonlyMap<string, Asset>;
+  readonly files: ReadonlyMap<string, StaticFile>;
 }
 
 const FOLDER = new URL('../../console/', import.meta.url);
@@ -32,18 +25,32 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+/** Browsers ask for the files again once their address has changed, and only this origin may load them. */
+const HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /** Browsers find no packages by their names. */
 const ADDRESSES: Readonly<Record<string, string>> = { preact: 'preact.js', 'preact/hooks': 'hooks.js', htm: 'htm.js' };
 
 /** Reads all files. */
 export function readAssets(): Assets {
-  const own = readdirSync(FOLDER).filter((name) => TYPES[extension(name)] !== undefined);
+  // The folder of a clone also has what editors put there, such as `.#app.js`.
+  const own = readdirSync(FOLDER).filter((name) => /^\w/.test(name) && TYPES[extension(name)] !== undefined);
   const urls = new Map([...own.map((name) => [name, new URL(name, FOLDER)] as const), ...Object.entries(VENDORED)]);
   const contents = [...urls].sort().map(([name, url]) => [name, browserReady(readFileSync(url, 'utf8'))] as const);
   const hash = createHash('sha256');
   for (const [name, content] of contents) hash.update(`${name}\n${content}\n`);
   const files = new Map(
-    contents.map(([name, content]) => [name, asset(TYPES[extension(name)] ?? '', Buffer.from(content))]),
+    contents.map(([name, content]) => [
+      name,
+      staticFile(
+        TYPES[extension(name)] ?? '',
+        () => Buffer.from(content),
+        () => HEADERS,
+      ),
+    ]),
   );
   return { version: hash.digest('base64url').slice(0, 16), files };
 }
@@ -55,19 +62,6 @@ function browserReady(source: string): string {
       ADDRESSES[name] ? `${from}'./${ADDRESSES[name]}'` : whole,
     )
     .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
-}
-
-/** An asset that is compressed when a browser asks for it: a start need not wait for it, and most gateways show no console. */
-export function asset(type: string, body: Buffer): Asset {
-  let compressed: Buffer | undefined;
-  return {
-    type,
-    body,
-    gzipped() {
-      compressed ??= gzipSync(body, { level: 9 });
-      return compressed;
-    },
-  };
 }
 
 function extension(name: string): string {

@@ -14,7 +14,7 @@ export const PAGE_HEADERS = pageHeaders([
   "trusted-types 'none'",
 ]);
 
-/** What the script needs to know of the contract before it asks the API. */
+/** Facts of the contract that the script needs before its first request. */
 const FACTS = {
   currencies,
   minorUnits,

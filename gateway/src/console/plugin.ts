@@ -2,24 +2,24 @@
  * Serves the console, and logs people in to it. The console itself uses the API like any other client, from the same
  * origin, with a session instead of a key (http/console-session.ts). A live gateway has none of it.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BUNDLE_FILE } from '../../../contract/src/model.ts';
-import { SANDBOX_FILE } from '../contract/sandbox-document.ts';
 import { CONSOLE_HEADER, consoleSession, sessionCookie } from '../http/console-session.ts';
 import { problemOf } from '../http/errors.ts';
 import { RateLimitExceeded, type RateLimits } from '../http/rate-limits.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
+import { type StaticFile, staticFile } from '../http/static-file.ts';
 import type { Services } from '../operations/operation.ts';
-import { merchantByKey } from '../store/api-keys.ts';
+import { merchantByKey } from '../store/access/api-keys.ts';
 import {
   type ConsoleToken,
   createConsoleSession,
   endConsoleSession,
   redeemConsoleLink,
-} from '../store/console-access.ts';
-import { type Asset, type Assets, asset, readAssets } from './assets.ts';
+} from '../store/access/console-access.ts';
+import { API_FILES } from '../wire/gateway-apis.ts';
+import { type Assets, readAssets } from './assets.ts';
 import { confirmPage, loginPage, PAGE_HEADERS, shell } from './pages.ts';
 
 export interface ConsoleOptions {
@@ -27,6 +27,8 @@ export interface ConsoleOptions {
   readonly rates: RateLimits;
   /** Accept the public key of the demo merchant. */
   readonly demo: boolean;
+  /** Called with the token of a session that has ended. */
+  readonly onSessionEnd: (session: string) => void;
 }
 
 /** A form with one key. */
@@ -68,36 +70,24 @@ function addFiles(app: FastifyInstance, assets: Assets): void {
   app.get<{ Params: { version: string; file: string } }>('/assets/:version/:file', async (request, reply) => {
     const { version, file } = request.params;
     const asset = version === assets.version ? assets.files.get(file) : undefined;
-    if (!asset) return reply.callNotFound();
-    reply.header('cache-control', 'public, max-age=31536000, immutable');
-    return sendFile(request, reply, asset);
+    return asset ? sendFile(request, reply, asset) : reply.callNotFound();
   });
-  addDocument(app, '/contract.json', BUNDLE_FILE);
-  addDocument(app, '/sandbox.json', SANDBOX_FILE);
+  for (const [url, source] of Object.entries({ '/contract.json': BUNDLE_FILE, '/sandbox.json': API_FILES.sandbox })) {
+    const document = staticFile(
+      'application/json; charset=utf-8',
+      () => readFileSync(source),
+      () => ({ 'cross-origin-resource-policy': 'same-origin' }),
+    );
+    app.get(url, async (request, reply) => sendFile(request, reply, document));
+  }
 }
 
-/** Read when it is asked for the first time, as few people open the explorer. */
-function addDocument(app: FastifyInstance, url: string, file: URL): void {
-  let read: { asset: Asset; etag: string } | undefined;
-  app.get(url, async (request, reply) => {
-    if (!read) {
-      const body = readFileSync(file);
-      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-      read = { asset: asset('application/json; charset=utf-8', body), etag };
-    }
-    reply.headers({ 'cache-control': 'no-cache', etag: read.etag });
-    if (request.headers['if-none-match'] === read.etag) return reply.code(304).send();
-    return sendFile(request, reply, read.asset);
-  });
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+  const { status, headers, body } = file(request.headers);
+  return reply.code(status).headers(headers).send(body);
 }
 
-function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { type, body, gzipped }: Asset): FastifyReply {
-  reply.headers({ 'content-type': type, vary: 'accept-encoding', 'cross-origin-resource-policy': 'same-origin' });
-  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(body);
-  return reply.header('content-encoding', 'gzip').send(gzipped());
-}
-
-function addLogin(app: FastifyInstance, assets: Assets, { services, rates, demo }: ConsoleOptions): void {
+function addLogin(app: FastifyInstance, assets: Assets, { services, rates, demo, onSessionEnd }: ConsoleOptions): void {
   const { store, clock } = services;
 
   const begin = (request: FastifyRequest, reply: FastifyReply, { token, expiresAt }: ConsoleToken, to: string) =>
@@ -105,28 +95,33 @@ function addLogin(app: FastifyInstance, assets: Assets, { services, rates, demo 
       .headers(PAGE_HEADERS)
       .header('set-cookie', sessionCookie(request, token, Math.floor((expiresAt - clock.now()) / 1_000)))
       .redirect(to, 303);
-  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, error: string, depth = 0) => {
-    rates.countInvalidKey(request.ip);
-    return reply
+  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, error: string, depth = 0) =>
+    reply
       .code(status)
       .headers(PAGE_HEADERS)
       .send(loginPage(assets, { error, depth, address: addressOf(request) }));
-  };
 
   app.get('/login', async (request, reply) =>
     reply.headers(PAGE_HEADERS).send(loginPage(assets, { address: addressOf(request) })),
   );
   app.post('/login', async (request, reply) => {
+    const takeBack = rates.countUnknownKey(request.ip);
     if (isFromOtherSite(request)) return refuse(request, reply, 403, OTHER_SITE);
     const key = (request.body as URLSearchParams | undefined)?.get('key')?.trim() ?? '';
     const valid = await merchantByKey(store.read, key, { live: false, demo });
     const session = valid && (await store.unit((db) => createConsoleSession(db, key, clock.now())));
-    return session ? begin(request, reply, session, '../console') : refuse(request, reply, 401, INVALID_KEY);
+    if (!session) return refuse(request, reply, 401, INVALID_KEY);
+    takeBack();
+    return begin(request, reply, session, '../console');
   });
 
   const redeem = async (request: FastifyRequest<TokenRoute>, reply: FastifyReply) => {
+    const takeBack = rates.countUnknownKey(request.ip);
+    if (isFromOtherSite(request)) return refuse(request, reply, 403, OTHER_SITE, 1);
     const session = await store.unit((db) => redeemConsoleLink(db, request.params.token, clock.now()));
-    return session ? begin(request, reply, session, '../../console') : refuse(request, reply, 410, UNUSABLE_LINK, 1);
+    if (!session) return refuse(request, reply, 410, UNUSABLE_LINK, 1);
+    takeBack();
+    return begin(request, reply, session, '../../console');
   };
   app.get<TokenRoute>('/login/:token', async (request, reply) => {
     // A browser that only fetches the link ahead, or shows it inside another page, doesn't use it up.
@@ -134,15 +129,14 @@ function addLogin(app: FastifyInstance, assets: Assets, { services, rates, demo 
     if (isFromOtherSite(request)) return reply.headers(PAGE_HEADERS).send(confirmPage(assets));
     return redeem(request, reply);
   });
-  app.post<TokenRoute>('/login/:token', async (request, reply) =>
-    isFromOtherSite(request) ? refuse(request, reply, 403, OTHER_SITE, 1) : redeem(request, reply),
-  );
+  app.post<TokenRoute>('/login/:token', redeem);
 
   app.post('/logout', async (request, reply) => {
     const session = consoleSession(request);
     // Another site's form must not log anybody out.
     if (session === undefined) return reply.code(204).send();
     await store.unit((db) => endConsoleSession(db, session));
+    onSessionEnd(session);
     return reply
       .code(204)
       .header('set-cookie', sessionCookie(request, '', 0))

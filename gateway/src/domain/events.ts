@@ -1,4 +1,5 @@
-/** What happens to a transaction, and which status follows: the contract's transition table as data. */
+/** Events of transactions, and the statuses that follow by the contract's state machines. */
+import { moves, notifiedStatuses } from '../../../generated/moves.ts';
 import type { PayData } from '../../../generated/types.ts';
 import type { Flow, Items, PaymentStatus, PayoutStatus } from './transaction.ts';
 
@@ -17,57 +18,67 @@ export type PaymentEvent =
   | { readonly type: 'succeeded'; readonly amountPaid: number }
   | { readonly type: 'declined'; readonly reason: string };
 
-/** How the cancellation of a payment ends. */
+/** The outcome of a payment's cancellation. */
 export type CancelEvent = { readonly type: 'cancelled' } | { readonly type: 'found_paid' };
 
 export type PayoutEvent = { readonly type: 'succeeded' } | { readonly type: 'declined'; readonly reason: string };
 
-type Moves<E extends string, S extends string> = Readonly<Record<E, Readonly<Partial<Record<S, S>>>>>;
+type Move = (typeof moves)['payment' | 'payout'][number];
 
-/** From which status an event leads to which. What is not listed is not allowed. */
-export const PAYMENT_MOVES: Moves<PaymentEvent['type'], PaymentStatus> = {
-  clarification_needed: { CREATED: 'EXTRA_DATA_NEEDED' },
-  confirmation_needed: { CREATED: 'PAY_CONFIRMATION_NEEDED' },
-  clarified: { EXTRA_DATA_NEEDED: 'PAY_CONFIRMATION_NEEDED' },
-  confirmed: { PAY_CONFIRMATION_NEEDED: 'VERIFYING' },
-  paid: { CREATED: 'VERIFYING' },
+/** The moves of the contract that an event stands for: by whom, and where they lead. */
+interface Cause {
+  readonly by: readonly Move['by'][];
+  readonly to: Move['to'];
+}
+
+const isOf =
+  ({ by, to }: Cause) =>
+  (move: Move): boolean =>
+    by.includes(move.by) && move.to === to;
+
+const PAYMENT_CAUSES: Readonly<Record<PaymentEvent['type'], Cause & { readonly to: PaymentStatus }>> = {
+  clarification_needed: { by: ['service'], to: 'EXTRA_DATA_NEEDED' },
+  confirmation_needed: { by: ['service'], to: 'PAY_CONFIRMATION_NEEDED' },
+  clarified: { by: ['clarifyPayment'], to: 'PAY_CONFIRMATION_NEEDED' },
+  confirmed: { by: ['confirmPayment'], to: 'VERIFYING' },
+  paid: { by: ['customer'], to: 'VERIFYING' },
   // The channel reports a payment that nobody has confirmed to the gateway.
-  found_paid: { CREATED: 'VERIFYING', PAY_CONFIRMATION_NEEDED: 'VERIFYING' },
-  succeeded: { VERIFYING: 'SUCCESS' },
-  declined: {
-    CREATED: 'FAILED',
-    EXTRA_DATA_NEEDED: 'FAILED',
-    PAY_CONFIRMATION_NEEDED: 'FAILED',
-    VERIFYING: 'FAILED',
-  },
+  found_paid: { by: ['customer', 'confirmPayment'], to: 'VERIFYING' },
+  succeeded: { by: ['service'], to: 'SUCCESS' },
+  declined: { by: ['service'], to: 'FAILED' },
 };
 
-/** Events of one flow only: a payment by redirect asks its customer on the page, and only there it is paid. */
+const PAYOUT_CAUSES: Readonly<Record<PayoutEvent['type'], Cause & { readonly to: PayoutStatus }>> = {
+  succeeded: { by: ['service'], to: 'SUCCESS' },
+  declined: { by: ['service'], to: 'FAILED' },
+};
+
+/** From which status each event leads to which. An event that isn't listed for a status isn't allowed in it. */
+export const PAYMENT_MOVES = movesBy(PAYMENT_CAUSES, moves.payment);
+export const PAYOUT_MOVES = movesBy(PAYOUT_CAUSES, moves.payout);
+
+function movesBy<E extends string, S extends string>(
+  causes: Readonly<Record<E, Cause & { readonly to: S }>>,
+  rows: readonly (Move & { readonly from: S })[],
+): Readonly<Record<E, Readonly<Partial<Record<S, S>>>>> {
+  const leads = Object.entries<Cause>(causes).map(([event, cause]) => [
+    event,
+    Object.fromEntries(rows.filter(isOf(cause)).map(({ from, to }) => [from, to])),
+  ]);
+  return Object.fromEntries(leads);
+}
+
+/** Events of one flow only, since only that one has the statuses. */
 export const PAYMENT_FLOWS: Readonly<Partial<Record<PaymentEvent['type'], Flow>>> = {
-  clarification_needed: 'h2h',
-  confirmation_needed: 'h2h',
-  clarified: 'h2h',
-  confirmed: 'h2h',
+  ...Object.fromEntries(
+    Object.entries(PAYMENT_CAUSES).flatMap(([event, cause]) => {
+      const flows = new Set(moves.payment.filter(isOf(cause)).flatMap((row): readonly Flow[] => row.flows));
+      return flows.size === 1 ? [[event, ...flows]] : [];
+    }),
+  ),
+  // A payment by redirect asks its customer on the page, and only there it is paid.
   paid: 'redirect',
 };
 
-export const PAYOUT_MOVES: Moves<PayoutEvent['type'], PayoutStatus> = {
-  succeeded: { PROCESSING: 'SUCCESS' },
-  declined: { PROCESSING: 'FAILED' },
-};
-
-/** Statuses with which a payment and a payout begin. */
-export const PAYMENT_OPENINGS = [
-  'CREATED',
-  'EXTRA_DATA_NEEDED',
-  'PAY_CONFIRMATION_NEEDED',
-] as const satisfies PaymentStatus[];
-export const PAYOUT_OPENINGS = ['PROCESSING'] as const satisfies PayoutStatus[];
-
-/** Statuses that are reported by webhook (the contract's `other-webhooks`: the others are not). */
-export const NOTIFIED: ReadonlySet<string> = new Set([
-  'EXTRA_DATA_NEEDED',
-  'PAY_CONFIRMATION_NEEDED',
-  'SUCCESS',
-  'FAILED',
-]);
+/** Statuses that the contract has a webhook for. */
+export const NOTIFIED: ReadonlySet<string> = new Set(notifiedStatuses);

@@ -1,6 +1,6 @@
 /**
- * What has happened to a transaction. It is written with every change, so it leaves out what follows from the rest: the
- * creation, and each status, which its cause implies.
+ * The past events of a transaction. They are written with every change, so they leave out what follows from the rest:
+ * the creation, and each status, which its cause implies.
  */
 import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from './events.ts';
 import type { Payment, Payout, Remembered, Shown, Status, Transaction } from './transaction.ts';
@@ -25,7 +25,7 @@ export interface Change {
   readonly by: Actor;
 }
 
-/** Who causes what, unless the change says otherwise. */
+/** The usual actor of each cause. A change names its actor only if that is another. */
 const ACTORS: Readonly<Record<Cause, Actor>> = {
   created: 'merchant',
   clarification_needed: 'channel',
@@ -54,17 +54,26 @@ function statusOf(moves: Readonly<Record<string, Status>>): Status | undefined {
   return Object.values(moves)[0];
 }
 
+/** The time of a change that is made now. The clock of a sandbox's merchant can go back, a history doesn't. */
+export function timeOfChange(
+  { history = [], createdAt }: Pick<Transaction, 'history' | 'createdAt'>,
+  now: number,
+): number {
+  return Math.max(now, createdAt + (history.at(-1)?.[1] ?? 0));
+}
+
 /**
  * The transaction's history with one more change. It can't grow beyond a few: events lead from status to status without
  * return, and what leaves the status as it is happens once.
  */
 export function remember(
-  { history = [], createdAt }: Pick<Transaction, 'history' | 'createdAt'>,
+  transaction: Pick<Transaction, 'history' | 'createdAt'>,
   cause: Cause,
   now: number,
   by: Actor = ACTORS[cause],
 ): readonly Remembered[] {
-  const after = now - createdAt;
+  const { history = [], createdAt } = transaction;
+  const after = timeOfChange(transaction, now) - createdAt;
   return [...history, by === ACTORS[cause] ? [cause, after] : [cause, after, by]];
 }
 

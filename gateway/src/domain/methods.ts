@@ -1,6 +1,6 @@
 /**
- * Payment methods as data. UPI_IN and IMPS_IN come from the source (2.5); what it leaves open about them, and the
- * methods marked `sandbox`, are this gateway's choice.
+ * Payment methods as data, which every gateway is given. UPI_IN and IMPS_IN come from the source (2.5); what it leaves
+ * open about them, and the methods marked `sandbox`, are this gateway's choice.
  */
 import type { Currency } from '../../../generated/types.ts';
 import type { Flow } from './transaction.ts';
@@ -13,26 +13,29 @@ export interface Method {
   readonly title: string;
   readonly kind: 'payment' | 'payout';
   readonly currencies: readonly Currency[];
-  /** Exists only in this gateway; the contract does not name it as a known value. */
+  /** Exists only where no money moves; the contract does not name it as a known value. */
   readonly sandbox: boolean;
   readonly flows: readonly Flow[];
   /** Customer data without which the transaction is declined. */
   readonly requires: readonly string[];
   /** Customer data that is asked for by EXTRA_DATA_NEEDED when it is missing. */
   readonly clarify: readonly string[];
-  /** What confirm_data must contain. */
+  /** Items that confirm_data must contain. */
   readonly confirm: readonly string[];
   /** Form of the account, where the method has one. */
   readonly account?: RegExp;
   /** Amounts in minor units: of one transaction, and of one customer in a day and in a month (UTC). */
   readonly limits: { readonly min: number; readonly max: number; readonly perDay: number; readonly perMonth: number };
-  /** How long the customer has to act, in milliseconds. */
+  /** Time that the customer has to act, in milliseconds. */
   readonly validityMs: number;
   /** From SUCCESS to available, in milliseconds. */
   readonly settlementMs: number;
-  /** Names of the channels: customers whose KYC level is TRUSTED have one of their own. */
-  readonly channels: { readonly standard: string; readonly trusted: string };
+  /** Names of the channels. Customers whose KYC level is TRUSTED can have one of their own. */
+  readonly channels: { readonly standard: string; readonly trusted?: string };
 }
+
+/** The methods of a gateway. No two of a kind have the same name. */
+export type Methods = readonly Method[];
 
 const PAYMENT = {
   kind: 'payment',
@@ -58,21 +61,38 @@ const WALLETS = [
   ['WALLET_DZ', 'DZD', 'Wallet in Algeria'],
 ] as const;
 
-const METHODS: readonly Method[] = [
-  {
-    ...PAYMENT,
-    name: 'UPI_IN',
-    title: 'UPI',
-    currencies: ['INR'],
-    sandbox: false,
-    flows: ['h2h', 'redirect'],
-    requires: [],
-    clarify: ['name', 'phone'],
-    confirm: ['amount', 'tid'],
-    account: UPI_ADDRESS,
-    validityMs: 15 * MINUTE,
-    channels: { standard: 'upi-standard', trusted: 'upi-trusted' },
-  },
+const UPI_IN: Method = {
+  ...PAYMENT,
+  name: 'UPI_IN',
+  title: 'UPI',
+  currencies: ['INR'],
+  sandbox: false,
+  flows: ['h2h', 'redirect'],
+  requires: [],
+  clarify: ['name', 'phone'],
+  confirm: ['amount', 'tid'],
+  account: UPI_ADDRESS,
+  validityMs: 15 * MINUTE,
+  channels: { standard: 'upi-standard', trusted: 'upi-trusted' },
+};
+
+const IMPS_IN: Method = {
+  ...PAYOUT,
+  name: 'IMPS_IN',
+  title: 'IMPS bank transfer',
+  currencies: ['INR'],
+  sandbox: false,
+  requires: ['account_number', 'bank_code'],
+  account: /^([0-9]{9,18}|[A-Za-z0-9._-]{2,}@[A-Za-z][A-Za-z0-9]+)$/,
+  channels: { standard: 'imps-standard', trusted: 'imps-trusted' },
+};
+
+/** The methods that the contract names. */
+export const contractMethods: Methods = [UPI_IN, IMPS_IN];
+
+/** The contract's methods, and those of the other currencies, which exist only where no money moves. */
+export const sandboxMethods: Methods = [
+  UPI_IN,
   ...WALLETS.map(
     ([name, currency, title]): Method => ({
       ...PAYMENT,
@@ -88,16 +108,7 @@ const METHODS: readonly Method[] = [
       channels: { standard: `${currency.toLowerCase()}-standard`, trusted: `${currency.toLowerCase()}-trusted` },
     }),
   ),
-  {
-    ...PAYOUT,
-    name: 'IMPS_IN',
-    title: 'IMPS bank transfer',
-    currencies: ['INR'],
-    sandbox: false,
-    requires: ['account_number', 'bank_code'],
-    account: /^([0-9]{9,18}|[A-Za-z0-9._-]{2,}@[A-Za-z][A-Za-z0-9]+)$/,
-    channels: { standard: 'imps-standard', trusted: 'imps-trusted' },
-  },
+  IMPS_IN,
   ...WALLETS.map(
     ([name, currency, title]): Method => ({
       ...PAYOUT,
@@ -112,26 +123,19 @@ const METHODS: readonly Method[] = [
   ),
 ];
 
-const BY_NAME = {
-  payment: byName('payment'),
-  payout: byName('payout'),
-} as const satisfies Record<Method['kind'], ReadonlyMap<string, Method>>;
-
-function byName(kind: Method['kind']): ReadonlyMap<string, Method> {
-  return new Map(METHODS.filter((method) => method.kind === kind).map((method) => [method.name, method]));
+/** The methods with this channel for every customer. */
+export function withChannel(methods: Methods, channel: string): Methods {
+  return methods.map((method) => ({ ...method, channels: { standard: channel } }));
 }
 
-/** The method of this kind and name, if this gateway has it. */
-export function findMethod(kind: Method['kind'], name: string): Method | undefined {
-  return BY_NAME[kind].get(name);
+/** The method of this kind and name, if there is one. */
+export function findMethod(methods: Methods, kind: Method['kind'], name: string): Method | undefined {
+  return methods.find((method) => method.name === name && method.kind === kind);
 }
 
 /** The name of the channel that carries the customer's transactions; empty without a method, which is declined. */
 export function channelFor(method: Method | undefined, customer: { readonly kyc_level?: string | undefined }): string {
-  return method?.channels[customer.kyc_level === 'TRUSTED' ? 'trusted' : 'standard'] ?? '';
-}
-
-/** Every method. */
-export function allMethods(): readonly Method[] {
-  return METHODS;
+  if (!method) return '';
+  const { standard, trusted = standard } = method.channels;
+  return customer.kyc_level === 'TRUSTED' ? trusted : standard;
 }

@@ -1,110 +1,114 @@
 /** Payments: how they are opened, and what an event makes of them. Pure: no clock, no store, no channel. */
-import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
-import { type Actor, remember } from './history.ts';
+import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
-import { channelFor, findMethod, type Method } from './methods.ts';
-import { declineByRules, type Plan } from './rules.ts';
-import { beginCall } from './schedule.ts';
-import { type Flow, type Items, isFinal, type Payment, type PaymentStatus, type Step } from './transaction.ts';
+import { entryFor } from './ledger.ts';
+import { findMethod, type Method, type Methods } from './methods.ts';
+import { type Opening, opened } from './opening.ts';
+import { declineByRules } from './rules.ts';
+import { beginCall, DONE, due, stepTo } from './schedule.ts';
+import {
+  type Flow,
+  type Items,
+  isFinal,
+  type Next,
+  type Order,
+  type Payment,
+  type PaymentStatus,
+  type Step,
+} from './transaction.ts';
 import { OVER_LIMIT, reserveUsage, settleUsage } from './usage.ts';
 
 /** Validity of a session whose method is not known; it is declined long before. */
 const VALIDITY_MS_UNKNOWN_METHOD = 15 * 60_000;
 
-/** What can still happen to a payment that is being cancelled. */
+/** Events that a payment still accepts while it is being cancelled. */
 const ENDINGS: ReadonlySet<PaymentEvent['type']> = new Set(['declined', 'found_paid']);
 
-export interface Opening {
-  readonly id: string;
-  readonly merchantId: number;
-  readonly request: CreatePaymentRequest;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+export interface PaymentOpening extends Opening<Payment> {
   readonly checkoutToken: string;
-  /** Of its test data. */
-  readonly plan?: Plan | undefined;
 }
 
-/** Whether a request can be sent at all: a method that only redirects needs a place to return to (contract: `flow`). */
-export function lacksReturnUrl(request: CreatePaymentRequest): boolean {
-  const method = findMethod('payment', request.payment_method_type);
-  return method !== undefined && !method.flows.includes('h2h') && request.return_url === undefined;
+/** Whether an order can't be taken: a method that only redirects needs a place to return to (contract: `flow`). */
+export function lacksReturnUrl(methods: Methods, { method: name, returnUrl }: Order<Payment>): boolean {
+  const method = findMethod(methods, 'payment', name);
+  return method !== undefined && !method.flows.includes('h2h') && returnUrl === undefined;
 }
 
-/** If a method supports both flows, `return_url` selects redirect. */
-export function flowOf({ payment_method_type, return_url }: CreatePaymentRequest): Flow {
-  const redirects = findMethod('payment', payment_method_type)?.flows.includes('redirect') ?? true;
-  return return_url !== undefined && redirects ? 'redirect' : 'h2h';
+/** If a method supports both flows, a place to return to selects redirect. */
+export function flowOf(methods: Methods, { method, returnUrl }: Order<Payment>): Flow {
+  const redirects = findMethod(methods, 'payment', method)?.flows.includes('redirect') ?? true;
+  return returnUrl !== undefined && redirects ? 'redirect' : 'h2h';
 }
 
 /**
  * A new payment. It waits for the customer's data at once when the method needs more of it; whatever is wrong with it
  * shows later, by status and webhook (contract: `declines`).
  */
-export function openPayment({ id, merchantId, request, now, checkoutToken, plan }: Opening): Step<Payment> {
-  const method = findMethod('payment', request.payment_method_type);
-  const flow = flowOf(request);
+export function openPayment(opening: PaymentOpening): Step<Payment> {
+  const { methods, order, now, checkoutToken, plan } = opening;
+  const method = findMethod(methods, 'payment', order.method);
+  const flow = flowOf(methods, order);
   const expiresAt = now + (method?.validityMs ?? VALIDITY_MS_UNKNOWN_METHOD);
   const created: Payment = {
     kind: 'payment',
-    id,
-    merchantId,
-    orderId: request.merchant_order_id,
-    amount: request.amount,
-    currency: request.currency,
-    method: request.payment_method_type,
-    callbackUrl: request.callback_url,
-    customer: request.customer,
-    createdAt: now,
-    channel: channelFor(method, request.customer),
-    dueAt: now,
-    version: 1,
+    ...order,
+    ...opened('payment', opening),
     status: 'CREATED',
     openedAs: 'CREATED',
     flow,
-    ...(request.return_url !== undefined && { returnUrl: request.return_url }),
     ...(flow === 'redirect' && { checkoutToken }),
     expiresAt,
     supplied: {},
   };
-  const opened: Step<Payment> = { transaction: created, entries: [], notify: false };
-  if (plan?.opening) return openAsked(created, plan.opening(created), opened);
+  const plain = stepTo(created, due(now));
+  if (plan?.opening) return openAsked(methods, created, plan.opening(created), plain);
   const items = method && flow === 'h2h' && !plan ? missingItems(created, method) : [];
-  if (items.length === 0 || declineByRules(created)) return opened;
+  if (items.length === 0 || declineByRules(methods, created)) return plain;
   const waiting: Payment = {
     ...created,
     status: 'EXTRA_DATA_NEEDED',
     openedAs: 'EXTRA_DATA_NEEDED',
     clarify: items,
-    dueAt: expiresAt,
   };
   // A customer over a limit is asked for nothing: the payment is created, and its decline follows.
-  return reserveUsage({ transaction: waiting, entries: [], notify: true }, created.amount, () => opened);
+  return reserveUsage(methods, stepTo(waiting, due(expiresAt), { notify: true }), created.amount, () => plain);
 }
 
 /** A payment that begins in the status that an event leads to. What is wrong with it shows later, as of any other. */
-function openAsked(created: Payment, event: PaymentEvent, opened: Step<Payment>): Step<Payment> {
-  if (declineByRules(created)) return opened;
-  const { transaction, ...asked } = applyPaymentEvent(created, event, created.createdAt);
+function openAsked(methods: Methods, created: Payment, event: PaymentEvent, plain: Step<Payment>): Step<Payment> {
+  if (declineByRules(methods, created)) return plain;
+  const { transaction, ...asked } = applyPaymentEvent(methods, created, event, created.createdAt);
   const { history: _, status: openedAs, ...rest } = transaction;
-  return { ...asked, transaction: { ...rest, status: openedAs, openedAs, version: 1 }, overLimit: () => opened };
+  return { ...asked, transaction: { ...rest, status: openedAs, openedAs }, overLimit: () => plain };
 }
 
 /**
- * What an event makes of a payment at a time. Throws IllegalMove when its status or flow does not allow the event. `by` is
- * who caused it, if that isn't who usually does.
+ * Applies an event to a payment. Throws IllegalMove if its status or flow does not allow the event. `by` is the actor,
+ * if it isn't the usual one.
  */
-export function applyPaymentEvent(payment: Payment, event: PaymentEvent, now: number, by?: Actor): Step<Payment> {
+export function applyPaymentEvent(
+  methods: Methods,
+  payment: Payment,
+  event: PaymentEvent,
+  now: number,
+  by?: Actor,
+): Step<Payment> {
   const status = statusAfter(payment, event);
-  const { attempts: _, clarifying: __, cancelReason: ___, ...answered } = payment;
-  const history = remember(payment, event.type, now, by);
-  const moved: Payment = { ...answered, ...changes(payment, event), status, history, version: payment.version + 1 };
-  const transaction = withDueAt({ ...moved, ...(isFinal(status) && { finalizedAt: now }) }, status, now);
-  const step: Step<Payment> = { transaction, entries: [], notify: NOTIFIED.has(status) };
+  const moved: Payment = {
+    ...payment,
+    ...{ attempts: undefined, clarifying: undefined, cancelReason: undefined },
+    ...changes(payment, event),
+    status,
+    history: remember(payment, event.type, now, by),
+    ...(isFinal(status) && { finalizedAt: timeOfChange(payment, now) }),
+  };
+  const step = stepTo(moved, nextOf(methods, moved, now), { notify: NOTIFIED.has(status) });
   if (status === 'SUCCESS') return collect(step);
   if (status === 'FAILED') return settleUsage(step, 0);
-  return event.type === 'confirmation_needed' || event.type === 'clarified' ? offerAmounts(payment, step, now) : step;
+  return event.type === 'confirmation_needed' || event.type === 'clarified'
+    ? offerAmounts(methods, payment, step, now)
+    : step;
 }
 
 /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for; its channel is then called with them. */
@@ -129,17 +133,10 @@ export function isOpen({ cancelReason, clarifying, expiresAt }: Payment, now: nu
 /** Makes collected money available, which is due after the method's delay. */
 export function settlePayment(payment: Payment, now: number, by?: Actor): Step<Payment> {
   if (payment.status !== 'SUCCESS' || payment.settledAt !== undefined) throw new IllegalMove(payment.status, 'settled');
-  const { dueAt: _, ...settled } = payment;
-  return {
-    transaction: {
-      ...settled,
-      settledAt: now,
-      history: remember(payment, 'settled', now, by),
-      version: payment.version + 1,
-    },
-    entries: [{ from: 'pending', to: 'available', amount: payment.amountPaid ?? 0, reason: 'settled' }],
-    notify: false,
-  };
+  const settled = { settledAt: timeOfChange(payment, now), history: remember(payment, 'settled', now, by) };
+  return stepTo({ ...payment, ...settled }, DONE, {
+    entries: [entryFor('settled', payment.amountPaid ?? 0)],
+  });
 }
 
 function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
@@ -152,20 +149,19 @@ function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
   return status;
 }
 
-/** What was collected is what counts against the customer's limits from here on. */
+/** Posts the collected amount, which counts against the customer's limits from here on. */
 function collect(step: Step<Payment>): Step<Payment> {
   const { amountPaid = 0 } = step.transaction;
-  const entries: Step['entries'] = [{ from: 'channel', to: 'pending', amount: amountPaid, reason: 'collected' }];
-  return settleUsage({ ...step, entries }, amountPaid);
+  return settleUsage({ ...step, entries: [entryFor('collected', amountPaid)] }, amountPaid);
 }
 
 /**
  * Offers the amounts for which the method and the customer have room, since the customer transfers one of them before
  * the gateway hears of it: the largest is reserved until the outcome is known. Without any, the payment is cancelled.
  */
-function offerAmounts(payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
+function offerAmounts(methods: Methods, payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
   const { payData } = step.transaction;
-  const max = findMethod('payment', payment.method)?.limits.max ?? Number.POSITIVE_INFINITY;
+  const max = findMethod(methods, 'payment', payment.method)?.limits.max ?? Number.POSITIVE_INFINITY;
   const amounts = payData?.available_amounts.filter((amount) => amount <= max) ?? [];
   if (!payData || amounts.length === 0) return requestCancel(payment, OVER_LIMIT, now);
   const largest = Math.max(...amounts);
@@ -174,7 +170,7 @@ function offerAmounts(payment: Payment, step: Step<Payment>, now: number): Step<
     transaction: { ...step.transaction, payData: { ...payData, available_amounts: [...available_amounts] } },
   });
   const smaller = offer(amounts.filter((amount) => amount < largest));
-  return reserveUsage(offer(amounts), largest, () => offerAmounts(payment, smaller, now));
+  return reserveUsage(methods, offer(amounts), largest, () => offerAmounts(methods, payment, smaller, now));
 }
 
 /** Names of the items that the payment waits for and that these data lack. */
@@ -206,12 +202,12 @@ function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
 }
 
 /** Waiting for the customer ends with the session, verification is asked for at once, collected money settles later. */
-function withDueAt(payment: Payment, status: PaymentStatus, now: number): Payment {
-  const { dueAt: _, ...rest } = payment;
-  if (status === 'FAILED') return rest;
-  if (status === 'VERIFYING') return { ...rest, dueAt: now };
-  if (status === 'SUCCESS') return { ...rest, dueAt: now + (findMethod('payment', payment.method)?.settlementMs ?? 0) };
-  return { ...rest, dueAt: payment.expiresAt };
+function nextOf(methods: Methods, { status, finalizedAt, method, expiresAt }: Payment, now: number): Next {
+  if (status === 'FAILED') return DONE;
+  if (status === 'VERIFYING') return due(now);
+  if (status === 'SUCCESS')
+    return due((finalizedAt ?? now) + (findMethod(methods, 'payment', method)?.settlementMs ?? 0));
+  return due(expiresAt);
 }
 
 function missingItems(payment: Payment, method: Method): string[] {

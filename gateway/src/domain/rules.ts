@@ -1,10 +1,10 @@
 /**
- * Why a transaction cannot be made: the natural causes of the decline reasons (contract: both decline tables).
- * Reasons that only a bank, a provider or a risk team can know come from the channel instead.
+ * Business rules whose violation declines a transaction, each with its reason (contract: both decline tables). Reasons
+ * that only a bank, a provider or a risk team can know come from the channel instead.
  */
 import type { PaymentDeclineReason, PayoutDeclineReason } from '../../../generated/types.ts';
 import type { PaymentEvent } from './events.ts';
-import { findMethod, type Method } from './methods.ts';
+import { findMethod, type Method, type Methods } from './methods.ts';
 import type { Payment, Payout, Transaction } from './transaction.ts';
 
 type Rule<T extends Transaction, R> = readonly [reason: R, broken: (transaction: T, method: Method) => boolean];
@@ -25,13 +25,13 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
 ];
 
 /**
- * What the test data of a transaction decide in advance. A transaction with a plan lacks nothing: it is asked for data
- * only where the plan's channel asks.
+ * Outcomes that the test data of a transaction decide in advance. A transaction with a plan lacks nothing: it is asked
+ * for data only where the plan's channel asks.
  */
 export interface Plan {
   /** The reason with which it is declined, whatever else is wrong with it. */
   readonly decline?: string;
-  /** What its channel asks for before it is called; the payment then begins in that status. */
+  /** Returns the event that asks for its channel's data before the call; the payment then begins in that status. */
   readonly opening?: (payment: Payment) => PaymentEvent;
 }
 
@@ -39,9 +39,9 @@ export interface Plan {
  * The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. The
  * customer's limits are not among the rules: they are checked where the usage is written, see usage.ts.
  */
-export function declineByRules(transaction: Transaction, plan?: Plan): string | undefined {
+export function declineByRules(methods: Methods, transaction: Transaction, plan?: Plan): string | undefined {
   if (plan?.decline !== undefined) return plan.decline;
-  const method = findMethod(transaction.kind, transaction.method);
+  const method = findMethod(methods, transaction.kind, transaction.method);
   if (!method) return 'METHOD_NOT_SUPPORTED';
   const asked: Method = plan ? { ...method, requires: [] } : method;
   return transaction.kind === 'payment'

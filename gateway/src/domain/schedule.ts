@@ -1,15 +1,32 @@
-/** When the gateway acts on a transaction next, and how it remembers that a channel may have it. */
-import type { Step, Transaction } from './transaction.ts';
+/** Steps: a transaction's next version, and the gateway's next action on it. */
+import type { Next, Step, Transaction } from './transaction.ts';
 
-/** How long a call of the channel belongs to the process that began it, in milliseconds: longer than any call takes. */
-const CALL_LEASE_MS = 6_000;
+/** Lease of a call of the channel, held by the process that began it, in milliseconds: longer than any call takes. */
+export const CALL_LEASE_MS = 6_000;
 /** Pauses before a channel that did not respond is called again: doubled each time, in milliseconds. */
 const BACKOFF_MS = { first: 2_000, max: 60_000 };
 
+/** Nothing is left to do. */
+export const DONE: Next = { type: 'none' };
+
+/** Something is to be done at a time, in milliseconds since 1970. */
+export function due(at: number): Next {
+  return { type: 'due', at };
+}
+
+/** The step that writes a transaction as its next version. */
+export function stepTo<T extends Transaction>(
+  transaction: T,
+  next: Next,
+  { entries = [], notify = false }: Partial<Pick<Step, 'entries' | 'notify'>> = {},
+): Step<T> {
+  const dueAt = next.type === 'none' ? undefined : next.at;
+  return { transaction: { ...transaction, dueAt, version: transaction.version + 1 }, next, entries, notify };
+}
+
 /** The channel has responded, and nothing is due until a time, or ever if the time is undefined. */
 export function waitUntil<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
-  const { dueAt: _, attempts: __, ...rest } = transaction;
-  return stepTo({ ...rest, ...(dueAt !== undefined && { dueAt }) } as T);
+  return stepTo({ ...transaction, attempts: undefined }, dueAt === undefined ? DONE : due(dueAt));
 }
 
 /**
@@ -17,7 +34,7 @@ export function waitUntil<T extends Transaction>(transaction: T, dueAt: number |
  * after a crash knows that the channel may have it.
  */
 export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return stepTo({ ...transaction, attempts: 0, dueAt: now + CALL_LEASE_MS });
+  return stepTo({ ...transaction, attempts: 0 }, { type: 'call', at: now + CALL_LEASE_MS });
 }
 
 /** The channel has not responded, and may have done what it was asked: it is called again, at `until` at the latest. */
@@ -29,14 +46,26 @@ export function retryCall<T extends Transaction>(
 ): Step<T> {
   const attempts = (transaction.attempts ?? 0) + 1;
   const pause = Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.max);
-  return { ...stepTo({ ...transaction, attempts, dueAt: Math.min(now + pause, until) }), failure };
+  return { ...stepTo({ ...transaction, attempts }, due(Math.min(now + pause, until))), failure };
 }
 
 /** The channel is asked at once. The result of a call that is under way is discarded: it may be older. */
 export function askNow<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return stepTo({ ...transaction, dueAt: now });
+  return stepTo(transaction, due(now));
 }
 
-function stepTo<T extends Transaction>(transaction: T): Step<T> {
-  return { transaction: { ...transaction, version: transaction.version + 1 }, entries: [], notify: false };
+/** Whether the channel was called and has not responded yet. */
+export function awaitsResponse({ attempts }: Transaction): boolean {
+  return attempts !== undefined;
+}
+
+/** Whether the channel is being called for the first time since it last responded, by a process that may have died. */
+export function isCalling({ attempts }: Transaction): boolean {
+  return attempts === 0;
+}
+
+/** Whether the gateway has something to do about it now, while no response is awaited. */
+export function isDue(transaction: Transaction, now: number): boolean {
+  const { dueAt } = transaction;
+  return !awaitsResponse(transaction) && dueAt !== undefined && dueAt <= now;
 }

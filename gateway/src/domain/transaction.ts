@@ -1,6 +1,7 @@
 /**
  * Transactions as the domain sees them: plain immutable data. Amounts are integers in minor units, times are
- * milliseconds since 1970. Everything that is shown of them is made in view.ts.
+ * milliseconds since 1970. Everything that is shown of them is made in view.ts. Customers and payment data keep the names
+ * of the contract, since they are stored so and channels get them.
  */
 import type {
   ClarifyPaymentRequest,
@@ -11,6 +12,7 @@ import type {
   Payment as PaymentView,
   Payout as PayoutView,
 } from '../../../generated/types.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 export type PaymentStatus = PaymentView['status'];
 export type PayoutStatus = PayoutView['status'];
@@ -34,18 +36,20 @@ interface Base {
   readonly declineReason?: string;
   /** Name of the channel that carries it; empty when there is no such method. */
   readonly channel: string;
-  /** When the gateway has to do something about it next; undefined when nothing is left to do. */
-  readonly dueAt?: number;
+  /** Time of the gateway's next action on it; undefined if nothing is left to do. */
+  readonly dueAt?: number | undefined;
   /**
-   * What is counted against the customer's limits for it: the most that may be collected, and once that is known, what
-   * was. Undefined until it is counted, which comes before the channel is called for the first time.
+   * The amount counted against the customer's limits: the most that may be collected, and then the collected amount.
+   * Undefined until it is counted, which comes before the channel is called for the first time.
    */
   readonly counted?: number;
-  /** Calls of the channel that have failed since it last responded; undefined when the last call succeeded, or there was none. */
-  readonly attempts?: number;
-  /** What has happened since the creation, see history.ts. */
+  /** The customer is test data, which everyone uses, so nothing counts against its limits. */
+  readonly unlimited?: true;
+  /** Calls of the channel that have failed since it last responded; undefined if no response is awaited, see schedule.ts. */
+  readonly attempts?: number | undefined;
+  /** The changes since the creation, see history.ts. */
   readonly history?: readonly Remembered[];
-  /** Counts the changes, so that two writers cannot overwrite each other. */
+  /** Counts the steps, so that two writers cannot overwrite each other; 0 before the first. */
   readonly version: number;
 }
 
@@ -63,12 +67,12 @@ export interface Payment extends Base {
   readonly clarify?: readonly string[];
   readonly payData?: Required<PayData>;
   readonly confirm?: readonly string[];
-  /** What the customer supplied by clarify and confirm. */
+  /** The items that the customer supplied by clarify and confirm. */
   readonly supplied: Items;
   /** Data that were accepted, and whose result from the channel is still missing. */
-  readonly clarifying?: Items;
+  readonly clarifying?: Items | undefined;
   /** Reason with which it is declined as soon as its channel has cancelled it. */
-  readonly cancelReason?: string;
+  readonly cancelReason?: string | undefined;
   readonly amountPaid?: number;
   readonly settledAt?: number;
 }
@@ -85,22 +89,16 @@ export type Cover = 'held' | 'short' | 'absent' | 'released';
 
 export type Transaction = Payment | Payout;
 
-/** What the request said that never changes and is not shown again. */
+type Ordered = 'orderId' | 'amount' | 'currency' | 'method' | 'callbackUrl' | 'returnUrl' | 'customer';
+
+/** A merchant's request for a transaction, which keeps all of it. */
+export type Order<T extends Transaction> = Pick<T, Extract<keyof T, Ordered>>;
+
+/** Parts of the order that aren't shown again. */
 export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl'>;
 
 /** A transaction without them. */
 export type Shown<T extends Transaction> = Omit<T, keyof Details>;
-
-/** Where money can be. `channel` and `bank` are the world outside; the others are the merchant's wallet. */
-export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
-
-/** A movement of money from one account to another: double entry, so that the sum of all accounts stays zero. */
-export interface LedgerEntry {
-  readonly from: Account;
-  readonly to: Account;
-  readonly amount: number;
-  readonly reason: 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded' | 'drained';
-}
 
 /** A change of what is counted for the customer in the day and the month of the creation. Only reservations have limits. */
 export interface UsageChange {
@@ -114,11 +112,18 @@ export interface UsageLimits {
 }
 
 /**
- * What a step changes, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a
+ * The gateway's next action on a transaction, at a time of its merchant. A call is made by the process that writes the
+ * step; from that time on, if it has died, by another one.
+ */
+export type Next = { readonly type: 'call' | 'due'; readonly at: number } | { readonly type: 'none' };
+
+/**
+ * The changes of a step, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a
  * webhook reports it.
  */
 export interface Step<T extends Transaction = Transaction> {
   readonly transaction: T;
+  readonly next: Next;
   readonly entries: readonly LedgerEntry[];
   readonly notify: boolean;
   readonly usage?: UsageChange;

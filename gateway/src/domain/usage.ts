@@ -3,16 +3,22 @@
  * anything about it, and what was collected takes its place; a failure gives it back. The store adds it up and refuses
  * a reservation that would exceed a limit in the same unit of work, so that two at once cannot both pass.
  */
-import { findMethod } from './methods.ts';
+import { findMethod, type Methods } from './methods.ts';
 import type { Step, Transaction } from './transaction.ts';
 
 /** The decline reason of a transaction that would exceed a limit; both tables have it. */
 export const OVER_LIMIT = 'LIMIT_EXCEEDED';
 
 /** The step with `amount` reserved for its transaction, or `overLimit` instead when there is no room for it. */
-export function reserveUsage<T extends Transaction>(step: Step<T>, amount: number, overLimit: () => Step<T>): Step<T> {
+export function reserveUsage<T extends Transaction>(
+  methods: Methods,
+  step: Step<T>,
+  amount: number,
+  overLimit: () => Step<T>,
+): Step<T> {
   const { transaction } = step;
-  const limits = findMethod(transaction.kind, transaction.method)?.limits;
+  if (transaction.unlimited) return { ...step, transaction: { ...transaction, counted: 0 } };
+  const limits = findMethod(methods, transaction.kind, transaction.method)?.limits;
   const more = amount - (transaction.counted ?? 0);
   if (!limits || more <= 0) return step;
   return {
@@ -27,6 +33,6 @@ export function reserveUsage<T extends Transaction>(step: Step<T>, amount: numbe
 export function settleUsage<T extends Transaction>(step: Step<T>, amount: number): Step<T> {
   const { transaction } = step;
   const { counted = amount } = transaction;
-  if (counted === amount) return step;
+  if (transaction.unlimited || counted === amount) return step;
   return { ...step, transaction: { ...transaction, counted: amount }, usage: { amount: amount - counted } };
 }

@@ -2,7 +2,9 @@
  * Sends responses that are ready in the same turn of the event loop in one batch. Writing to a socket whose reader sleeps
  * has to wake it, which costs more than all the rest of a read; right after another write the reader is awake.
  */
+
 import type { FastifyInstance } from 'fastify';
+import { setImmediate } from '../platform/native-timers.ts';
 
 /** Holds responses to GET back until the turn ends, which is at once when there is nothing else to do. */
 export function batchResponses(app: FastifyInstance): void {

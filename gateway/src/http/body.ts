@@ -2,8 +2,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { NO_NUL } from '../../../contract/src/violations.ts';
-import { invalid, type ProblemError } from '../contract/problems.ts';
+import { invalid, type ProblemError } from '../wire/problems.ts';
 import { parseExactly } from './exact-numbers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON body as it arrived; undefined without one, or if it was refused before all of it was read. */
+    receivedBody: Buffer | undefined;
+  }
+}
 
 /** UTF-8 cannot express one, so a database would keep something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
@@ -14,7 +21,9 @@ const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|
 /** Takes JSON as the only media type. */
 export function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+  app.decorateRequest('receivedBody', undefined);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.receivedBody = body;
     try {
       done(null, parseBody(body));
     } catch (error) {

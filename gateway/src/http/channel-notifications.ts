@@ -1,8 +1,8 @@
-/** Where channels report that there is something to ask them about. It is not part of the contract: merchants never use it. */
+/** Route for channels to report that they have news to ask for. It isn't in the contract: merchants never use it. */
 import type { FastifyInstance } from 'fastify';
-import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
 import { takeNotification } from '../operations/take-notification.ts';
+import { ProblemError } from '../wire/problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 interface Route {
@@ -21,7 +21,7 @@ export async function channelNotifications(
     try {
       await takeNotification(services, params.channel, { headers, body: body ?? Buffer.alloc(0) });
     } catch (error) {
-      if (error instanceof ProblemError) rates.countInvalidKey(ip);
+      if (error instanceof ProblemError) rates.countUnknownKey(ip);
       throw error;
     }
     return reply.code(204).send();

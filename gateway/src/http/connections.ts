@@ -5,6 +5,7 @@
 import type { BlockList, Server, Socket } from 'node:net';
 import { createBlockList, familyOf, networkOf } from '../platform/cidr.ts';
 import type { Log } from '../platform/log.ts';
+import { LOOPBACK_CIDRS } from '../platform/loopback.ts';
 import type { Metrics } from './operational.ts';
 
 export interface ConnectionLimits {
@@ -13,7 +14,6 @@ export interface ConnectionLimits {
   readonly connectionsPerAddress: number;
 }
 
-const LOOPBACK = ['127.0.0.0/8', '::1'];
 const SHARE = 10;
 
 /** Applies the limits. Connections from loopback and from trusted proxies, which stand for many clients, count for no address. */
@@ -25,7 +25,7 @@ export function limitConnections(
   log: Log,
 ): void {
   const perAddress = connectionsPerAddress || Math.max(1, Math.floor(connectionsMax / SHARE));
-  const exempt = createBlockList([...LOOPBACK, ...trustProxy]);
+  const exempt = createBlockList([...LOOPBACK_CIDRS, ...trustProxy]);
   const open = new Map<string, number>();
   const warned = new Set<string>();
   server.maxConnections = connectionsMax;

@@ -1,31 +1,33 @@
-/** Routes made from the operations of a document, the contract or that of the sandbox: one for each, with its handler. */
+/** Routes made from the operations of a document, the contract or that of an API of the gateway's own: one for each, with its handler. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { Operation } from '../../../contract/src/model.ts';
-import { successStatus } from '../contract/contract.ts';
+import { successStatus } from '../wire/contract.ts';
 
-/** How an operation is served. */
+/** The hooks and the handler of an operation. */
 export interface RouteService {
   /** Run once the operation is known to the log and the metrics. */
   readonly onRequest: readonly onRequestHookHandler[];
   readonly onSend?: readonly onSendHookHandler[];
-  /** Returns the body of the success, undefined if it has none, or the reply if it has been sent already. */
+  /** Returns the body of the success: JSON, a stream whose headers are set, or undefined if there is none. */
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
-/** Adds the route of an operation. */
+/** Adds the route of an operation, which the log and the metrics know by a name. */
 export function addDocumentedRoute(
   app: FastifyInstance,
   operation: Operation,
   { onRequest, onSend = [], handle }: RouteService,
+  name = operation.id,
 ): void {
-  const { id, method, path } = operation;
+  const { method, path } = operation;
   const status = successStatus(operation);
   app.route({
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [
       (request, _reply, done) => {
-        request.operation = id;
+        request.operation = name;
         done();
       },
       ...onRequest,
@@ -33,7 +35,7 @@ export function addDocumentedRoute(
     onSend: [...onSend],
     handler: async (request, reply) => {
       const result = await handle(request, reply);
-      if (result === reply) return reply;
+      if (result instanceof Readable) return result;
       if (result === undefined) return reply.code(204).send();
       reply.code(status).header('content-type', 'application/json; charset=utf-8');
       // Not the reply itself, whose end Fastify would wait for.

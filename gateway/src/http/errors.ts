@@ -1,9 +1,9 @@
 /** Turns what was thrown into the problem that the client gets. An unexpected error becomes a 500 without internals. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Contract } from '../contract/contract.ts';
-import { invalid, ProblemError, type ProblemName, problemBody } from '../contract/problems.ts';
 import type { Log } from '../platform/log.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../store/engine/store.ts';
+import type { Contract } from '../wire/contract.ts';
+import { invalid, ProblemError, type ProblemName, problemBody } from '../wire/problems.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

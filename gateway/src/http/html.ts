@@ -16,7 +16,7 @@ export class Html {
   }
 }
 
-/** What can be put into a template; undefined and false leave nothing. */
+/** Values for a template. Undefined and false insert nothing. */
 export type Insert = string | number | Html | readonly Html[] | undefined | false;
 
 /** Puts the values between the strings, escaped for text and for attributes in double quotes. */

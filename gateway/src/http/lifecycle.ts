@@ -4,8 +4,8 @@
  * what has already arrived is served, and what arrives on a connection that was kept alive gets a 503.
  */
 import type { FastifyInstance } from 'fastify';
-import { ProblemError } from '../contract/problems.ts';
 import type { Clock } from '../platform/clock.ts';
+import { ProblemError } from '../wire/problems.ts';
 
 export interface Lifecycle {
   readonly phase: 'serving' | 'draining' | 'closing';

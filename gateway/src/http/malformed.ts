@@ -2,13 +2,15 @@
  * Input that is not valid HTTP, or never ends, does not become a request. It gets the contract's problem anyway, over the
  * bare socket, which then closes.
  */
+
 import { type IncomingMessage, maxHeaderSize, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Violation } from '../../../generated/types.ts';
-import type { Contract } from '../contract/contract.ts';
-import { invalid, problemBody } from '../contract/problems.ts';
 import type { Log } from '../platform/log.ts';
+import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
+import type { Contract } from '../wire/contract.ts';
+import { invalid, problemBody } from '../wire/problems.ts';
 import { PROBLEM_TYPE } from './errors.ts';
 import { REQUEST_ID, RESPONSE_HEADERS } from './observe.ts';
 

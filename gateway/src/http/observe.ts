@@ -3,9 +3,11 @@
  * carries as `x-request-id`. The id is never taken from the client: it finds one request among all log lines, so it must
  * be unique and can't be chosen to look like another's. A proxy that has ids of its own can log this one too.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 import type { Log } from '../platform/log.ts';
+import { performance } from '../platform/native-timers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +15,8 @@ declare module 'fastify' {
     operation: string;
     /** The transaction that the request is about, once it is known. */
     transactionId: string | undefined;
+    /** Id of the operator who has sent the request to the operators' API. */
+    operatorId: string | undefined;
     /** By performance.now. */
     beganAt: number;
   }
@@ -31,6 +35,13 @@ export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
 };
 export const REQUEST_ID = 'x-request-id';
 
+const TRANSACTION_ID = /^(?:pay|out)_\w{1,60}$/;
+
+/** The id if it looks like one of a transaction. Clients put other things there by mistake, such as their API key. */
+export function idForLog(id: string | undefined): string | undefined {
+  return id !== undefined && TRANSACTION_ID.test(id) ? id : undefined;
+}
+
 /** Records a request whose response is about to leave. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -46,13 +57,14 @@ export function createObserver(requests: Requests, log: Log): Observe {
     timers.set(operation, new Map(timers.get(operation)).set(status, timer));
     return timer;
   };
-  return ({ id, merchant, transactionId, operation, beganAt }, { statusCode: status }) => {
+  return ({ id, merchant, operatorId, transactionId, operation, beganAt }, { statusCode: status }) => {
     const ms = performance.now() - beganAt;
     (timers.get(operation)?.get(status) ?? addTimer(operation, status)).observe(ms / 1_000);
     // Neither bodies nor headers: they hold personal data and keys.
     const line = {
       request_id: id,
       merchant_id: merchant?.id,
+      operator_id: operatorId,
       transaction_id: transactionId,
       operation,
       status,
@@ -67,6 +79,7 @@ export function createObserver(requests: Requests, log: Log): Observe {
 export function observeRequests(app: FastifyInstance, observe: Observe): void {
   app.decorateRequest('operation', 'other');
   app.decorateRequest('transactionId', undefined);
+  app.decorateRequest('operatorId', undefined);
   app.decorateRequest('beganAt', 0);
   app.addHook('onRequest', (request, reply, done) => {
     startObserving(request, reply);

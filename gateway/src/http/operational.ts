@@ -1,8 +1,9 @@
-/** What operators and their machines look at: health and metrics. */
+/** Health and metrics, for operators and their monitoring. */
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { FAILING_FROM } from '../store/failures.ts';
-import type { Store } from '../store/store.ts';
+import { FAILING_FROM } from '../store/books/failures.ts';
+import { DUE_KINDS, type DueKind } from '../store/books/lag.ts';
+import type { Store } from '../store/engine/store.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { PROBE } from './observe.ts';
 
@@ -33,8 +34,16 @@ function processRegistry(): Registry {
   return ofProcess;
 }
 
+/** Queries of the database, once for each scrape. */
+export interface MetricSources {
+  /** Transactions that keep failing. */
+  failing(): Promise<number>;
+  /** Milliseconds since the oldest work of each kind was due. */
+  oldestDueMs(): Promise<Readonly<Record<DueKind, number>>>;
+}
+
 /** A registry of its own for each gateway, so that several can live in one process. */
-export function createMetrics(countFailing: () => Promise<number>): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
   processRegistry();
   const registry = new Registry();
   new Gauge({
@@ -43,9 +52,21 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
     registers: [registry],
     async collect() {
       // No sample is better than a wrong one while the database cannot be reached.
-      await countFailing().then(
+      await sources.failing().then(
         (count) => this.set(count),
         () => this.remove(),
+      );
+    },
+  });
+  new Gauge({
+    name: 'gateway_oldest_due_seconds',
+    help: 'Seconds since the oldest work in the whole database was due that no process has claimed, by kind; 0 if none is due.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      await sources.oldestDueMs().then(
+        (ages) => DUE_KINDS.forEach((kind) => void this.set({ kind }, ages[kind] / 1_000)),
+        () => this.reset(),
       );
     },
   });
@@ -66,7 +87,7 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
     }),
     deliveries: new Counter({
       name: 'gateway_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook, by outcome.',
+      help: 'Attempts to deliver a webhook, by outcome. Not counted as one by the webhook: `unsigned`, while it waits for a secret.',
       labelNames: ['outcome'],
       registers: [registry],
     }),
@@ -89,6 +110,9 @@ export function createMetrics(countFailing: () => Promise<number>): Metrics {
     }),
   };
 }
+
+/** The routes that `addProbes` adds. */
+export const PROBES: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /** Adds `/health/live`, `/health/ready` and `/metrics`. */
 export function addProbes(app: FastifyInstance, store: Store, metrics: Metrics, lifecycle: Lifecycle): void {

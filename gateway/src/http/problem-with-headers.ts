@@ -1,5 +1,5 @@
 /** A problem whose response has headers of its own. */
-import { ProblemError, type ProblemName } from '../contract/problems.ts';
+import { ProblemError, type ProblemName } from '../wire/problems.ts';
 
 export class ProblemWithHeaders extends ProblemError {
   /** Names are in lower case. */

@@ -4,15 +4,20 @@
  * address close no payment page to those who share it. Each process counts for itself. No plugin does this, see
  * `docs/decisions/0003-own-rate-limits.md`.
  */
+
 import { networkOf } from '../platform/cidr.ts';
+import { performance } from '../platform/native-timers.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
 
 /** Each method throws the problem `rate-limited` when there were too many requests. */
 export interface RateLimits {
   /** Counts a request with a valid key. */
   countCall(key: string): void;
-  /** Counts a request without a valid key, by its address. */
-  countInvalidKey(address: string): void;
+  /**
+   * Counts a request whose key isn't known to be valid, by its address, before anybody looks the key up. Returns a function
+   * that takes it back, for a key that is found.
+   */
+  countUnknownKey(address: string): () => void;
   /** Counts a request to the payment pages, by its address. */
   countPageRequest(address: string): void;
 }
@@ -38,14 +43,17 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
   const counter = (name: string) => {
     const windows = new Windows(now);
     return (caller: string) => {
-      if (windows.count(caller) > perSecond) throw new RateLimitExceeded(name, perSecond);
+      const { number, takeBack } = windows.count(caller);
+      if (number <= perSecond) return takeBack;
+      takeBack();
+      throw new RateLimitExceeded(name, perSecond);
     };
   };
   const byAddress = () => {
     const count = counter('address');
     return (address: string) => count(networkOf(address));
   };
-  return { countCall: counter(KEY_LIMIT), countInvalidKey: byAddress(), countPageRequest: byAddress() };
+  return { countCall: counter(KEY_LIMIT), countUnknownKey: byAddress(), countPageRequest: byAddress() };
 }
 
 /** Counts by client in windows that begin for all at once, so that no client is remembered longer than one window. */
@@ -56,15 +64,17 @@ class Windows {
   constructor(now: () => number) {
     this.#now = now;
   }
-  /** The number of the client's requests in this window, including this one. */
-  count(caller: string): number {
+  /** Counts a request: the number of the client's requests in this window with it, and a function that takes it back. */
+  count(caller: string): { readonly number: number; readonly takeBack: () => void } {
     const now = this.#now();
     if (now >= this.#end) {
       this.#counts = new Map();
       this.#end = now + WINDOW_MS;
     }
-    const count = (this.#counts.get(caller) ?? 0) + 1;
-    this.#counts.set(caller, count);
-    return count;
+    // The request may end in another window.
+    const counts = this.#counts;
+    const number = (counts.get(caller) ?? 0) + 1;
+    counts.set(caller, number);
+    return { number, takeBack: () => void counts.set(caller, (counts.get(caller) ?? 1) - 1) };
   }
 }

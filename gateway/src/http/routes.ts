@@ -4,11 +4,12 @@
  */
 import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { Operation as Described } from '../../../contract/src/model.ts';
-import { type Contract, successStatus } from '../contract/contract.ts';
-import { RAISED } from '../contract/problems.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
+import { type Contract, successStatus } from '../wire/contract.ts';
+import { RAISED } from '../wire/problems.ts';
 import { addDocumentedRoute, type RouteService, requireHandlers } from './documented-routes.ts';
+import { idForLog } from './observe.ts';
 import { requestCheck } from './request-check.ts';
 
 export interface RouteOptions {
@@ -49,7 +50,9 @@ function serviceOf(
     onRequest: [authenticate, ...(requestFaults ? [requestFaults.onRequest] : [])],
     onSend: requestFaults ? [requestFaults.onSend] : [],
     async handle(request) {
-      if (idParameter !== undefined) request.transactionId = (request.params as Record<string, string>)[idParameter];
+      if (idParameter !== undefined) {
+        request.transactionId = idForLog((request.params as Record<string, string>)[idParameter]);
+      }
       const parameters = check(request);
       const result = await operation(services, { merchant: request.merchant, parameters, body: request.body });
       request.transactionId ??= (result as { transaction_id?: string }).transaction_id;

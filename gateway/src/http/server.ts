@@ -1,10 +1,10 @@
 /** The HTTP side: the API's routes, and what holds for every request. */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Contract } from '../contract/contract.ts';
-import { ProblemError } from '../contract/problems.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import type { KeyPolicy } from '../store/api-keys.ts';
+import type { KeyPolicy } from '../store/access/api-keys.ts';
+import type { Contract } from '../wire/contract.ts';
+import { ProblemError } from '../wire/problems.ts';
 import { type Authentication, authentication } from './auth.ts';
 import { batchResponses } from './batched-responses.ts';
 import { takeJsonOnly } from './body.ts';
@@ -12,6 +12,7 @@ import { channelNotifications } from './channel-notifications.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { sendProblem } from './errors.ts';
+import { type HostNames, refuseOtherHosts } from './host-check.ts';
 import { followLifecycle, type Lifecycle } from './lifecycle.ts';
 import { refuseMalformed, respondToMalformed, strictHttp } from './malformed.ts';
 import { createObserver, observeRequests, startObserving } from './observe.ts';
@@ -25,10 +26,12 @@ export interface ServerOptions {
   readonly log: Log;
   readonly limits: Limits;
   readonly network?: Partial<Network>;
-  /** Which API keys are accepted. Defaults to test keys, without the demo's. */
+  /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
   /** Accepts the sessions of the console. Only where no money moves. */
   readonly consoleSessions?: boolean;
+  /** Under which names it is reached. Without it, requests are served whatever name they are for. */
+  readonly hostNames?: HostNames | undefined;
   readonly metrics: Metrics;
   /** Adds the pages that are served along with the API, under the same limits. */
   readonly addPages?: (app: FastifyInstance, rates: RateLimits, authentication: Authentication) => Promise<void>;
@@ -48,8 +51,12 @@ export interface Limits extends ConnectionLimits {
   readonly requestTimeoutMs: number;
 }
 
-/** What stands between this server and its clients. */
+/** The network between this server and its clients. */
 export interface Network {
+  /** The address or name that it listens on. */
+  readonly host: string;
+  /** Names of this server, in addition to its own and those of loopback. */
+  readonly allowedHosts: readonly string[];
   /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. A count of hops is not supported: Fastify trusts none. */
   readonly trustProxy: readonly string[];
   /** Origins whose pages may call the API, or `*`. */
@@ -104,6 +111,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     fail(new ProblemError('not-found', `Route not found: ${request.method} ${pathOf(request)}.`), request, reply),
   );
   observeRequests(app, observe);
+  if (options.hostNames) refuseOtherHosts(app, options.hostNames);
   await allowOrigins(app, corsOrigins);
   const lifecycle = followLifecycle(app, services.clock, options.onDrain);
   refuseMalformed(app);

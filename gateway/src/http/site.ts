@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { UserError } from '../../../contract/src/cli.ts';
 import { BUNDLE_FILE, type Bundle, openEnum } from '../../../contract/src/model.ts';
+import { type StaticFile, type StaticResponse, staticFile } from './static-file.ts';
 
 export interface Site {
   url: string;
@@ -24,14 +24,11 @@ export interface ServeOptions {
   host?: string;
 }
 
-export interface SiteResponse {
-  status: number;
-  headers: OutgoingHttpHeaders;
-  body: Buffer | string;
-}
+/** A change of the built pages' text for the server that serves them. */
+export type Adapt = (text: string) => string;
 
 /** Responds to a request for the built site or the document, and with 404 to any other. */
-export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => SiteResponse;
+export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => StaticResponse;
 
 /** The folder next to a built page that holds its parts as Markdown. */
 export function markdownFolder(pageFile: string): string {
@@ -40,32 +37,37 @@ export function markdownFolder(pageFile: string): string {
 
 /**
  * Reads the built site, the document, and further pages by their addresses, once. Rejects with a line for the user when they
- * are not built.
+ * are not built. `adapt` is called with a page when it is asked for the first time.
  */
 export async function loadSite(
   pageFile: string | URL,
   markdown: string | URL,
   more: Readonly<Record<string, string | URL>> = {},
+  adapt?: Adapt,
 ): Promise<SiteHandler> {
   const [page, document, pages, others] = await Promise.all([
     read(pageFile),
     read(BUNDLE_FILE),
-    markdownPages(markdown),
-    Promise.all(Object.entries(more).map(async ([address, file]) => [address, htmlPage(await read(file))] as const)),
+    markdownPages(markdown, adapt),
+    Promise.all(
+      Object.entries(more).map(async ([address, file]) => [address, htmlPage(await read(file), adapt)] as const),
+    ),
   ]);
-  const responses: Record<string, () => SiteResponse> = {
+  const files: Record<string, StaticFile> = {
     '/': redirect('/docs'),
-    '/docs': htmlPage(page),
+    '/docs': htmlPage(page, adapt),
     ...Object.fromEntries(others),
     '/docs/': redirect('/docs'),
-    '/openapi.json': file(document, 'application/json', () => ({ 'access-control-allow-origin': '*' })),
+    '/openapi.json': staticFile(
+      'application/json',
+      () => document,
+      () => ({ 'access-control-allow-origin': '*' }),
+    ),
     ...pages,
     ...problemPages(JSON.parse(document.toString()) as Bundle),
   };
-  const compress = compressor();
   return (method, target, asked) => {
-    const found = respondTo(responses, method, target, asked['if-none-match']);
-    const response = /\bgzip\b/.test(asked['accept-encoding'] ?? '') ? compress(found) : found;
+    const response = respondTo(files, method, target, asked);
     const headers = {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -76,28 +78,35 @@ export async function loadSite(
   };
 }
 
-function redirect(location: string): () => SiteResponse {
+function redirect(location: string): StaticFile {
   return () => ({ status: 302, headers: { location }, body: '' });
 }
 
-function htmlPage(page: Buffer): () => SiteResponse {
-  return file(page, 'text/html; charset=utf-8', () => ({ 'content-security-policy': contentPolicy(page.toString()) }));
+function htmlPage(page: Buffer, adapt?: Adapt): StaticFile {
+  return staticFile('text/html; charset=utf-8', adapted(page, adapt), (served) => ({
+    'content-security-policy': contentPolicy(served.toString()),
+  }));
+}
+
+function adapted(body: Buffer, adapt?: Adapt): () => Buffer {
+  return () => (adapt ? Buffer.from(adapt(body.toString())) : body);
 }
 
 /** The index, the Markdown pages and the page for printing by their addresses. */
-async function markdownPages(folder: string | URL): Promise<Record<string, () => SiteResponse>> {
+async function markdownPages(folder: string | URL, adapt?: Adapt): Promise<Record<string, StaticFile>> {
   const names = await readdir(folder).catch(missing(folder));
   const pages = names.map(async (name) => {
     const content = await read(folder instanceof URL ? new URL(name, folder) : join(folder, name));
-    if (name === 'llms.txt') return ['/llms.txt', file(content, 'text/plain; charset=utf-8')] as const;
-    if (name.endsWith('.html')) return [`/docs/${name}`, htmlPage(content)] as const;
-    return [`/docs/${name}`, file(content, 'text/markdown; charset=utf-8')] as const;
+    const served = adapted(content, adapt);
+    if (name === 'llms.txt') return ['/llms.txt', staticFile('text/plain; charset=utf-8', served)] as const;
+    if (name.endsWith('.html')) return [`/docs/${name}`, htmlPage(content, adapt)] as const;
+    return [`/docs/${name}`, staticFile('text/markdown; charset=utf-8', served)] as const;
   });
   return Object.fromEntries(await Promise.all(pages));
 }
 
 /** The addresses of the known kinds of problems, which the contract gives as their types, lead to the chapter on errors. */
-function problemPages(bundle: Bundle): Record<string, () => SiteResponse> {
+function problemPages(bundle: Bundle): Record<string, StaticFile> {
   const types = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {})?.known ?? [];
   return Object.fromEntries(
     types.map((type) => [
@@ -105,17 +114,6 @@ function problemPages(bundle: Bundle): Record<string, () => SiteResponse> {
       redirect('/docs#section/Errors'),
     ]),
   );
-}
-
-/** Compresses a body when it is asked for the first time: starting the gateway need not wait for it. */
-function compressor(): (response: SiteResponse) => SiteResponse {
-  const compressed = new Map<Buffer | string, Buffer>();
-  return (response) => {
-    if (response.headers['etag'] === undefined || response.body.length === 0) return response;
-    const body = compressed.get(response.body) ?? gzipSync(response.body);
-    compressed.set(response.body, body);
-    return { ...response, headers: { ...response.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body };
-  };
 }
 
 /** Serves the built site. Rejects with a line for the user when the port is taken or the site is not built. */
@@ -132,45 +130,29 @@ export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions
 }
 
 function respondTo(
-  responses: Record<string, () => SiteResponse>,
+  files: Record<string, StaticFile>,
   method: string,
   target: string,
-  known?: string,
-): SiteResponse {
-  const response = responses[target.split('?')[0] ?? '']?.();
-  if (!response)
+  asked: IncomingHttpHeaders,
+): StaticResponse {
+  const file = files[target.split('?')[0] ?? ''];
+  if (!file)
     return text(
       404,
       'Nothing is here. The reference is at /docs, its Markdown pages are listed in /llms.txt, the document is at /openapi.json.\n',
     );
   if (method !== 'GET' && method !== 'HEAD')
     return { ...text(405, 'Only GET and HEAD.\n'), headers: { allow: 'GET, HEAD' } };
-  if (known !== undefined && known === response.headers['etag']) return { ...response, status: 304, body: '' };
-  return response;
+  return file(asked);
 }
 
-function text(status: number, body: string): SiteResponse {
+function text(status: number, body: string): StaticResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
 /**
- * Browsers keep a copy and ask each time whether it is still the same. What has to be computed for the headers is computed
- * when the file is asked for the first time: starting the gateway need not wait for it.
- */
-function file(body: Buffer, type: string, more: () => OutgoingHttpHeaders = () => ({})): () => SiteResponse {
-  let headers: OutgoingHttpHeaders | undefined;
-  return () => {
-    if (!headers) {
-      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-      headers = { 'content-type': type, 'cache-control': 'no-cache', etag, ...more() };
-    }
-    return { status: 200, headers, body };
-  };
-}
-
-/**
- * What the page needs and no more: its own inline scripts, known by their hashes, styles that Redoc writes,
- * inlined images, and the search, which runs in a worker made from a blob.
+ * The Content-Security-Policy of a page. It allows its own inline scripts, known by their hashes, styles that Redoc
+ * writes, inlined images, and the search, which runs in a worker made from a blob.
  */
 export function contentPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(

@@ -7,10 +7,9 @@
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { Report } from '../platform/report.ts';
-import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/deletions.ts';
-import { type Maintained, maintainPartitions } from '../store/postgres/partitions.ts';
-import type { Database } from '../store/store.ts';
-import { deleteOldSlowLanes } from '../store/waiting-lanes.ts';
+import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/archive/deletions.ts';
+import { type Database, type Maintained, UNPARTITIONED } from '../store/engine/store.ts';
+import { deleteOldSlowLanes } from '../store/outbox/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';
 
 export interface RetentionOptions {
@@ -98,7 +97,8 @@ function createRound(
     const month = monthBefore(now);
     let events = 0;
     let sums = 0;
-    const partitions = await maintainPartitions(store, { now, eventsBefore: days > 0 ? before : undefined });
+    const options = { now, eventsBefore: days > 0 ? before : undefined };
+    const partitions = (await store.maintainPartitions?.(options)) ?? UNPARTITIONED;
     for (const table of days > 0 ? partitions.rowByRow : []) {
       if (closing.aborted) break;
       await scan<string>(

@@ -1,31 +1,33 @@
 /** The work on transactions that are due. */
 
-import { timestamp } from '../contract/view.ts';
-import { JOB, moveOn } from '../operations/carry-out.ts';
 import type { Services } from '../operations/operation.ts';
-import { CLAIM_MS } from '../operations/workers.ts';
+import { advanceAndCommit } from '../operations/run-pending-call.ts';
+import { CLAIM_MS, TRANSACTION_JOB } from '../operations/workers.ts';
 import { summarizeError } from '../platform/error-summary.ts';
-import { recordFailure } from '../store/failures.ts';
-import { StoreUnavailable } from '../store/store.ts';
-import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from '../store/transactions.ts';
+import { recordFailure } from '../store/books/failures.ts';
+import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from '../store/books/transactions.ts';
+import { StoreUnavailable } from '../store/engine/store.ts';
+import { timestamp } from '../wire/view.ts';
 import type { Job } from './worker.ts';
 
 /** Claims due transactions and moves each one step on. */
 export function transactionJob(services: Services): Job<ClaimedTransaction> {
   const { store, clock } = services;
   return {
-    name: JOB,
+    name: TRANSACTION_JOB,
     concurrency: 256,
     pollMs: 500,
-    claim(limit) {
-      return store.unit((db) => {
+    async claim(limit) {
+      const claimed = await store.unit((db) => {
         const now = clock.now();
         return claimDueTransactions(db, now, now + CLAIM_MS, limit);
       });
+      // A merchant's clock that passes many due times at once makes all of them due at the same time of the store.
+      return claimed.length < 2 ? claimed : claimed.sort((a, b) => dueAtOf(a) - dueAtOf(b));
     },
     nextDue: () => nextDueTransaction(store.read),
     async work(claimed) {
-      await moveOn(services, claimed.read(), claimed.claimedUntil);
+      await advanceAndCommit(services, claimed.read(), claimed.claimedUntil);
     },
     describe: ({ id }) => ({ transaction_id: id }),
     async recordFailure(claimed, error) {
@@ -36,4 +38,13 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
       return recorded && { failures: recorded.failures, next_attempt_at: timestamp(recorded.nextAttemptAt) };
     },
   };
+}
+
+/** The merchant's time at which it was due. One that can't be read fails in its turn. */
+function dueAtOf(claimed: ClaimedTransaction): number {
+  try {
+    return claimed.read().dueAt ?? 0;
+  } catch {
+    return 0;
+  }
 }

@@ -2,7 +2,7 @@
  * A loop that claims due items and works on a bounded number of them at a time, until it is stopped. Between rounds it
  * sleeps until an item is due or somebody wakes it, and polls, since other processes create items too.
  */
-import type { Place } from '../operations/workers.ts';
+import type { WorkerPermit } from '../operations/workers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fields, Report } from '../platform/report.ts';
 
@@ -12,11 +12,11 @@ export interface Job<T> {
   claim(limit: number): Promise<T[]>;
   /** Works on one item. An error is reported and does not stop the loop; the claim expires. */
   work(item: T): Promise<void>;
-  /** What identifies an item in the report of a failure. */
+  /** Identifies an item in the report of a failure. */
   describe?(item: T): Fields;
   /** Records that the work has failed. Returns what else to report. */
   recordFailure?(item: T, error: unknown): Promise<Fields | undefined>;
-  /** When the next item is due, if that is known, in milliseconds since 1970. */
+  /** Due time of the next item, if known, in milliseconds since 1970. */
   nextDue(): Promise<number | undefined>;
   /** Whether the last look found due items that may be claimed only when others have ended, whatever `nextDue` said. */
   isHeldUp?(): boolean;
@@ -35,9 +35,9 @@ export interface Worker {
 }
 
 /** A worker that also takes what others have claimed for it. */
-export interface Taker<T> extends Worker {
+export interface HandOverWorker<T> extends Worker {
   /** Room for an item that the caller claims itself, if there is any. It counts as work until it is started or released. */
-  reserve(): Place<T> | undefined;
+  reserve(): WorkerPermit<T> | undefined;
   /** Says that an item that nobody has claimed is due at this time. */
   expect(time: number): void;
 }
@@ -52,7 +52,7 @@ class Sleep {
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  /** When it ends if nobody wakes it, once it has begun. */
+  /** The time until which it sleeps if nothing wakes it; infinite before it begins. */
   get end(): number {
     return this.#end;
   }
@@ -75,9 +75,9 @@ class Sleep {
 }
 
 /** Starts the loop. */
-export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker<T> {
+export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): HandOverWorker<T> {
   const running = new Set<Promise<void>>();
-  const idlers = new Set<() => void>();
+  const idlers: (() => void)[] = [];
   const sleep = new Sleep(clock);
   let stopping = false;
   /** Whether the last look found due items. */
@@ -87,8 +87,8 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
   function track(task: Promise<void>): void {
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
-      // What was handed over leaves nothing to look for.
-      if (found || idlers.size > 0 || job.isHeldUp?.()) sleep.wake();
+      // Handed-over items need no new scan.
+      if (found || idlers.length > 0 || job.isHeldUp?.()) sleep.wake();
     });
     running.add(tracked);
   }
@@ -96,7 +96,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
   const room = () => job.concurrency - running.size;
   const work = (item: T) => job.work(item).catch((error: unknown) => fail(job, item, error, report));
 
-  function reserve(): Place<T> | undefined {
+  function reserve(): WorkerPermit<T> | undefined {
     if (stopping || room() <= 0) return undefined;
     const { promise: task, resolve } = Promise.withResolvers<void>();
     track(task);
@@ -104,9 +104,9 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
   }
 
   /** Starts due items as far as there is room. Returns when the next item is due, or undefined if that is not known. */
-  async function round(): Promise<number | undefined> {
+  async function round(begun: number): Promise<number | undefined> {
     // This read costs less than a claim, which writes. Without room, the next item that ends looks again.
-    const due = room() > 0 ? await job.nextDue() : clock.now();
+    const due = room() > 0 ? await job.nextDue() : begun;
     found = due !== undefined && due <= clock.now();
     if (!found || room() <= 0) return due;
     const items = await job.claim(room());
@@ -116,10 +116,13 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
     return due;
   }
 
-  async function rest(due: number | undefined): Promise<void> {
+  /** Sleeps after a round that began at this time. */
+  async function rest(due: number | undefined, begun: number): Promise<void> {
     if (sleep.isInterrupted) return;
     const now = clock.now();
-    if (running.size === 0) for (const done of idlers) done();
+    // An item that became due during the round may have been overlooked. The next round finds it, or others have it.
+    if (due !== undefined && due > begun && due <= now) return;
+    if (running.size === 0) for (const resolve of idlers.splice(0)) resolve();
     const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;
     await sleep.until(Math.min(next, now + job.pollMs));
   }
@@ -128,7 +131,8 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
     while (!stopping) {
       sleep.beginRound();
       try {
-        await rest(await round());
+        const begun = clock.now();
+        await rest(await round(begun), begun);
       } catch (error) {
         report(error, { job: job.name });
         await sleep.until(clock.now() + job.pollMs);
@@ -149,16 +153,11 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): Taker
       await ended;
       await Promise.all(running);
     },
-    idle() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const done = () => {
-        idlers.delete(done);
-        resolve();
-      };
-      idlers.add(done);
-      sleep.wake();
-      return promise;
-    },
+    idle: () =>
+      new Promise((resolve) => {
+        idlers.push(resolve);
+        sleep.wake();
+      }),
   };
 }
 

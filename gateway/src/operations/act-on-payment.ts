@@ -7,14 +7,15 @@ import type {
   ConfirmPaymentResponse,
   Payment as PaymentView,
 } from '../../../generated/types.ts';
-import { invalid, ProblemError } from '../contract/problems.ts';
-import { viewPayment } from '../contract/view.ts';
 import { acceptClarification, applyPaymentEvent, isOpen, lackingItems } from '../domain/payment.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
-import { carryOut, record } from './carry-out.ts';
+import { invalid, ProblemError } from '../wire/problems.ts';
+import { viewConfirmation, viewPayment } from '../wire/view.ts';
+import { advancePayment } from './advance.ts';
+import { type Committed, commitStep } from './commit-step.ts';
 import type { Call, Services } from './operation.ts';
 import { requirePayment } from './read-payment.ts';
-import type { Recorded } from './write-step.ts';
+import { runPendingCall } from './run-pending-call.ts';
 
 type ById = { transaction_id: string };
 
@@ -30,7 +31,7 @@ export async function clarifyPayment(
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'EXTRA_DATA_NEEDED');
   requireItems(payment.clarify, items, 'clarify_data');
   const taken = await change(services, acceptClarification(payment, items, services.time.at(merchant.id).now));
-  const clarified = await carryOut(services, taken);
+  const clarified = await runPendingCall(services, taken, advancePayment);
   return viewPayment(clarified ?? (await requirePayment(services.store.read, merchant.id, payment.id)));
 }
 
@@ -46,14 +47,9 @@ export async function confirmPayment(
   const event = { type: 'confirmed', items } as const;
   const { transaction: confirmed } = await change(
     services,
-    applyPaymentEvent(payment, event, services.time.at(merchant.id).now),
+    applyPaymentEvent(services.methods, payment, event, services.time.at(merchant.id).now),
   );
-  return {
-    transaction_id: confirmed.id,
-    merchant_order_id: confirmed.orderId,
-    status: 'VERIFYING',
-    message: 'The transfer reference was validated; the final settlement confirmation is awaited.',
-  };
+  return viewConfirmation(confirmed);
 }
 
 async function waitingPayment(
@@ -81,9 +77,9 @@ function requireOfferedAmount({ payData, confirm }: Payment, { amount }: Items):
   throw invalid([{ pointer: '/confirm_data/amount', message: `must be one of ${offered.join(', ')}` }]);
 }
 
-/** Records what was done to a payment. Of two that come at once, one is too late. */
-async function change(services: Services, step: Step<Payment>): Promise<Recorded<Payment>> {
-  const changed = await record(services, step);
+/** Commits what was done to a payment. Of two that come at once, one is too late. */
+async function change(services: Services, step: Step<Payment>): Promise<Committed<Payment>> {
+  const changed = await commitStep(services, step);
   if (changed) return changed;
   const { merchantId, id } = step.transaction;
   throw wrongState(await requirePayment(services.store.read, merchantId, id), services.time.at(merchantId).now);

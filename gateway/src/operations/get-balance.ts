@@ -1,6 +1,6 @@
 import type { Balance } from '../../../generated/types.ts';
-import { timestamp } from '../contract/view.ts';
-import { walletsOf } from '../store/wallets.ts';
+import { walletsOf } from '../store/books/wallets.ts';
+import { timestamp } from '../wire/view.ts';
 import type { Call, Services } from './operation.ts';
 
 /** Returns the wallet's settlement balance (source 4.5). What payouts in flight hold is in neither figure. */

@@ -1,8 +1,8 @@
-import { ProblemError } from '../contract/problems.ts';
-import { timestamp } from '../contract/view.ts';
-import { archivedOrder } from '../store/archived-orders.ts';
-import type { Database } from '../store/store.ts';
-import type { Kind } from '../store/transactions.ts';
+import { archivedOrder } from '../store/books/archived-orders.ts';
+import type { Kind } from '../store/books/transactions.ts';
+import type { Database } from '../store/engine/store.ts';
+import { ProblemError } from '../wire/problems.ts';
+import { timestamp } from '../wire/view.ts';
 
 /** Throws the problem of a transaction that isn't there, and says so if it is because it was archived. */
 export async function throwNotFound(

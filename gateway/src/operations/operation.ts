@@ -1,12 +1,13 @@
-/** What an operation gets and what it may use. Operations know the domain and the store, and nothing of HTTP. */
+/** The input of an operation, and the services that it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channels } from '../channel/channels.ts';
+import type { Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Report } from '../platform/report.ts';
-import type { Merchant } from '../store/merchants.ts';
-import type { Store } from '../store/store.ts';
+import type { Merchant } from '../store/access/merchants.ts';
+import type { Store } from '../store/engine/store.ts';
 import type { Workers } from './workers.ts';
 
 export interface Services {
@@ -17,6 +18,7 @@ export interface Services {
   readonly time: MerchantTime;
   readonly ids: Ids;
   readonly channels: Channels;
+  readonly methods: Methods;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;
   /** The background work of this process. Without it, what is due waits for another. */

@@ -1,8 +1,8 @@
 import type { Payment as PaymentView } from '../../../generated/types.ts';
-import { viewPayment } from '../contract/view.ts';
 import type { Payment } from '../domain/transaction.ts';
-import type { Database } from '../store/store.ts';
-import { shownById, transactionById, transactionByOrderId } from '../store/transactions.ts';
+import { shownById, transactionById, transactionByOrderId } from '../store/books/transactions.ts';
+import type { Database } from '../store/engine/store.ts';
+import { viewPayment } from '../wire/view.ts';
 import { throwNotFound } from './not-found.ts';
 import type { Call, Services } from './operation.ts';
 

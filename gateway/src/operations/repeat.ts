@@ -1,10 +1,10 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
 import { isDeepStrictEqual } from 'node:util';
-import { ProblemError } from '../contract/problems.ts';
-import { requestOf } from '../contract/request.ts';
-import { archivedOrder } from '../store/archived-orders.ts';
-import type { Store } from '../store/store.ts';
-import { type Kind, type OfKind, transactionByOrderId } from '../store/transactions.ts';
+import { archivedOrder } from '../store/books/archived-orders.ts';
+import { type Kind, type OfKind, transactionByOrderId } from '../store/books/transactions.ts';
+import type { Store } from '../store/engine/store.ts';
+import { ProblemError } from '../wire/problems.ts';
+import { requestOf } from '../wire/request.ts';
 
 /**
  * The transaction that the same request created before, whatever the order of its members. Throws when the order id was

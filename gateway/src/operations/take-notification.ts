@@ -1,17 +1,15 @@
 /** A channel reports that there is something to ask it about. */
 import type { InboundNotification } from '../channel/channel.ts';
-import { ProblemError } from '../contract/problems.ts';
 import { askNow } from '../domain/schedule.ts';
 import { isFinal } from '../domain/transaction.ts';
-import { transactionOfChannel } from '../store/transactions.ts';
-import { record } from './carry-out.ts';
+import { transactionOfChannel } from '../store/books/transactions.ts';
+import { ProblemError } from '../wire/problems.ts';
+import { commitStep } from './commit-step.ts';
 import type { Services } from './operation.ts';
+import { untilCommitted } from './until-committed.ts';
 
 /** Ids as platform/ids.ts makes them; no database is asked for anything else. */
 const ID = /^(pay|out)_[0-9A-Z]{26}$/;
-
-/** Other writers are faster once or twice. */
-const ATTEMPTS_MAX = 10;
 
 /** Wakes the transaction of a notification, so that its channel is asked at once. */
 export async function takeNotification(services: Services, name: string, request: InboundNotification): Promise<void> {
@@ -27,11 +25,10 @@ export async function takeNotification(services: Services, name: string, request
 
 async function wakeTransaction(services: Services, channel: string, id: string): Promise<void> {
   const { store, time } = services;
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+  await untilCommitted(async () => {
     const transaction = ID.test(id) ? await transactionOfChannel(store.read, channel, id) : undefined;
     if (!transaction) throw new ProblemError('not-found', `The channel ${channel} has no transaction ${id}.`);
-    if (isFinal(transaction.status)) return;
-    if (await record(services, askNow(transaction, time.at(transaction.merchantId).now))) return;
-  }
-  throw new ProblemError('unavailable', 'The transaction was changed by others at every attempt. Send it again.');
+    if (isFinal(transaction.status)) return 'final';
+    return commitStep(services, askNow(transaction, time.at(transaction.merchantId).now));
+  });
 }

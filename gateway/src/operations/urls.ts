@@ -1,7 +1,7 @@
 /** Addresses that the gateway will use must be ones that it can use: `format: uri` admits more than a URL parser does. */
 
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import { invalid } from '../contract/problems.ts';
+import { invalid } from '../wire/problems.ts';
 
 /** Throws the problem with each given member that no request could be sent to. */
 export function requireUsableUrls(body: {

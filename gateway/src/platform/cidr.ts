@@ -64,7 +64,7 @@ export function bytesOf(address: string): Buffer {
 const MAPPED_IPV4 = Buffer.from('00000000000000000000ffff', 'hex');
 
 /**
- * What stands for one client among addresses: an IPv4 address, also where IPv6 carries it, or the first 64 bits of an IPv6
+ * The network that counts as one client: an IPv4 address, also where IPv6 carries it, or the first 64 bits of an IPv6
  * address, since a client has all addresses of such a network. Anything else stands for itself.
  */
 export function networkOf(address: string): string {

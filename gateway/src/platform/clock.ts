@@ -1,4 +1,5 @@
 /** Time is injected, so that tests move it instead of waiting. */
+import { clearTimeout, setTimeout, systemNow } from './native-timers.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -12,7 +13,7 @@ const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
 /** The machine's own time. */
 export const systemClock: Clock = {
-  now: Date.now,
+  now: systemNow,
   until(time, signal) {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve();
@@ -21,7 +22,7 @@ export const systemClock: Clock = {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(Math.max(time - Date.now(), 0), TIMEOUT_MAX_MS));
+      const timer = setTimeout(done, Math.min(Math.max(time - systemNow(), 0), TIMEOUT_MAX_MS));
       signal.addEventListener('abort', done);
     });
   },

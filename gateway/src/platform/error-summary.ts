@@ -5,7 +5,7 @@ const LENGTH_MAX = 300;
 /** More of a message than this is not even looked at. */
 const READ_MAX = 10_000;
 
-/** What must not be kept, and what stands for it: our keys and secrets, credentials in headers and in URLs. */
+/** Sensitive parts of a message and their replacements: our keys and secrets, credentials in headers and in URLs. */
 const SECRETS: readonly [RegExp, string][] = [
   [/\b(sk_[a-z]+|whsec)_[\w+/=-]+/g, '$1_…'],
   [/\b(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],

@@ -13,9 +13,9 @@ const pool = Buffer.alloc(4096);
 let used = pool.length;
 let order = 0;
 
-export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul' | 'arc';
+export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul' | 'arc' | 'opr' | 'chg';
 
-/** What something is for. Nothing else is for the same, since from a seed it gets the same value. */
+/** Purpose of a generated value. No two values share one, since a seed generates the same value for it. */
 export type Purpose = readonly (string | number)[];
 
 export interface Ids {
@@ -35,7 +35,7 @@ export interface Ids {
   fraction(...purpose: Purpose): number;
 }
 
-/** What nobody can guess. Purposes are not looked at. */
+/** Unpredictable values; ignores purposes. */
 export const randomIds: Ids = {
   newId(prefix, now) {
     order = (order + 1) % ORDER_END;
@@ -73,7 +73,7 @@ export function createIds(seed: string | undefined): Ids {
   return seed ? seededIds(seed) : randomIds;
 }
 
-/** What sorts before every identifier of this time, in milliseconds since 1970, and after every earlier one. */
+/** The lower bound of the ids of this time (milliseconds since 1970): it sorts after every earlier id. */
 export function firstId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${digits(now, TIME_CHARS)}`;
 }

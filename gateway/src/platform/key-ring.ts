@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
 /** Nothing that is stored in the clear begins with it. */
 const PREFIX = 'aes256gcm';
 
-/** What is stored can't be decrypted: its key is not in the ring, or it was changed or moved to another row. */
+/** A stored secret can't be decrypted: its key is not in the ring, or it was changed or moved to another row. */
 export class UndecryptableSecret extends Error {
   constructor(reason: string) {
     super(reason);
@@ -54,7 +54,7 @@ export class KeyRing {
     return keyIdOf(stored) === this.#keys[0]?.id;
   }
 
-  /** What to store. It can only be decrypted for the same place, such as a row of a table. */
+  /** Returns the text to store. It can only be decrypted for the same place, such as a row of a table. */
   encrypt(secret: string, place: string): string {
     const [key] = this.#keys;
     if (!key) return secret;

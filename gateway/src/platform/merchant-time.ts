@@ -1,24 +1,47 @@
 /**
- * Whose time it is: each merchant of a sandbox has a clock that can be frozen and advanced. What waits for a merchant's
- * time is stored with the time of the store at which it comes, so that looking for what is due needs no clocks.
+ * Merchants' clocks, which can be frozen and advanced in a sandbox. Rows that wait for a merchant's time are stored
+ * with the store's time at which it comes, so that finding due rows needs no clocks.
  */
 import type { Clock } from './clock.ts';
+
+/** Converts a merchant's time to the time of the store at which it comes. One after a frozen time never comes, until the clock moves. */
+export type Conversion = (time: number) => number;
 
 /** A merchant's present: taken once for each decision, so that all of it uses one time. Milliseconds since 1970. */
 export interface Moment {
   readonly now: number;
-  /** The store's time at which a time of the merchant comes. A time after a frozen one never comes, until it moves. */
-  readonly stored: (time: number) => number;
+  /** By the clock as this process knows it. What is written must be converted in the unit of work, see `toStoreTimeIn`. */
+  readonly toStoreTime: Conversion;
+}
+
+/** Reads in a unit of work. */
+interface Reading {
+  get(sql: string, ...values: number[]): Promise<Readonly<Record<string, string | number | null>> | undefined>;
 }
 
 export interface MerchantTime {
   at(merchantId: number): Moment;
+  /**
+   * The conversion for what the unit of work writes. The merchant's clock doesn't move before the unit has ended. A
+   * conversion from before the unit may be that of a clock that has moved since, and what it wrote would never be due.
+   */
+  toStoreTimeIn(db: Reading, merchantId: number): Promise<Conversion> | Conversion;
+  /** The time for work that is due: while a clock passes many due times at once, each thing happens at its own. */
+  asOf(merchantId: number, dueAt: number | undefined): MerchantTime;
+  /** The time in the signatures of the merchant's webhooks. */
+  signedAt(merchantId: number): number;
 }
 
 /** The time of every merchant where no clock moves: that of the store. */
 export function storeTime(clock: Clock): MerchantTime {
-  return { at: () => ({ now: clock.now(), stored: sameTime }) };
+  const time: MerchantTime = {
+    at: () => ({ now: clock.now(), toStoreTime: sameTime }),
+    toStoreTimeIn: () => sameTime,
+    asOf: () => time,
+    signedAt: () => clock.now(),
+  };
+  return time;
 }
 
 /** The conversion where the merchant's time is the store's. */
-export const sameTime: Moment['stored'] = (time) => time;
+export const sameTime: Conversion = (time) => time;

@@ -1,4 +1,4 @@
-/** How work that nobody waits for says what has gone wrong. */
+/** Failure reports of work that no caller awaits. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 /** A process's own stopwatch and timers, which no database and no merchant shares: injected, so that a simulation runs them. */
+import { clearTimeout, performance, setImmediate, setTimeout } from './native-timers.ts';
 
 export interface Timers {
   /** Milliseconds since some moment; never goes back. */

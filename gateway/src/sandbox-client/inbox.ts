@@ -1,11 +1,13 @@
 /** Receives webhooks for a test: an endpoint on this machine, which hands them out one after the other. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readText } from '../../../contract/src/read-text.ts';
 import type { Payment, Payout } from '../../../generated/types.ts';
-import { readContract } from '../contract/contract.ts';
+import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { findForgery } from '../webhooks/forgery.ts';
-import { readWireFormat, signingKey } from '../webhooks/signature.ts';
+import { readWireFormat } from '../webhooks/signature.ts';
+import { readContract } from '../wire/contract.ts';
 
 /** A webhook whose signature was right. */
 export interface ReceivedWebhook {
@@ -45,12 +47,11 @@ const BODY_BYTES_MAX = 65_536;
 const WAITING_MAX = 10_000;
 
 /**
- * Opens an inbox for webhooks that are signed with the secret. `now` resolves with the time of their
- * merchant, in milliseconds since 1970.
+ * Opens an inbox for webhooks that are signed with the secret. `now` resolves with the time that
+ * their timestamps are compared with, in milliseconds since 1970.
  */
 export async function openInbox(secret: string, now: () => Promise<number>): Promise<WebhookInbox> {
   const format = readWireFormat(readContract().bundle);
-  const keys = [signingKey(secret)];
   const waiting: ReceivedWebhook[] = [];
   const waiters = new Set<Waiter>();
   const statuses: number[] = [];
@@ -73,7 +74,7 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
     const header = (name = '') => String(request.headers[name.toLowerCase()] ?? '');
     const id = header(format.id);
     const [signature, timestamp] = [header(format.signatures[0]), header(format.timestamp)];
-    const forgery = findForgery({ id, timestamp, signature, body }, keys, await now());
+    const forgery = await findForgery({ id, timestamp, signature, body }, secret, await now());
     if (forgery !== undefined) return end(response, 400, forgery);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     end(response, status ?? 204);

@@ -1,6 +1,6 @@
 /** Method and path of each of the sandbox's operations. */
 import type { operations } from '../../../generated/sandbox/types.ts';
-import { readSandboxDocument } from '../contract/sandbox-document.ts';
+import { readApiDocument } from '../wire/gateway-apis.ts';
 
 type OperationId = keyof operations;
 
@@ -16,7 +16,7 @@ let routes: Readonly<Record<OperationId, Route>> | undefined;
 /** Reads the document at the first call, since most commands that could call a sandbox don't. */
 export function routeOf(id: OperationId): Route {
   routes ??= Object.fromEntries(
-    readSandboxDocument().operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]),
+    readApiDocument('sandbox').operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]),
   ) as Readonly<Record<OperationId, Route>>;
   return routes[id];
 }

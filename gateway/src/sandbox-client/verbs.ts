@@ -48,7 +48,7 @@ function transactionVerbs(call: Call) {
       /** VERIFYING → SUCCESS. The amount is in minor units; by default what was confirmed or requested. */
       succeed: (id: string, amountPaid?: number) =>
         call('succeedPayment', { path: of(id), body: amountPaid === undefined ? {} : { amount_paid: amountPaid } }),
-      /** What was collected becomes available. */
+      /** Makes the collected amount available. */
       settle: (id: string) => call('settlePayment', { path: of(id) }),
       /** → FAILED, for any reason. */
       decline: (id: string, reason: BodyOf<'declinePayment'>['decline_reason']) =>
@@ -79,7 +79,10 @@ function worldVerbs(call: Call) {
         call('advanceClock', { body: to instanceof Date ? { to: to.toISOString() } : { by: to } }),
       /** Now, or at a later time. */
       freeze: (at?: Date) => call('freezeClock', { body: at ? { at: at.toISOString() } : {} }),
+      /** Back to the real time. What waits for a later time still waits for it. */
       release: () => call('releaseClock'),
+      /** Dates webhook signatures with the `merchant`'s clock, or with the `real` time, which is the default. */
+      signWith: (time: BodyOf<'setSignatureTime'>['time']) => call('setSignatureTime', { body: { time } }),
     },
     channels: {
       list: () => call('listChannels'),

@@ -1,27 +1,32 @@
 /** Channels in the condition that each merchant has set, in front of those that they would be without it. */
-import { type Channel, type ChannelAnswer, ChannelUnavailable } from '../channel/channel.ts';
+import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
 import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { ChannelSetting } from './settings.ts';
-import type { World } from './world.ts';
+import type { SandboxSettingsCache } from './settings-cache.ts';
 
 const UP: ChannelSetting = { condition: 'up' };
 const WAIT = { askAgainAt: undefined } as const;
 const SLOW_MS = 3_000;
 
-type Ask<E> = () => Promise<ChannelAnswer<E>>;
+type Ask<E> = () => Promise<ChannelResponse<E>>;
 
 /** The setting of the method of a transaction. */
-export function settingOf(world: World, kind: Transaction['kind'], method: string, merchantId: number): ChannelSetting {
-  return world.of(merchantId).channels?.[`${kind} ${method}`] ?? UP;
+export function settingOf(
+  settingsCache: SandboxSettingsCache,
+  kind: Transaction['kind'],
+  method: string,
+  merchantId: number,
+): ChannelSetting {
+  return settingsCache.of(merchantId).channels?.[`${kind} ${method}`] ?? UP;
 }
 
 /** The channel as it is for each merchant. */
-export function conditioned(channel: Channel, world: World): Channel {
-  /** What the channel responds in its condition. */
-  async function inCondition<E>(transaction: Transaction, now: number, ask: Ask<E>): Promise<ChannelAnswer<E>> {
+export function conditioned(channel: Channel, settingsCache: SandboxSettingsCache): Channel {
+  /** Asks the channel in its condition. */
+  async function inCondition<E>(transaction: Transaction, now: number, ask: Ask<E>): Promise<ChannelResponse<E>> {
     const { kind, method, merchantId, attempts = 0 } = transaction;
-    const { condition, delayMs = SLOW_MS } = settingOf(world, kind, method, merchantId);
+    const { condition, delayMs = SLOW_MS } = settingOf(settingsCache, kind, method, merchantId);
     if (condition === 'down') throw new ChannelUnavailable('CHANNEL_DOWN');
     if (condition === 'overloaded') throw new ChannelUnavailable('CHANNEL_OVERLOADED');
     if (condition === 'manual') return WAIT;
@@ -33,8 +38,11 @@ export function conditioned(channel: Channel, world: World): Channel {
   }
 
   function blocked<E extends PaymentEvent | PayoutEvent>(transaction: Transaction, ask: Ask<E>): Ask<E> {
-    const reason = world.of(transaction.merchantId).blocked?.[transaction.customer.id];
-    return reason === undefined ? ask : async () => ({ event: { type: 'declined', reason } as E });
+    const { blocked = {} } = settingsCache.of(transaction.merchantId);
+    const { id } = transaction.customer;
+    // Any text is an id, `constructor` too.
+    if (!Object.hasOwn(blocked, id)) return ask;
+    return async () => ({ event: { type: 'declined', reason: blocked[id] } as E });
   }
 
   return {

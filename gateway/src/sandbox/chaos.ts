@@ -1,14 +1,16 @@
 /**
- * What goes wrong with requests on purpose: hooks on the routes of the contract. They run after the request is authenticated,
- * since rules are those of a merchant, and cost merchants without rules one look at their settings.
+ * Faults of requests: hooks on the routes of the contract. They run after the request is authenticated, since rules belong
+ * to a merchant, and cost a merchant without rules one look at its settings.
  */
+
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
 import { internalError, UNAVAILABLE } from '../http/errors.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
+import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { activeChaos, type Settings } from './settings.ts';
-import type { World } from './world.ts';
+import type { SandboxSettingsCache } from './settings-cache.ts';
 
 /** Faults that come with the response, not instead of it. */
 type ResponseFault = Extract<ChaosFault, 'dropped_before' | 'dropped_after' | 'truncated'>;
@@ -26,22 +28,22 @@ const LATENCY_MS = 2_000;
 const MATCHED_MAX = 10_000;
 
 export class Chaos {
-  readonly #world: World;
+  readonly #settingsCache: SandboxSettingsCache;
   readonly #requestsPerSecond: number;
   readonly #onResponse = new WeakMap<FastifyRequest, ResponseFault>();
   /** Requests that each rule has matched here, affected or not. */
   readonly #matched = new Map<string, number>();
 
   /** The limit on the rate of requests is what a 429 reports. */
-  constructor(world: World, requestsPerSecond: number) {
-    this.#world = world;
+  constructor(settingsCache: SandboxSettingsCache, requestsPerSecond: number) {
+    this.#settingsCache = settingsCache;
     this.#requestsPerSecond = requestsPerSecond;
   }
 
   readonly hooks: ChaosHooks = {
     onRequest: (request, reply, done) => {
       const { merchant, operation } = request;
-      if (!this.#world.of(merchant.id).chaos?.length) return done();
+      if (!this.#settingsCache.of(merchant.id).chaos?.length) return done();
       this.#affect(request, reply, operation).then((goesOn) => {
         if (goesOn) done();
       }, done);
@@ -59,7 +61,7 @@ export class Chaos {
   /** Applies the rules in their order until one responds. Resolves to false if the request ends here. */
   async #affect(request: FastifyRequest, reply: FastifyReply, operation: string): Promise<boolean> {
     const { id: merchantId } = request.merchant;
-    for (const rule of activeChaos(this.#world.of(merchantId), this.#world.at(merchantId).now)) {
+    for (const rule of activeChaos(this.#settingsCache.of(merchantId), this.#settingsCache.at(merchantId).now)) {
       if (rule.operation !== undefined && rule.operation !== operation) continue;
       if (!this.#selects(rule) || !(await this.#count(merchantId, rule))) continue;
       if (rule.fault !== 'slow') return this.#apply(rule, request, reply);
@@ -80,7 +82,7 @@ export class Chaos {
   async #count(merchantId: number, { id, requests_left: limited }: ChaosRule): Promise<boolean> {
     if (limited === undefined) return true;
     let counts = false;
-    await this.#world.change(merchantId, (settings) => {
+    await this.#settingsCache.change(merchantId, (settings) => {
       const left = settings.chaos?.find((rule) => rule.id === id)?.requests_left;
       counts = left !== undefined;
       return left === undefined ? settings : withRequestsLeft(settings, id, left - 1);

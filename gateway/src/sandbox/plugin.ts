@@ -1,20 +1,20 @@
 /**
- * The sandbox's routes, made from its document: nothing of it is part of the contract, and a live gateway has none of it. An
- * operation without a handler, or a handler without an operation, stops the start.
+ * The sandbox's routes, made from its document: nothing of it is part of the contract, and a live gateway has none of it.
  */
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import type { Operation } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/sandbox/validators.js';
-import { readSandboxDocument } from '../contract/sandbox-document.ts';
 import type { Authentication } from '../http/auth.ts';
-import { addDocumentedRoute, type RouteService, requireHandlers } from '../http/documented-routes.ts';
+import { addOwnRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { requestCheck } from '../http/request-check.ts';
-import type { SandboxCall, SandboxOperation, SandboxServices } from './operation.ts';
-import { SANDBOX_OPERATIONS } from './operations/index.ts';
+import { isFromOtherSite } from '../http/same-site.ts';
+import { ProblemError } from '../wire/problems.ts';
+import { SANDBOX_OPERATIONS } from './handlers/index.ts';
+import type { SandboxOperation, SandboxServices } from './operation.ts';
 
-/** Who is let in. */
+/** Conditions under which requests are admitted. */
 export interface Admission {
+  /** Origins whose pages may use the operations without a key, or `*`. */
+  readonly corsOrigins: readonly string[];
   readonly rates: RateLimits;
   readonly authentication: Authentication;
 }
@@ -23,33 +23,23 @@ export interface SandboxOptions extends Admission {
   readonly services: SandboxServices;
 }
 
+const OTHER_SITE =
+  'A page of another site sent this request. Send it from a program, or add the origin to CORS_ORIGINS.';
+
 /** Adds a route for each operation. */
 export async function sandboxRoutes(
   app: FastifyInstance,
-  { services, rates, authentication: { authenticate } }: SandboxOptions,
+  { services, rates, corsOrigins, authentication: { authenticate } }: SandboxOptions,
 ): Promise<void> {
-  const { operations, open } = readSandboxDocument();
-  requireHandlers("the sandbox's document", operations, SANDBOX_OPERATIONS);
-  const countOpen: onRequestHookHandler = (request, _reply, done) => {
+  const admitOpen: onRequestHookHandler = (request, _reply, done) => {
     rates.countPageRequest(request.ip);
-    done();
+    done(isFromOtherSite(request, corsOrigins) ? new ProblemError('forbidden', OTHER_SITE) : undefined);
   };
-  for (const described of operations) {
-    const admit = open.has(described.id) ? countOpen : authenticate;
-    addDocumentedRoute(app, described, { onRequest: [admit], handle: handlerOf(services, described) });
-  }
-}
-
-function handlerOf(services: SandboxServices, described: Operation): RouteService['handle'] {
-  const operation = SANDBOX_OPERATIONS[described.id] as SandboxOperation;
-  const check = requestCheck(described, validators);
-  return async (request, reply) => {
-    // Bodies of the sandbox are optional where all of their members are.
-    const body = request.body ?? (described.request ? {} : undefined);
-    const parameters = check({ params: request.params, query: request.query, body });
-    request.transactionId = parameters['transaction_id'];
-    const call: SandboxCall = { merchant: request.merchant, parameters, body, request, reply };
-    const result = await operation(services, call);
-    return reply.sent ? reply : result;
-  };
+  addOwnRoutes<SandboxOperation>(app, {
+    api: 'sandbox',
+    handlers: SANDBOX_OPERATIONS,
+    validators,
+    admit: (isOpen) => (isOpen ? admitOpen : authenticate),
+    run: (operation, checked) => operation(services, { merchant: checked.request.merchant, ...checked }),
+  });
 }

@@ -1,75 +1,56 @@
 /** The sandbox of a gateway, put together: what the gateway's own parts take from it, and its routes. */
-import type { FastifyInstance } from 'fastify';
-import type { Channel } from '../channel/channel.ts';
-import { readSandboxDocument } from '../contract/sandbox-document.ts';
+
+import type { Guest, GuestSettings } from '../guest.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { MerchantTime } from '../platform/merchant-time.ts';
-import type { Store } from '../store/store.ts';
+import { inBackground, type Store } from '../store/engine/store.ts';
+import { readApiDocument } from '../wire/gateway-apis.ts';
 import { Changes } from './changes.ts';
 import { conditioned } from './channels.ts';
-import { Chaos, type ChaosHooks } from './chaos.ts';
+import { Chaos } from './chaos.ts';
+import { expireMerchants } from './expiry.ts';
+import { Followers } from './followers.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
-import type { SandboxServices } from './operation.ts';
-import { type Admission, sandboxRoutes } from './plugin.ts';
+import { sandboxRoutes } from './plugin.ts';
 import { masksOf } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
+import { SandboxSettingsCache } from './settings-cache.ts';
+import { Turns } from './turns.ts';
 import { WebhookFaults } from './webhook-faults.ts';
-import { World } from './world.ts';
 
-export interface Sandbox {
-  readonly time: MerchantTime;
-  /** The channel in the condition that each merchant has set. */
-  readonly condition: (channel: Channel) => Channel;
-  /** What goes wrong with webhooks. */
-  readonly webhookFaults: WebhookFaults;
-  /** What goes wrong with requests. */
-  readonly requestFaults: ChaosHooks;
-  /** Tells who follows the merchant. */
-  readonly onStep: Changes['onStep'];
-  readonly onAttempt: Changes['onAttempt'];
-  /** Disconnects those who follow, and takes no more. */
-  readonly endStreams: () => void;
-  addRoutes(app: FastifyInstance, options: RouteOptions): Promise<void>;
-}
-
-export interface RouteOptions extends Admission {
-  readonly services: Omit<SandboxServices, 'world' | 'clocks' | 'requests' | 'changes' | 'forgetMerchant'>;
-}
-
-export interface SandboxSettings {
-  /** Wakes the workers. */
-  readonly wake: () => void;
-  /** The limit that a 429 reports. */
-  readonly requestsPerSecond: number;
+export interface Sandbox extends Omit<Guest, 'addPages'> {
+  /** Ends the streams of an API key or a session. */
+  readonly endStreamsOf: Followers['endCredential'];
+  readonly addRoutes: Guest['addPages'];
 }
 
 /** Reads what merchants have set, and follows it until the signal is aborted. */
 export async function openSandbox(
   store: Store,
   clock: Clock,
-  { wake, requestsPerSecond }: SandboxSettings,
+  { wake, requestsPerSecond, merchantPolicy }: GuestSettings,
   stopped: AbortSignal,
 ): Promise<Sandbox> {
-  const world = await World.open(store, clock, stopped);
-  const changes = new Changes(world);
-  world.onChange((merchantId) => changes.onSettings(merchantId));
+  const settingsCache = await SandboxSettingsCache.open(store, clock, stopped);
+  const followers = new Followers(clock);
+  const changes = new Changes(settingsCache, followers);
+  settingsCache.onChange((merchantId) => changes.onSettings(merchantId));
   return {
-    time: world,
+    time: settingsCache,
     onStep: (transaction, eventId) => changes.onStep(transaction, eventId),
     onAttempt: (attempt) => changes.onAttempt(attempt),
-    endStreams: () => changes.close(),
-    condition: (channel) => conditioned(channel, world),
-    webhookFaults: new WebhookFaults(world, wake),
-    requestFaults: new Chaos(world, requestsPerSecond).hooks,
+    onDrain: () => followers.close(),
+    endStreamsOf: (credential) => followers.endCredential(credential),
+    decorateChannel: (channel) => conditioned(channel, settingsCache),
+    detour: (parts) => new WebhookFaults(settingsCache, wake, parts),
+    requestFaults: new Chaos(settingsCache, requestsPerSecond).hooks,
     async addRoutes(app, { services, ...admission }) {
-      const { deliveries } = services;
-      const clocks = new MerchantClocks({ world, store, wake, isAttempted: (id) => deliveries.isClaimed(id) });
-      const { forgetMerchant } = admission.authentication;
-      const mask = masksOf(services.bundle, readSandboxDocument().bundle);
+      const clocks = new MerchantClocks({ settingsCache, store, wake });
+      const { forgetMerchant, isAdmitted } = admission.authentication;
+      const mask = masksOf(services.bundle, readApiDocument('sandbox').bundle);
       const requests = new RequestLog({
         store,
         clock,
-        world,
+        settingsCache,
         mask,
         onRequest: (exchange) => changes.onRequest(exchange),
       });
@@ -77,9 +58,17 @@ export async function openSandbox(
         requests.record(request, reply, payload);
         done();
       });
-      app.addHook('preClose', async () => changes.close());
+      app.addHook('preClose', async () => followers.close());
       app.addHook('onClose', () => requests.close());
-      const all = { ...services, world, clocks, requests, changes, forgetMerchant };
+      const audits = new Turns('audit');
+      const made = { settingsCache, clocks, requests, changes, followers, audits, merchantPolicy };
+      const all = { ...services, ...made, forgetMerchant, isAdmitted };
+      const closing = new AbortController();
+      const expiry = expireMerchants({ ...all, store: inBackground(store) }, closing.signal);
+      app.addHook('onClose', () => {
+        closing.abort();
+        return expiry;
+      });
       await app.register(sandboxRoutes, { ...admission, services: all });
     },
   };

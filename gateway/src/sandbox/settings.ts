@@ -1,12 +1,18 @@
-/** What a merchant can set in its sandbox. An empty object is a sandbox in which nothing was set. */
+/** Settings of a merchant in its sandbox. An empty object is a sandbox in which nothing was set. */
 import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { type Moment, sameTime } from '../platform/merchant-time.ts';
 
-/**
- * A clock that runs ahead of the store's by some milliseconds, or is frozen: then `since` is the store's time at which
- * it was stopped there.
- */
-export type ClockSetting = { readonly aheadMs: number } | { readonly frozenAt: number; readonly since: number };
+/** A clock that is stopped. */
+interface FrozenClock {
+  readonly frozenAt: number;
+  /** The store's time at which it was stopped there. */
+  readonly since: number;
+  /** While it is being advanced, the time that it comes from: what was due in between happens at its own time. */
+  readonly from?: number;
+}
+
+/** A clock that runs ahead of the store's by some milliseconds, or is frozen. */
+export type ClockSetting = { readonly aheadMs: number } | FrozenClock;
 
 export interface ChannelSetting {
   readonly condition: Condition;
@@ -14,7 +20,9 @@ export interface ChannelSetting {
 }
 
 export interface Settings {
-  readonly clock?: ClockSetting;
+  readonly clock?: ClockSetting | undefined;
+  /** Signatures have the time of the merchant's clock, instead of the real time. */
+  readonly signsByClock?: boolean;
   /** By kind and method, such as `payment UPI_IN`. */
   readonly channels?: Readonly<Record<string, ChannelSetting>>;
   /** Decline reasons of blocked customers, by their ids. */
@@ -29,7 +37,7 @@ export interface Settings {
 
 export interface HeldEvent {
   readonly id: string;
-  /** The longest that it waits, in the store's time. */
+  /** The longest that it waits, in the merchant's time. */
   readonly until: number;
 }
 
@@ -43,19 +51,19 @@ export function activeWebhookFaults({ webhookFaults = [] }: Settings): WebhookFa
   return webhookFaults.filter((rule) => rule.events_left !== 0);
 }
 
-/** What waits for a time after a frozen one is stored this much later, which is never: in the year 5138. */
-export const PARKED = 100_000_000_000_000;
+/** Times after a frozen one are stored this much later, which is never: in the year 5138. */
+export const FROZEN_OFFSET_MS = 100_000_000_000_000;
 
 /** The present by a clock, at a time of the store. */
 export function momentBy(clock: ClockSetting | undefined, storeNow: number): Moment {
-  if (!clock) return { now: storeNow, stored: sameTime };
-  if ('aheadMs' in clock) return { now: storeNow + clock.aheadMs, stored: (time) => time - clock.aheadMs };
+  if (!clock) return { now: storeNow, toStoreTime: sameTime };
+  if ('aheadMs' in clock) return { now: storeNow + clock.aheadMs, toStoreTime: (time) => time - clock.aheadMs };
   const { frozenAt, since } = clock;
-  return { now: frozenAt, stored: (time) => (time <= frozenAt ? Math.min(time, since) : time + PARKED) };
+  return { now: frozenAt, toStoreTime: (time) => (time <= frozenAt ? Math.min(time, since) : time + FROZEN_OFFSET_MS) };
 }
 
-/** The merchant's time of what is stored; undefined if it is due or under way, so that its time is not known. */
+/** The merchant's time of what is stored; undefined if it is due, so that its time is not known. */
 export function timeOf(stored: number, clock: ClockSetting | undefined, storeNow: number): number | undefined {
-  if (clock && 'frozenAt' in clock) return stored >= PARKED ? stored - PARKED : undefined;
+  if (clock && 'frozenAt' in clock) return stored >= FROZEN_OFFSET_MS ? stored - FROZEN_OFFSET_MS : undefined;
   return stored > storeNow ? stored + (clock?.aheadMs ?? 0) : undefined;
 }

@@ -1,37 +1,36 @@
-/** What has happened to a transaction, in order of the merchant's time. */
+/** Timeline of a transaction, in order of the merchant's time. */
 import type { RequestSummary, TimelineEntry } from '../../../generated/sandbox/types.ts';
-import { timestamp } from '../contract/view.ts';
-import { historyOf } from '../domain/history.ts';
+import { historyOfTransaction, type StatusChange } from '../administration/transactions.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { entriesOfTransaction, type PostedEntry } from '../store/ledger-pages.ts';
-import { eventsOfTransaction, type StoredEvent } from '../store/merchant-events.ts';
-import { type AttemptRecord, attemptsOf } from '../store/webhook-attempts.ts';
+import type { PostedEntry } from '../store/books/ledger-pages.ts';
+import type { StoredEvent } from '../store/outbox/merchant-events.ts';
+import { type AttemptRecord, attemptsOf } from '../store/outbox/webhook-attempts.ts';
+import { timestamp } from '../wire/view.ts';
 import { summarizeEvent } from './events.ts';
+import { viewAttempt } from './handlers/events.ts';
 import type { SandboxServices } from './operation.ts';
-import { viewAttempt } from './operations/events.ts';
 
 type NumberedAttempt = AttemptRecord & { readonly number: number };
 
-/** What comes first of what has the same time: causes before effects. */
+/** Order of entries with the same time: causes before effects. */
 const ORDER: readonly TimelineEntry['type'][] = ['request', 'status', 'ledger', 'event', 'attempt'];
 
 /** Requests about one transaction that are shown, the newest. */
 const REQUESTS_MAX = 200;
 
 export async function timelineOf(
-  { store, world, requests }: SandboxServices,
+  { store, settingsCache, requests }: SandboxServices,
   transaction: Transaction,
 ): Promise<TimelineEntry[]> {
   const { id, merchantId } = transaction;
-  const entries = await entriesOfTransaction(store.read, id);
-  const events = await eventsOfTransaction(store.read, id);
+  const { statuses, entries, events } = await historyOfTransaction(store.read, transaction);
   const asked = await requests.list(merchantId, { transactionId: id }, REQUESTS_MAX);
   const attempts = await Promise.all(events.map((event) => attemptsOf(store.read, event.id)));
   const timeline = [
     ...asked.map(requestEntry),
-    ...statusesOf(transaction),
+    ...statuses.map((change) => statusEntry(change, transaction)),
     ...entries.map((entry) => ledgerEntry(entry, transaction.currency)),
-    ...events.map((event) => eventEntry(event, world, merchantId)),
+    ...events.map((event) => eventEntry(event, settingsCache)),
     ...events.flatMap(({ id: eventId }, index) =>
       (attempts[index] ?? []).map((attempt) => attemptEntry(eventId, attempt)),
     ),
@@ -44,16 +43,9 @@ function byTime(a: TimelineEntry, b: TimelineEntry): number {
   return ORDER.indexOf(a.type) - ORDER.indexOf(b.type);
 }
 
-/** Each status with its cause. Of old transactions only the first status and the last are known. */
-function statusesOf(transaction: Transaction): TimelineEntry[] {
-  const { finalizedAt, status, declineReason } = transaction;
-  const why = declineReason === undefined ? '' : `: ${declineReason}`;
-  const changes = historyOf(transaction).map(({ at, cause, by, ...after }): TimelineEntry => {
-    const shown = after.status === 'FAILED' ? `FAILED${why}` : after.status;
-    return { at: timestamp(at), type: 'status', summary: shown, cause: `${cause} by ${by}`, status: after.status };
-  });
-  if (finalizedAt === undefined || changes.some((change) => change.status === status)) return changes;
-  return [...changes, { at: timestamp(finalizedAt), type: 'status', summary: `${status}${why}`, status }];
+function statusEntry({ at, status, cause }: StatusChange, { declineReason }: Transaction): TimelineEntry {
+  const why = status === 'FAILED' && declineReason !== undefined ? `: ${declineReason}` : '';
+  return { at, type: 'status', summary: status + why, ...(cause !== undefined && { cause }), status };
 }
 
 function requestEntry(request: RequestSummary): TimelineEntry {
@@ -71,8 +63,8 @@ function ledgerEntry({ id, at, from, to, amount, reason }: PostedEntry, currency
   };
 }
 
-function eventEntry(event: StoredEvent, world: SandboxServices['world'], merchantId: number): TimelineEntry {
-  const summary = summarizeEvent(event, world, merchantId);
+function eventEntry(event: StoredEvent, settingsCache: SandboxServices['settingsCache']): TimelineEntry {
+  const summary = summarizeEvent(event, settingsCache);
   return {
     at: summary.created_at,
     type: 'event',

@@ -1,45 +1,79 @@
 /**
- * What goes wrong with webhooks on purpose. Before the first attempt of an event, the rules that match it are selected and
- * counted, in one unit of work; its later attempts ask no rule that wasn't selected then.
+ * Faults of webhooks. Before the first attempt of an event, the rules that match it are selected and counted, in one unit of
+ * work; its later attempts ask no rule that wasn't selected then.
  */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
-import { assignFaultRules, bringForward, type Delivery } from '../store/outbox.ts';
-import type { Database } from '../store/store.ts';
-import type { DeliveryFaults, DeliveryPlan } from '../webhooks/faults.ts';
-import { activeWebhookFaults, type Settings } from './settings.ts';
-import type { World } from './world.ts';
+import type { Database, Store } from '../store/engine/store.ts';
+import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
+import type { Detour, DetourParts, Sending } from '../webhooks/detour.ts';
+import { type AttemptFault, faultySender } from './faulty-sender.ts';
+import { activeWebhookFaults, type HeldEvent, momentBy, type Settings } from './settings.ts';
+import type { SandboxSettingsCache } from './settings-cache.ts';
+import { selectedFaults, selectFaults } from './store/fault-selections.ts';
+import { bringForward } from './store/merchant-due.ts';
 
 /** An event waits this long for the next one of its address, in milliseconds. */
 const REORDER_MS = 5_000;
 /** Addresses at which an event may be held back at a time. */
 const HELD_MAX = 100;
 
-export class WebhookFaults implements DeliveryFaults {
-  readonly #world: World;
+/** Faults of an attempt. */
+interface Plan {
+  readonly faults: readonly AttemptFault[];
+  /** Called when the endpoint has responded, or hasn't in time. */
+  readonly onSent: (() => Promise<void>) | undefined;
+}
+
+export class WebhookFaults implements Detour {
+  readonly #settingsCache: SandboxSettingsCache;
+  readonly #store: Store;
   readonly #wake: () => void;
+  readonly #sendFaulty: ReturnType<typeof faultySender>;
+  /** Of deliveries that were claimed and not sent yet, where something goes wrong. */
+  readonly #plans = new WeakMap<Delivery, Plan>();
 
   /** Calls `wake` when an event is due that was held back. */
-  constructor(world: World, wake: () => void) {
-    this.#world = world;
+  constructor(settingsCache: SandboxSettingsCache, wake: () => void, parts: DetourParts) {
+    this.#settingsCache = settingsCache;
+    this.#store = parts.store;
     this.#wake = wake;
+    this.#sendFaulty = faultySender(parts);
   }
 
-  /** What goes wrong with a delivery; undefined, at once, for merchants without rules. */
-  planOf(delivery: Delivery): Promise<DeliveryPlan> | undefined {
-    const { webhookFaults = [] } = this.#world.of(delivery.merchantId);
+  /** Undefined at once for merchants without rules. */
+  heldUntil(delivery: Delivery): Promise<number | undefined> | undefined {
+    const { webhookFaults = [] } = this.#settingsCache.of(delivery.merchantId);
     return webhookFaults.length === 0 ? undefined : this.#plan(delivery);
   }
 
-  async #plan(delivery: Delivery): Promise<DeliveryPlan> {
-    const selected = delivery.faultRules ?? (await this.#select(delivery));
-    const settings = this.#world.of(delivery.merchantId);
+  send(delivery: Delivery): Promise<Sending> | undefined {
+    const plan = this.#plans.get(delivery);
+    return plan && this.#send(delivery, plan);
+  }
+
+  async #send(delivery: Delivery, { faults, onSent }: Plan): Promise<Sending> {
+    const { sent, sendFurther } = await this.#sendFaulty({ ...delivery, id: eventIdOf(delivery) }, faults);
+    return {
+      sent,
+      sendFurther: async () => {
+        const further = (await sendFurther?.()) ?? [];
+        await onSent?.();
+        return further;
+      },
+    };
+  }
+
+  async #plan(delivery: Delivery): Promise<number | undefined> {
+    const before = await selectedFaults(this.#store.read, delivery.id);
+    const selected = before ?? (await this.#select(delivery));
+    const settings = this.#settingsCache.of(delivery.merchantId);
     const rules = (settings.webhookFaults ?? []).filter(({ id }) => selected.includes(id));
-    const waitUntil = delivery.faultRules === undefined ? this.#waitUntil(delivery, rules, settings) : undefined;
     const faults = rules
       .filter(({ attempts }) => delivery.attempts < attempts)
       .flatMap(({ fault }) => (fault === 'delay' || fault === 'reorder' ? [] : [fault]));
     const onSent = settings.heldBack?.[delivery.address] && (() => this.#release(delivery));
-    return { waitUntil, faults, onSent };
+    if (faults.length > 0 || onSent) this.#plans.set(delivery, { faults, onSent });
+    return before === undefined ? this.#waitUntil(delivery, rules, settings) : undefined;
   }
 
   /** Selects and counts the rules that match a new event. Returns their ids. */
@@ -47,12 +81,12 @@ export class WebhookFaults implements DeliveryFaults {
     const { merchantId, id, attempts } = delivery;
     const first = (settings: Settings) =>
       attempts > 0 ? [] : activeWebhookFaults(settings).filter((rule) => matches(rule, delivery));
-    if (first(this.#world.of(merchantId)).length === 0) return [];
+    if (first(this.#settingsCache.of(merchantId)).length === 0) return [];
     let selected: readonly WebhookFaultRule[] = [];
-    await this.#world.change(merchantId, async (settings, db) => {
+    await this.#settingsCache.change(merchantId, async (settings, db) => {
       selected = first(settings).filter(({ fault }) => fault !== 'reorder' || mayHold(settings, delivery));
       const ids = selected.map((rule) => rule.id);
-      if (!(await assignFaultRules(db, id, ids))) selected = [];
+      if (!(await selectFaults(db, id, ids))) selected = [];
       return selected.length === 0 ? settings : this.#count(settings, selected, delivery);
     });
     return selected.map((rule) => rule.id);
@@ -86,20 +120,19 @@ export class WebhookFaults implements DeliveryFaults {
 
   /** Another event of the address was sent, or the one that was held back itself. */
   async #release({ id, merchantId, address }: Delivery): Promise<void> {
-    const now = this.#world.storeNow();
-    await this.#world.change(merchantId, async (settings, db) => {
+    const now = this.#settingsCache.storeNow();
+    await this.#settingsCache.change(merchantId, async (settings, db) => {
       const { [address]: held, ...heldBack } = settings.heldBack ?? {};
       if (!held) return settings;
-      if (held.id !== id) await bringForward(db, held.id, held.until, now);
+      if (held.id !== id) await release(db, held, settings, now);
       return { ...settings, heldBack };
     });
     this.#wake();
   }
 
-  /** The store's time that comes so much later for the merchant. */
+  /** The time that comes so much later for the merchant. */
   #later(merchantId: number, ms: number): number {
-    const { now, stored } = this.#world.at(merchantId);
-    return stored(now + ms);
+    return this.#settingsCache.at(merchantId).now + ms;
   }
 }
 
@@ -110,8 +143,13 @@ export async function withoutWebhookFaults(
   db: Database,
   now: number,
 ): Promise<Settings> {
-  for (const { id, until } of Object.values(heldBack)) await bringForward(db, id, until, now);
+  for (const held of Object.values(heldBack)) await release(db, held, settings, now);
   return { ...settings, webhookFaults: (settings.webhookFaults ?? []).filter((rule) => !removed(rule)) };
+}
+
+/** Makes an event due that is held back. */
+function release(db: Database, { id, until }: HeldEvent, { clock }: Settings, now: number): Promise<void> {
+  return bringForward(db, id, momentBy(clock, now).toStoreTime(until), now);
 }
 
 function matches({ address, transaction_id: transactionId }: WebhookFaultRule, delivery: Delivery): boolean {

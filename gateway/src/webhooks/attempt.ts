@@ -1,21 +1,23 @@
-/** What is done with a delivery that has been claimed, up to the end of its claim. */
+/** Attempts a claimed delivery, and ends its claim. */
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import { type Delivery, eventIdOf } from '../store/outbox.ts';
+import { NOT_SENT } from '../store/outbox/merchant-events.ts';
+import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
 import type { Claims } from './claims.ts';
-import type { DeliveryFaults, DeliveryPlan } from './faults.ts';
+import type { Detour, Sending } from './detour.ts';
 import type { Lanes, Ticket } from './lanes.ts';
-import { type MessageSender, recordOf, type SentMessage } from './message.ts';
-import { describeReply, isDelivered, judge, type Outcome, type Verdict } from './retries.ts';
+import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
+import { describeReply, isDelivered, judge, type Outcome, UNSIGNED_PAUSE_MS, type Verdict } from './retries.ts';
+import { Unsigned } from './signer.ts';
 
 export interface AttemptOptions {
   /** Called for every attempt, once it is written down. */
   readonly onAttempt?: (attempt: AttemptReport) => void;
+  /** Called when an event waits, since it can't be signed. */
+  readonly onUnsigned?: () => void;
   readonly log?: Pick<Log, 'warn'>;
-  /** What goes wrong on purpose. */
-  readonly faults?: DeliveryFaults | undefined;
-  /** Writes down each attempt with the beginning of its response. */
-  readonly keepAttempts?: boolean;
+  /** Keeps the headers of each attempt, and the beginning of its response. */
+  readonly keepExchanges?: boolean;
 }
 
 export interface AttemptReport {
@@ -25,7 +27,7 @@ export interface AttemptReport {
   readonly outcome: Outcome;
   /** 1 for the first. */
   readonly attempt: number;
-  /** How long the attempt took. */
+  /** Duration of the attempt. */
   readonly ms: number;
   /** From the event to the end of the attempt, in milliseconds of the clock. */
   readonly sinceEventMs: number;
@@ -43,30 +45,35 @@ interface Parts {
   readonly lanes: Lanes;
   readonly claims: Claims;
   readonly sender: MessageSender;
+  readonly detour: Detour | undefined;
   /** Aborted when the delivery is being stopped. */
   readonly closing: AbortSignal;
 }
 
 const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as const;
-const STOPPED = 'not sent: the endpoint has returned 410 before';
 
 /** A function that brings a claimed delivery to the end of its claim, whatever that is. */
 export function createAttempt(
   { clock, time, ids }: Pick<Services, 'clock' | 'time' | 'ids'>,
-  { onAttempt, log, faults, keepAttempts = false }: AttemptOptions,
-  { lanes, claims, sender, closing }: Parts,
-): (claimed: ClaimedDelivery) => Promise<void> {
+  options: AttemptOptions,
+  { lanes, claims, sender, detour, closing }: Parts,
+): (claimed: ClaimedDelivery) => Promise<unknown> {
+  const { onAttempt, log, keepExchanges = false } = options;
+  const keep = createKeeper({ clock, time }, options, claims);
+
   /** Sends the delivery and writes down what came of it. Its lane is left as soon as that is known, before it is written. */
-  async function sendInLane({ delivery, ticket }: ClaimedDelivery, plan: DeliveryPlan | undefined): Promise<void> {
-    const message = { ...delivery, id: eventIdOf(delivery) };
-    const first = await sender.send(message, plan?.faults);
-    const hung = lanes.leave(ticket, { answered: 'status' in first.reply, ms: first.ms });
-    const twice = plan?.faults.includes('duplicate') && first.headers;
-    const made = twice ? [first, await sender.repeat(message, twice)] : [first];
-    await plan?.onSent?.();
+  async function sendInLane({ delivery, ticket }: ClaimedDelivery): Promise<unknown> {
+    const { sent, sendFurther } = await (detour?.send(delivery) ?? send(delivery));
+    const hung = lanes.leave(ticket, { answered: 'status' in sent.reply, ms: sent.ms });
+    if (sent.reply instanceof Unsigned) return keep(delivery, sent.reply, hung);
+    const made = [sent, ...((await sendFurther?.()) ?? [])];
     const best = made.find(({ reply }) => isDelivered(reply)) ?? (made.at(-1) as SentMessage);
     // Without a response, this side may have ended the attempt.
     return closing.aborted && !('status' in best.reply) ? giveBack(delivery, hung) : record(delivery, best, made, hung);
+  }
+
+  async function send(delivery: Delivery): Promise<Sending> {
+    return { sent: await sender.send({ ...delivery, id: eventIdOf(delivery) }) };
   }
 
   async function record(
@@ -75,22 +82,29 @@ export function createAttempt(
     made: readonly SentMessage[],
     hung: boolean | undefined,
   ): Promise<void> {
-    const { id, address, merchantId, transactionId, createdAt } = delivery;
-    const { now, stored } = time.at(merchantId);
+    const { id, merchantId, transactionId, createdAt } = delivery;
+    const { now } = time.at(merchantId);
     const attempt = delivery.attempts + 1;
     const { outcome, nextAt } = verdictOn(delivery, judge(reply, attempt, now, ids.fraction('jitter', id, attempt)));
     const result = describeReply(reply);
     const deliveredAt = outcome === 'delivered' ? now : undefined;
-    const stop = outcome === 'stopped' ? STOPPED : undefined;
-    const next = nextAt === undefined ? undefined : stored(nextAt);
-    const attempts = keepAttempts ? made.map(recordOf) : undefined;
-    await claims.end(delivery, { tried: true, result, deliveredAt, nextAt: next }, { stop, hung, attempts });
-    if (outcome !== 'delivered') {
-      // Neither the body nor the whole URL: they hold personal data and secrets of the merchant.
+    const stop = outcome === 'stopped' ? NOT_SENT : undefined;
+    const exchanges = keepExchanges ? made.map(recordOf) : undefined;
+    const isOwn = await claims.end(
+      delivery,
+      { tried: true, result, deliveredAt, nextAt: undefined, waitsFor: nextAt },
+      { stop, hung, attempts: made.map(loggedAttempt), exchanges },
+    );
+    if (!isOwn) {
       log?.warn(
-        { event_id: id, transaction_id: transactionId, merchant_id: merchantId, address, attempt, outcome, result, ms },
-        'webhook not delivered',
+        { ...describe(delivery), attempt, result, ms },
+        'result dropped, since another process has taken over the webhook',
       );
+      return;
+    }
+    if (outcome !== 'delivered') {
+      const detail = 'detail' in reply ? reply.detail : undefined;
+      log?.warn({ ...describe(delivery), attempt, outcome, result, detail, ms }, 'webhook not delivered');
     }
     onAttempt?.({
       eventId: eventIdOf(delivery),
@@ -103,19 +117,47 @@ export function createAttempt(
     });
   }
 
-  const giveBack = (delivery: Delivery, hung?: boolean, nextAt = clock.now()) =>
-    claims.end(delivery, { ...UNTRIED, nextAt }, { hung });
-  const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: STOPPED, nextAt: undefined });
+  const giveBack = (delivery: Delivery, hung?: boolean) =>
+    claims.end(delivery, { ...UNTRIED, nextAt: clock.now() }, { hung });
+  const postpone = (delivery: Delivery, waitsFor: number) =>
+    claims.end(delivery, { ...UNTRIED, nextAt: undefined, waitsFor });
+  const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: NOT_SENT, nextAt: undefined });
 
-  return async ({ delivery, ticket, unsure }) => {
+  async function bring({ delivery, ticket, unsure }: ClaimedDelivery): Promise<unknown> {
     if (unsure) return giveBack(delivery);
     if (claims.isStopped(delivery)) return giveUp(delivery);
-    const plan = await faults?.planOf(delivery);
-    if (plan?.waitUntil !== undefined) return giveBack(delivery, undefined, plan.waitUntil);
+    const held = await detour?.heldUntil(delivery);
+    if (held !== undefined) return postpone(delivery, held);
     if (closing.aborted || !(await lanes.enter(ticket))) return giveBack(delivery);
     if (claims.isStopped(delivery)) return giveUp(delivery);
-    return sendInLane({ delivery, ticket }, plan);
+    return sendInLane({ delivery, ticket });
+  }
+  return bring;
+}
+
+/** A function for events that couldn't be signed, which isn't their endpoints' fault: they wait. */
+function createKeeper(
+  { clock, time }: Pick<Services, 'clock' | 'time'>,
+  { log, onUnsigned }: Pick<AttemptOptions, 'log' | 'onUnsigned'>,
+  claims: Claims,
+) {
+  /** By merchant. All of its events are taken up again each minute, and one line says it. */
+  const warnedUntil = new Map<number, number>();
+  return async (delivery: Delivery, { failure: result }: Unsigned, hung: boolean | undefined): Promise<void> => {
+    const { merchantId } = delivery;
+    const waitsFor = time.at(merchantId).now + UNSIGNED_PAUSE_MS;
+    await claims.end(delivery, { ...UNTRIED, result, nextAt: undefined, waitsFor }, { hung });
+    onUnsigned?.();
+    const now = clock.now();
+    if (now < (warnedUntil.get(merchantId) ?? now)) return;
+    warnedUntil.set(merchantId, now + UNSIGNED_PAUSE_MS);
+    log?.warn({ ...describe(delivery), outcome: 'unsigned', result }, 'webhooks of the merchant wait');
   };
+}
+
+/** For the log. Neither the body nor the whole URL: they hold personal data and secrets of the merchant. */
+function describe({ id, transactionId, merchantId, address }: Delivery) {
+  return { event_id: id, transaction_id: transactionId, merchant_id: merchantId, address };
 }
 
 /** A resend is attempted once. */

@@ -3,10 +3,15 @@
  * is here, so that those of a process that died are soon taken over. Ends and renewals are written one after the
  * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
  */
+import type { Services } from '../operations/operation.ts';
 import { DELIVERY_CLAIM_MS } from '../operations/workers.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { MerchantTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
+import type { Database, Store } from '../store/engine/store.ts';
+import { appendToLogs, type LoggedAttempt, logEntries } from '../store/outbox/attempt-log.ts';
 import {
+  type Claim,
   type ClaimEnd,
   claimDeliveries,
   type Delivery,
@@ -14,30 +19,36 @@ import {
   eventIdOf,
   renewClaims,
   stopUrl,
-} from '../store/outbox.ts';
-import { endResends } from '../store/resends.ts';
-import type { Database, Store } from '../store/store.ts';
-import { recordSlowLanes } from '../store/waiting-lanes.ts';
-import { type AttemptRecord, recordAttempts } from '../store/webhook-attempts.ts';
+} from '../store/outbox/outbox.ts';
+import { endResends } from '../store/outbox/resends.ts';
+import { recordSlowLanes } from '../store/outbox/waiting-lanes.ts';
+import { type AttemptRecord, recordAttempts } from '../store/outbox/webhook-attempts.ts';
 
 const RENEWED_EVERY_MS = 1_500;
 /** Ends that are written in one unit of work. */
 const BATCH_MAX = 256;
 
-/** What the end of a claim says about more than its delivery. */
+/** Effects of the end of a claim on more than its delivery. */
 export interface Consequences {
   /** Nothing more is sent to the URL; this is the result of the deliveries that are abandoned for it. */
   readonly stop?: string | undefined;
   /** Whether the lane hangs, if that has changed. */
   readonly hung?: boolean | undefined;
-  /** The attempts, where they are kept. */
-  readonly attempts?: readonly AttemptRecord[] | undefined;
+  /** The attempts, for the log of the event. */
+  readonly attempts?: readonly LoggedAttempt[];
+  /** The attempts with their headers and bodies, where these are kept. */
+  readonly exchanges?: readonly AttemptRecord[] | undefined;
+}
+
+/** The end of a claim, with the merchant's time at which the next attempt is due, if it waits for one. */
+export interface End extends Omit<ClaimEnd, keyof Claim | 'log'> {
+  readonly waitsFor?: number | undefined;
 }
 
 interface Ending extends Consequences {
   readonly delivery: Delivery;
-  readonly end: Omit<ClaimEnd, 'id'>;
-  readonly done: () => void;
+  readonly end: End;
+  readonly done: (isOwn: boolean) => void;
   /** By the clock; undefined until it is written. */
   writtenAt: number | undefined;
 }
@@ -47,6 +58,7 @@ export class Claims {
   readonly #clock: Clock;
   readonly #report: (error: unknown) => void;
   readonly #timers: Timers;
+  readonly #time: Pick<MerchantTime, 'toStoreTimeIn'>;
   readonly #held = new Map<string, Delivery>();
   /** Those that must not be sent any more, since their URL was stopped after they had been claimed. */
   readonly #stopped = new Set<string>();
@@ -58,9 +70,14 @@ export class Claims {
   #writing = false;
 
   /** Calls `report` when something could not be written; the leases then expire. */
-  constructor(store: Store, clock: Clock, report: (error: unknown) => void, timers = systemTimers) {
+  constructor(
+    { store, clock, time }: Pick<Services, 'store' | 'clock'> & { readonly time: Pick<MerchantTime, 'toStoreTimeIn'> },
+    report: (error: unknown) => void,
+    timers = systemTimers,
+  ) {
     this.#store = store;
     this.#clock = clock;
+    this.#time = time;
     this.#report = report;
     this.#timers = timers;
     this.#renew();
@@ -75,7 +92,7 @@ export class Claims {
     return this.#held.has(id);
   }
 
-  /** Takes those of the deliveries that are still to be had. */
+  /** Claims those of the deliveries that are still unclaimed. */
   async take(ids: readonly string[]): Promise<Delivery[]> {
     this.#forgetStops();
     const seen = new Set(this.#stops.filter(({ writtenAt }) => writtenAt !== undefined));
@@ -99,12 +116,15 @@ export class Claims {
     return stopped || this.#stopped.has(id);
   }
 
-  /** Writes down how a claim ends; resolves when that is committed, or has failed and been reported. */
-  end(delivery: Delivery, end: Omit<ClaimEnd, 'id'>, { stop, hung, attempts }: Consequences = {}): Promise<void> {
+  /**
+   * Writes down how a claim ends; resolves when that is committed, or has failed and been reported. Resolves to false, with
+   * nothing written but the attempts and the lane, if another process has claimed the delivery meanwhile.
+   */
+  end(delivery: Delivery, end: End, consequences: Consequences = {}): Promise<boolean> {
     return new Promise((done) => {
-      const ending: Ending = { delivery, end, stop, hung, attempts, done, writtenAt: undefined };
+      const ending: Ending = { ...consequences, delivery, end, done, writtenAt: undefined };
       this.#endings.push(ending);
-      if (stop !== undefined) {
+      if (consequences.stop !== undefined) {
         this.#stops.push(ending);
         this.#stop(delivery);
       }
@@ -123,7 +143,7 @@ export class Claims {
     this.#closing.abort();
   }
 
-  /** What is held for the URL of this delivery is not sent any more. */
+  /** Marks the deliveries held for the same URL, which are not sent any more. */
   #stop(stopped: Delivery): void {
     for (const held of this.#held.values()) if (isOfUrl(stopped, held)) this.#stopped.add(held.id);
   }
@@ -151,36 +171,54 @@ export class Claims {
     while (this.#endings.length > 0 || this.#renewalDue) {
       const endings = this.#endings.splice(0, BATCH_MAX);
       const ending = new Set(endings.map(({ delivery }) => delivery.id));
-      const renewed = this.#renewalDue ? [...this.#held.keys()].filter((id) => !ending.has(id)) : [];
+      const renewed = this.#renewalDue ? [...this.#held.values()].filter(({ id }) => !ending.has(id)) : [];
       this.#renewalDue = false;
-      await this.#writeUnit(endings, renewed).catch(this.#report);
+      const ended = await this.#writeUnit(endings, renewed).catch((error: unknown) => {
+        this.#report(error);
+        return undefined;
+      });
       for (const ending of endings) {
         ending.writtenAt = this.#clock.now();
         this.drop(ending.delivery);
-        ending.done();
+        ending.done(ended?.has(ending.delivery.id) ?? true);
       }
     }
     this.#writing = false;
   }
 
-  #writeUnit(endings: readonly Ending[], renewed: readonly string[]): Promise<void> {
+  /** Returns the ids of the deliveries that were still claimed here. */
+  #writeUnit(endings: readonly Ending[], renewed: readonly Claim[]): Promise<ReadonlySet<string>> {
     const work = async (db: Database) => {
       const now = this.#clock.now();
+      const ends = await Promise.all(endings.map((ending) => this.#convert(db, ending)));
       await renewClaims(db, renewed, now + DELIVERY_CLAIM_MS);
-      await endClaims(
+      const ended = await endClaims(db, ends);
+      const own = endings.filter(({ delivery }) => ended.has(delivery.id));
+      await appendToLogs(
         db,
-        endings.map(({ delivery, end }) => ({ id: delivery.id, ...end })),
+        endings.filter((ending) => !ended.has(ending.delivery.id) || isResend(ending)).flatMap(logged),
       );
-      await recordAttempts(db, endings.flatMap(attemptsMade));
-      await endResends(db, endings.flatMap(resendEnd));
+      await recordAttempts(db, endings.flatMap(exchangesMade));
+      await endResends(db, own.flatMap(resendEnd));
       await recordSlowLanes(db, endings.flatMap(laneChange), now);
-      for (const { delivery, stop } of endings) {
+      for (const { delivery, stop } of own) {
         const { merchantId, url } = delivery;
         if (stop !== undefined)
           await stopUrl(db, { merchantId, url, eventId: eventIdOf(delivery), stoppedAt: now }, stop);
       }
+      return ended;
     };
     return this.#store.unit(work, { together: [] });
+  }
+
+  /** The end of a claim in the store's time. */
+  async #convert(db: Database, ending: Ending): Promise<ClaimEnd> {
+    const { id, claim, merchantId } = ending.delivery;
+    const { waitsFor, ...end } = ending.end;
+    const log = isResend(ending) ? undefined : logEntries(ending.attempts ?? []);
+    if (waitsFor === undefined) return { id, claim, ...end, log };
+    const stored = await this.#time.toStoreTimeIn(db, merchantId);
+    return { id, claim, ...end, nextAt: stored(waitsFor), log };
   }
 }
 
@@ -192,11 +230,20 @@ function laneChange({ delivery: { merchantId, address }, hung }: Ending) {
   return hung === undefined ? [] : [{ merchantId, address, hung }];
 }
 
-function attemptsMade({ delivery, attempts = [] }: Ending) {
-  return attempts.length > 0 ? [{ eventId: eventIdOf(delivery), attempts }] : [];
+function isResend({ delivery }: Ending): boolean {
+  return delivery.resendOf !== undefined;
+}
+
+function logged({ delivery, attempts = [] }: Ending) {
+  const entries = logEntries(attempts);
+  return entries === undefined ? [] : [{ eventId: eventIdOf(delivery), entries }];
+}
+
+function exchangesMade({ delivery, exchanges = [] }: Ending) {
+  return exchanges.length > 0 ? [{ eventId: eventIdOf(delivery), attempts: exchanges }] : [];
 }
 
 /** A resend that ends without being given back. */
 function resendEnd({ delivery, end }: Ending) {
-  return delivery.resendOf === undefined || end.nextAt !== undefined ? [] : [{ delivery, ...end }];
+  return delivery.resendOf === undefined || (end.nextAt ?? end.waitsFor) !== undefined ? [] : [{ delivery, ...end }];
 }

@@ -7,6 +7,7 @@ import { isIP, connect as openPlain, type Socket } from 'node:net';
 import { connect as openSecure } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
+import { areTimersFake } from '../platform/native-timers.ts';
 import type { Guard } from './guard.ts';
 
 export interface ConnectionLimits {
@@ -15,7 +16,7 @@ export interface ConnectionLimits {
   readonly total: number;
 }
 
-/** How long an idle connection is kept. */
+/** Milliseconds for which an idle connection is kept. */
 const KEPT_MS = 5_000;
 /** An endpoint that says how long it keeps a connection may close it this much sooner. */
 const KEPT_MARGIN_MS = 1_000;
@@ -83,7 +84,8 @@ export class Connections {
   /** An idle connection, or a new one. */
   take(origin: string): Connection {
     const idle = this.#idle.get(origin)?.at(-1);
-    if (!idle) return this.open(origin);
+    // undici takes a connection again after a global setImmediate.
+    if (!idle || areTimersFake()) return this.open(origin);
     this.#remove(idle);
     return idle;
   }

@@ -3,7 +3,9 @@
  * and of the response only the status counts; the beginning of its body is kept for people where that is asked for.
  * Everything has a limit: the time, the size of the response, the idle connections that are kept.
  */
+
 import type { Dispatcher } from 'undici';
+import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { type Connection, Connections } from './connections.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
 import type { Reply } from './retries.ts';
@@ -40,7 +42,7 @@ const CHAR_BYTES_MAX = 4;
 
 const CLOSED: Reply = { failure: 'no response: ECONNRESET' };
 
-/** How a request ended. */
+/** The end of a request. */
 interface Ended {
   readonly reply: Reply;
   /** The connection can carry another request. */
@@ -79,7 +81,7 @@ export function createSender(options: SenderOptions): Sender {
         if (!first.stale || closed) return first.reply;
         return (await run(connections.open(url.origin), request)).reply;
       } catch (error) {
-        return { failure: describeError(error) };
+        return failureOf(error);
       }
     },
     close() {
@@ -145,7 +147,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** A response that breaks off still had its status. */
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#status !== undefined) this.end({ reply: this.#reply(this.#status) });
-    else this.end({ reply: { failure: describeError(error) }, stale: this.#connection.responded && isReset(error) });
+    else this.end({ reply: failureOf(error), stale: this.#connection.responded && isReset(error) });
   }
 
   #reply(status: number): Reply {
@@ -188,7 +190,7 @@ class Beginning {
   }
 }
 
-/** What undici's errors are called in a failure, by their names and codes. Other errors have codes of the system or of TLS. */
+/** Names for undici's errors in a failure, by their names and codes. Other errors have codes of the system or of TLS. */
 const FAILURES: Readonly<Record<string, string>> = {
   HTTPParserError: 'invalid HTTP',
   // undici asserts that the status of a response is one that HTTP has.
@@ -214,6 +216,7 @@ function isReset(error: Error): boolean {
 }
 
 /** The error without anything that the endpoint could have written into it. */
-function describeError(error: unknown): string {
-  return error instanceof RefusedAddress ? error.message : `no response: ${kindOf(error as Error)}`;
+function failureOf(error: unknown): Reply {
+  if (error instanceof RefusedAddress) return { failure: error.message, detail: error.detail };
+  return { failure: `no response: ${kindOf(error as Error)}` };
 }

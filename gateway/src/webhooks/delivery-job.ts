@@ -6,21 +6,23 @@
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
-import { type Job, startWorker, type Taker, type Worker } from '../jobs/worker.ts';
+import { type HandOverWorker, type Job, startWorker, type Worker } from '../jobs/worker.ts';
 import type { Services } from '../operations/operation.ts';
-import type { Place } from '../operations/workers.ts';
+import type { WorkerPermit } from '../operations/workers.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { Report } from '../platform/report.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { addressOf, type Delivery } from '../store/outbox.ts';
-import type { LaneName } from '../store/waiting-lanes.ts';
-import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/webhook-attempts.ts';
+import { addressOf, type Delivery } from '../store/outbox/outbox.ts';
+import type { LaneName } from '../store/outbox/waiting-lanes.ts';
+import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/outbox/webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import { createSender, type Sender } from './deliver.ts';
+import type { Detour, DetourParts } from './detour.ts';
+import { DueDeliveryScanner } from './due-delivery-scanner.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
+import { rememberKeys } from './keys.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
-import { Look } from './look.ts';
 import { type AddressedMessage, createMessageSender, recordOf } from './message.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
 import { createSigner } from './signer.ts';
@@ -33,8 +35,10 @@ export interface DeliveryOptions extends AttemptOptions, GuardOptions {
   readonly perLane?: number;
   readonly total?: number;
   readonly answerWithinMs?: number;
-  /** How long attempts that are under way may continue when the delivery is stopped; then they are given back. */
+  /** Milliseconds for which attempts may continue after the stop; then they are given back. */
   readonly graceMs?: number;
+  /** A way that webhooks take to their endpoints. Without it, they are sent directly. */
+  readonly detour?: ((parts: DetourParts) => Detour) | undefined;
   /** Sends instead of connections of its own. */
   readonly connections?: Sender;
   readonly timers?: Timers;
@@ -46,7 +50,7 @@ const PROMPT_PART = 5;
 
 export interface Deliveries extends Worker {
   /** Room for a webhook of the merchant to a URL, if its lane has any. */
-  reserve(merchantId: number, url: string): Place<Delivery> | undefined;
+  reserve(merchantId: number, url: string): WorkerPermit<Delivery> | undefined;
   /** Whether this process has claimed the event. */
   isClaimed(eventId: string): boolean;
   /** Signs a message and sends it once, now, past all lanes. */
@@ -61,21 +65,23 @@ export function startDeliveries(
   options: DeliveryOptions,
   report: Report,
 ): Deliveries {
-  const { store, clock } = services;
+  const { clock } = services;
   const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
   const { timers = systemTimers } = options;
-  const { bundle, secretKeys = NO_KEYS, keepAttempts = false } = options;
-  const bodyCharsKept = keepAttempts ? BODY_CHARS_KEPT : 0;
+  const { bundle, secretKeys = NO_KEYS, keepExchanges = false } = options;
+  const bodyCharsKept = keepExchanges ? BODY_CHARS_KEPT : 0;
   const guard = createGuard(options);
   const connections =
     options.connections ?? createSender({ guard, answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
-  const signer = createSigner(services, bundle, secretKeys);
+  const keys = rememberKeys(services.store, services.time, secretKeys);
+  const signer = createSigner(services.time, bundle, keys);
   const sender = createMessageSender(services, signer, connections.send, timers);
-  const claims = new Claims(store, clock, report, timers);
+  const detour = options.detour?.({ ...services, bundle, secretKeys, keys, connections, timers });
+  const claims = new Claims(services, report, timers);
   const lanes = new Lanes({ perLane, total, promptMs: answerWithinMs / PROMPT_PART }, () => clock.now());
-  const look = new Look(services, lanes, claims, perLane * CLAIMED_AHEAD, timers);
+  const look = new DueDeliveryScanner(services, lanes, claims, perLane * CLAIMED_AHEAD, timers);
   const closing = new AbortController();
-  const attempt = createAttempt(services, options, { lanes, claims, sender, closing: closing.signal });
+  const attempt = createAttempt(services, options, { lanes, claims, sender, detour, closing: closing.signal });
 
   const job: Job<ClaimedDelivery> = {
     name: 'webhooks',
@@ -115,7 +121,7 @@ export function startDeliveries(
     reserve: (merchantId, url) => reserveIn(lanes, claims, worker, { merchantId, address: addressOf(url) }),
     isClaimed: (eventId) => claims.has(eventId),
     sendNow: async (message) => recordOf(await sender.send(message)),
-    forgetKeys: (merchantId) => signer.forget(merchantId),
+    forgetKeys: (merchantId) => keys.forget(merchantId),
     async stop() {
       const stopped = worker.stop();
       const cancelTimer = timers.after(graceMs, close);
@@ -128,7 +134,7 @@ export function startDeliveries(
   };
 
   function close(): void {
-    // What hangs now is to be known as slow after a restart.
+    // A lane that hangs now has to be known as slow after a restart.
     lanes.sweep();
     connections.close();
     claims.close();
@@ -139,9 +145,9 @@ export function startDeliveries(
 function reserveIn(
   lanes: Lanes,
   claims: Claims,
-  worker: Taker<ClaimedDelivery>,
+  worker: HandOverWorker<ClaimedDelivery>,
   lane: LaneName,
-): Place<Delivery> | undefined {
+): WorkerPermit<Delivery> | undefined {
   if (lanes.paceOf(lane, false) !== 'prompt' || !lanes.mayClaim(lane, 'prompt')) return undefined;
   const place = worker.reserve();
   if (!place) return undefined;

@@ -33,9 +33,12 @@ export interface Guard {
 
 /** The host is not for the public, and no setting allows it. */
 export class RefusedAddress extends Error {
-  constructor(host: string, kind: string) {
-    super(`${host} is refused: ${kind}`);
+  /** For the operator alone: the merchant that chose the host must not learn what it leads to behind the gateway. */
+  readonly detail: string | undefined;
+  constructor(host: string, reason: string, detail?: string) {
+    super(`${host} is refused: ${reason}`);
     this.name = 'RefusedAddress';
+    this.detail = detail;
   }
 }
 
@@ -85,7 +88,7 @@ export function createGuard({ allow = [], resolve = resolveName }: GuardOptions 
   };
 }
 
-/** What makes an address unfit for the public, or undefined when it is fit. */
+/** Returns the range that keeps an address from being public, or undefined for a public one. */
 export function refusalOf(address: string): string | undefined {
   const meant = meantAddress(address);
   const family = familyOf(meant);
@@ -99,7 +102,9 @@ function admitAddress(allowed: AllowList, address: string, host: string): void {
   if (kind === undefined) return;
   const meant = meantAddress(address);
   if (allowed.addresses.check(meant, familyOf(meant))) return;
-  throw new RefusedAddress(host, host === address ? kind : `${address} is ${kind}`);
+  // Nothing was resolved to know it.
+  if (host === address || isWithin(host, LOOPBACK_NAMES)) throw new RefusedAddress(host, kind);
+  throw new RefusedAddress(host, 'not a public address', `${address} is ${kind}`);
 }
 
 /** The loopback addresses that are allowed, or all when none is: a setting often names but one of them. */

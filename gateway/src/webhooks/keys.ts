@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import { validSecrets } from '../store/signing-secrets.ts';
-import type { Store } from '../store/store.ts';
+import { validSecrets } from '../store/access/signing-secrets.ts';
+import type { Store } from '../store/engine/store.ts';
 import { signingKey } from './signature.ts';
 
 /** A new secret signs, and an old one ends, within this. */

@@ -1,5 +1,5 @@
 /**
- * Which deliveries may be attempted now. A lane is a merchant and an address, so merchants share no lane, even when
+ * Admission of deliveries to their attempts. A lane is a merchant and an address, so merchants share no lane, even when
  * their callback URLs have the same host. A lane may have a number of attempts under way that doubles with each prompt
  * response, up to a limit, and falls to one when a response is late or missing.
  *
@@ -10,7 +10,7 @@
  *
  * The numbers are for one process.
  */
-import type { LaneName } from '../store/waiting-lanes.ts';
+import type { LaneName } from '../store/outbox/waiting-lanes.ts';
 import { Slots } from './slots.ts';
 
 /** `prompt`: the last response came in good time. `slow`: it didn't. `unproven`: new, or failed quickly. */
@@ -25,7 +25,7 @@ export interface LaneLimits {
   readonly promptMs: number;
 }
 
-/** How an attempt ended. */
+/** The end of an attempt. */
 export interface AttemptEnd {
   readonly answered: boolean;
   readonly ms: number;
@@ -45,7 +45,7 @@ interface Lane extends LaneName {
 export interface Ticket {
   readonly lane: Lane;
   readonly claimedPace: Pace;
-  /** What it holds. */
+  /** The kind of slot that it holds. */
   slots: Slots | undefined;
   state: 'claimed' | 'waiting' | 'active' | 'left';
   /** Milliseconds since 1970. */
@@ -119,7 +119,11 @@ export class Lanes {
   /** The delivery's claim has ended. */
   end(ticket: Ticket): void {
     const { lane, claimedPace } = ticket;
-    if (ticket.state === 'active') this.#finish(ticket);
+    if (ticket.state === 'active') {
+      // It was admitted and not attempted, such as one whose URL has been stopped meanwhile. The others still wait.
+      this.#finish(ticket);
+      if (lane.waiting.length > 0) this.#hold(lane);
+    }
     this.#release(ticket);
     if (claimedPace === 'prompt') this.#claims.release(lane.merchantId);
     lane.claimed -= 1;

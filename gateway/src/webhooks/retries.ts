@@ -1,14 +1,20 @@
-/** What follows from an attempt (contract: `retries`). Pure: the time and the randomness are given. */
+/** Decisions after an attempt (contract: `retries`). Pure: the time and the randomness are given. */
 
-/** How an attempt ended: with a response, or without one for a reason. A body is there only if it is to be kept. */
-export type Reply = { readonly status: number; readonly body?: string | undefined } | { readonly failure: string };
+/** The end of an attempt: a response, or the reason why there is none. A body is there only if it is to be kept. */
+export type Reply = { readonly status: number; readonly body?: string | undefined } | Failure;
 
-/** How the event stands after an attempt. */
+interface Failure {
+  readonly failure: string;
+  /** For the operator's log alone. */
+  readonly detail?: string | undefined;
+}
+
+/** State of the event after an attempt. */
 export type Outcome = 'delivered' | 'retried' | 'given_up' | 'stopped';
 
 export interface Verdict {
   readonly outcome: Outcome;
-  /** When the next attempt is due, in milliseconds since 1970. */
+  /** Time of the next attempt, in milliseconds since 1970. */
   readonly nextAt: number | undefined;
 }
 
@@ -28,6 +34,9 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ];
+
+/** After this, an event that couldn't be signed is taken up again. It doesn't count as attempted, so it is never abandoned for it. */
+export const UNSIGNED_PAUSE_MS = MINUTE;
 
 /** Time in which the endpoint has to respond. */
 export const ANSWER_WITHIN_MS = 15 * SECOND;

@@ -1,4 +1,4 @@
-/** How an event is signed and written to the wire (contract: `signature`). The names of the headers are the contract's. */
+/** Signatures and headers of webhooks (contract: `signature`). The names of the headers are the contract's. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type Bundle, type Operation, webhooks } from '../../../contract/src/model.ts';
 

@@ -1,7 +1,7 @@
 /** A request with its response: as it is remembered while it is served, and as it is shown. */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
-import { timestamp } from '../../contract/view.ts';
-import { type MaskBody, maskHeaders } from './masks.ts';
+import { timestamp } from '../../wire/view.ts';
+import { hideSecrets, type MaskBody, maskHeaders } from './masks.ts';
 
 /** Nothing is copied or masked until somebody reads it. */
 export interface Exchange {
@@ -16,8 +16,8 @@ export interface Exchange {
   readonly durationMs: number;
   readonly transactionId: string | undefined;
   readonly requestHeaders: Readonly<Record<string, unknown>>;
-  /** Parsed; undefined without a body, or with one that is not kept. */
-  readonly requestBody: unknown;
+  /** As it arrived, since parsed it can take many times as much. Empty if it is not kept. */
+  readonly requestBody: string;
   readonly requestBytes: number;
   readonly responseHeaders: Readonly<Record<string, unknown>>;
   /** Empty if it is not kept. */
@@ -30,6 +30,21 @@ export const BODY_MAX = 16_384;
 /** Characters of a path that are shown. */
 const PATH_MAX = 1_000;
 
+/** An exchange takes this much in memory, besides its texts. */
+const EXCHANGE_BYTES = 2_048;
+/** A header takes this much, besides its text. */
+const HEADER_BYTES = 64;
+/** A character takes up to this much. */
+const CHARACTER_BYTES = 2;
+
+/** At most this many bytes of memory are taken by an exchange, whose headers are also given as they arrived. */
+export function memoryOf({ path, requestBody, responseBody }: Exchange, rawHeaders: readonly string[]): number {
+  let headers = 0;
+  for (const text of rawHeaders) headers += text.length;
+  const bodies = CHARACTER_BYTES * (requestBody.length + responseBody.length);
+  return EXCHANGE_BYTES + HEADER_BYTES * rawHeaders.length + path.length + headers + bodies;
+}
+
 export function summarizeExchange(exchange: Exchange): RequestSummary {
   const { id, at, method, path, operation, status, durationMs, transactionId } = exchange;
   const problem =
@@ -38,29 +53,30 @@ export function summarizeExchange(exchange: Exchange): RequestSummary {
     id,
     at: timestamp(at),
     method,
-    path: path.slice(0, PATH_MAX),
+    path: hideSecrets(path).slice(0, PATH_MAX),
     operation,
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(transactionId !== undefined && { transaction_id: transactionId }),
-    ...(typeof problem === 'string' && { problem }),
+    ...(typeof problem === 'string' && { problem: hideSecrets(problem) }),
   };
 }
 
 type Detail = Pick<LoggedRequest, 'request_headers' | 'request_body' | 'response_headers' | 'response_body'>;
 
-/** What the summary leaves out, with secrets masked and personal data cut. */
+/** Returns the details that the summary omits, with secrets masked and personal data cut. */
 export function detailOf(exchange: Exchange, mask: MaskBody): Detail {
   const { operation, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
-  const bodyOf = (body: unknown, bytes: number): string => {
+  const bodyOf = (text: string, bytes: number): string => {
     if (bytes > BODY_MAX) return `(${bytes} bytes; bodies of more than ${BODY_MAX} bytes are not kept)`;
+    const body = parsed(text);
     return body == null ? '' : JSON.stringify(mask(operation, body));
   };
   return {
     request_headers: maskHeaders(requestHeaders),
     request_body: bodyOf(requestBody, exchange.requestBytes),
     response_headers: maskHeaders(responseHeaders),
-    response_body: bodyOf(parsed(responseBody), exchange.responseBytes),
+    response_body: bodyOf(responseBody, exchange.responseBytes),
   };
 }
 

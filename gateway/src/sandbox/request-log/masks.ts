@@ -1,4 +1,4 @@
-/** What the log of requests leaves out: secrets, of which it keeps the last characters, and personal data, of which the first. */
+/** Masks of the log of requests: it keeps the last characters of secrets, and the first ones of personal data. */
 import type { Bundle, Schema } from '../../../../contract/src/model.ts';
 import { operations, resolve } from '../../../../contract/src/model.ts';
 
@@ -9,10 +9,14 @@ const SECRET_KEPT = 4;
 const PERSONAL_KEPT = 2;
 
 /** API keys and signing secrets, wherever they are written. */
-const SECRETS = /\b(sk_(?:test|live)_|whsec_)[\w+/=-]*/g;
+const SECRETS = /\b(?:sk_(?:test|live)_[\w-]*|whsec_[\w+/=-]*)/g;
 /** The characters of a key at the end are shown in lists of keys, too. */
 const SHOWN_AT_END = new Set(['authorization', 'proxy-authorization']);
 const HIDDEN = new Set(['cookie', 'set-cookie']);
+
+/** Levels of a body that are shown. No request has as many; what is nested more deeply would take too much of the stack. */
+const DEPTH_MAX = 32;
+const LEFT_OUT = '…';
 
 /** Members that hold data of customers, of which some say nothing about a person. */
 const CONTAINERS = new Set(['customer', 'clarify_data', 'confirm_data']);
@@ -20,21 +24,37 @@ const IMPERSONAL = new Set(['id', 'kyc_level', 'amount']);
 /** Schemas of the contract whose members are data of customers. */
 const OF_CUSTOMERS = /Customer$|^ClarifyItems$|^ConfirmItems$/;
 
+/** The place of a value in a body: its member, and the one that holds that. Items of an array are at the place of the array. */
+interface Place {
+  readonly name: string;
+  readonly container: string;
+  readonly isPersonal: boolean;
+  readonly depth: number;
+}
+
 /** Makes the function from the contract, which knows the data of customers, and the sandbox's document, which marks secrets. */
 export function masksOf(contract: Bundle, sandbox: Bundle): MaskBody {
   const personal = personalNames(contract);
   const secrets = secretNames(sandbox);
-  const mask = (value: unknown, name: string, within: string): unknown => {
-    if (typeof value === 'string') {
-      const isPersonal = personal.has(name) || (CONTAINERS.has(within) && !IMPERSONAL.has(name));
-      return isPersonal ? cut(value) : value.replace(SECRETS, hide);
+  const mask = (value: unknown, { name, container, isPersonal, depth }: Place): unknown => {
+    if (typeof value === 'object' && value !== null) {
+      if (depth === DEPTH_MAX) return LEFT_OUT;
+      const inner = (member: string, holder: string): Place => {
+        const ofCustomer = personal.has(member) || (CONTAINERS.has(holder) && !IMPERSONAL.has(member));
+        return { name: member, container: holder, isPersonal: isPersonal || ofCustomer, depth: depth + 1 };
+      };
+      if (Array.isArray(value)) return value.map((item) => mask(item, inner(name, container)));
+      return Object.fromEntries(
+        Object.entries(value).map(([member, held]) => [hideSecrets(member), mask(held, inner(member, name))]),
+      );
     }
-    if (Array.isArray(value)) return value.map((item) => mask(item, name, within));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, mask(inner, member, name)]));
+    // Customers write numbers of phones and accounts as JSON numbers, and a name in place of the object that holds it.
+    const isText = typeof value === 'string' || typeof value === 'number';
+    if (isText && (isPersonal || CONTAINERS.has(name))) return cut(String(value));
+    return typeof value === 'string' ? hideSecrets(value) : value;
   };
   return (operation, body) => {
-    const masked = mask(body, '', '');
+    const masked = mask(body, { name: '', container: '', isPersonal: false, depth: 0 });
     for (const name of secrets.get(operation) ?? []) {
       const object = masked as Record<string, unknown>;
       if (typeof object?.[name] === 'string') object[name] = hide(object[name]);
@@ -49,9 +69,14 @@ export function maskHeaders(headers: Readonly<Record<string, unknown>>): Record<
     if (value === undefined) return [];
     const text = String(value);
     if (HIDDEN.has(name)) return [[name, '…']];
-    return [[name, SHOWN_AT_END.has(name) ? hideCredentials(text) : text.replace(SECRETS, hide)]];
+    return [[name, SHOWN_AT_END.has(name) ? hideCredentials(text) : hideSecrets(text)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** A text without the API keys and signing secrets in it. */
+export function hideSecrets(text: string): string {
+  return text.replace(SECRETS, hide);
 }
 
 /** The scheme stays, since a wrong one is a common mistake. */

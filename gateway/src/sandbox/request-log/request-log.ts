@@ -2,9 +2,13 @@
  * The last requests of each merchant. They are remembered as they are served, which costs the request next to nothing, and
  * written in the background: what comes faster than it can be shown is never masked or written.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { performance } from '../../platform/native-timers.ts';
+import type { Store } from '../../store/engine/store.ts';
+import type { SandboxSettingsCache } from '../settings-cache.ts';
 import {
   insertRequests,
   pruneRequests,
@@ -13,16 +17,14 @@ import {
   type StoredRequest,
   storedRequest,
   storedSummaries,
-} from '../../store/sandbox-requests.ts';
-import type { Store } from '../../store/store.ts';
-import type { World } from '../world.ts';
-import { BODY_MAX, detailOf, type Exchange, summarizeExchange } from './exchange.ts';
+} from '../store/sandbox-requests.ts';
+import { BODY_MAX, detailOf, type Exchange, memoryOf, summarizeExchange } from './exchange.ts';
 import type { MaskBody } from './masks.ts';
 
-/** Bytes of what waits to be written, in all; more is not remembered. */
-const WAITING_BYTES_MAX = 64 * 2 ** 20;
-/** What an exchange takes in memory besides its bodies, in bytes. */
-const EXCHANGE_BYTES = 2_048;
+/** Bytes of memory for all that is not written yet; more is not remembered. */
+const BYTES_MAX = 64 * 2 ** 20;
+/** Bytes of memory for what waits of one merchant; its oldest requests make room. */
+const MERCHANT_BYTES_MAX = BYTES_MAX / 8;
 /** Requests that are written in one unit of work. */
 const WRITTEN_AT_ONCE = 64;
 const WRITTEN_EVERY_MS = 1_000;
@@ -32,14 +34,25 @@ const WRITING_PART = 50;
 interface LogServices {
   readonly store: Store;
   readonly clock: Clock;
-  readonly world: World;
+  readonly settingsCache: SandboxSettingsCache;
   readonly mask: MaskBody;
   /** Called with each request. */
   readonly onRequest: (exchange: Exchange) => void;
 }
 
-/** A merchant's newest requests, the newest last. */
-type Waiting = Map<number, Exchange[]>;
+interface Remembered {
+  readonly exchange: Exchange;
+  /** Of memory. */
+  readonly bytes: number;
+}
+
+/** The newest requests of a merchant that aren't written yet, the newest last. */
+interface Unwritten {
+  readonly requests: Remembered[];
+  bytes: number;
+}
+
+type Waiting = Map<number, Unwritten>;
 
 export class RequestLog {
   readonly #services: LogServices;
@@ -59,14 +72,17 @@ export class RequestLog {
     if (merchant === undefined || (method === 'GET' && url.startsWith('/sandbox/'))) return;
     const exchange = this.#exchangeOf(request, reply, payload);
     this.#services.onRequest(exchange);
-    const bytes = bytesOf(exchange);
-    if (this.#bytes + bytes > WAITING_BYTES_MAX) return;
-    this.#bytes += bytes;
-    const waiting = this.#waiting.get(merchant.id);
-    if (!waiting) this.#waiting.set(merchant.id, [exchange]);
-    else if (waiting.push(exchange) > REQUESTS_KEPT) {
-      const dropped = waiting.shift();
-      if (dropped) this.#bytes -= bytesOf(dropped);
+    const bytes = memoryOf(exchange, request.raw.rawHeaders);
+    if (this.#bytes + bytes > BYTES_MAX) return;
+    let waiting = this.#waiting.get(merchant.id);
+    if (!waiting) {
+      waiting = { requests: [], bytes: 0 };
+      this.#waiting.set(merchant.id, waiting);
+    }
+    waiting.requests.push({ exchange, bytes });
+    this.#count(waiting, bytes);
+    while (waiting.requests.length > REQUESTS_KEPT || waiting.bytes > MERCHANT_BYTES_MAX) {
+      this.#count(waiting, -(waiting.requests.shift()?.bytes ?? 0));
     }
     this.#loop ??= this.#writeInBackground();
   }
@@ -92,9 +108,8 @@ export class RequestLog {
 
   /** Drops what is remembered of a merchant. */
   forget(merchantId: number): void {
-    for (const exchange of this.#waiting.get(merchantId) ?? []) this.#bytes -= bytesOf(exchange);
-    this.#waiting.delete(merchantId);
-    this.#writing.delete(merchantId);
+    this.#drop(this.#waiting, merchantId);
+    this.#drop(this.#writing, merchantId);
   }
 
   /** Writes what waits, and ends. */
@@ -105,21 +120,33 @@ export class RequestLog {
   }
 
   #recent(merchantId: number): Exchange[] {
-    return [...(this.#writing.get(merchantId) ?? []), ...(this.#waiting.get(merchantId) ?? [])];
+    const unwritten = [this.#writing, this.#waiting].flatMap((all) => all.get(merchantId)?.requests ?? []);
+    return unwritten.map(({ exchange }) => exchange);
+  }
+
+  #count(unwritten: Unwritten, bytes: number): void {
+    unwritten.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #drop(from: Waiting, merchantId: number): void {
+    this.#bytes -= from.get(merchantId)?.bytes ?? 0;
+    from.delete(merchantId);
   }
 
   #exchangeOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): Exchange {
-    const { world } = this.#services;
-    const { merchant, headers } = request;
-    const { now } = world.at(merchant.id);
+    const { settingsCache } = this.#services;
+    const { merchant, headers, receivedBody } = request;
+    const { now } = settingsCache.at(merchant.id);
     const durationMs = performance.now() - request.beganAt;
     const text = typeof payload === 'string' ? payload : '';
-    const requestBytes = Number(headers['content-length'] ?? 0);
+    // A body that was refused unread has the length that its client gives.
+    const requestBytes = receivedBody?.length ?? Number(headers['content-length'] ?? 0);
     // One literal, since every request makes one.
     return {
       id: request.id,
       merchantId: merchant.id,
-      at: world.isFrozen(merchant.id) ? now : now - Math.round(durationMs),
+      at: settingsCache.isFrozen(merchant.id) ? now : now - Math.round(durationMs),
       method: request.method,
       path: request.url,
       operation: request.operation,
@@ -127,7 +154,7 @@ export class RequestLog {
       durationMs,
       transactionId: request.transactionId,
       requestHeaders: headers,
-      requestBody: requestBytes > BODY_MAX ? undefined : request.body,
+      requestBody: receivedBody === undefined || requestBytes > BODY_MAX ? '' : receivedBody.toString(),
       requestBytes,
       responseHeaders: reply.getHeaders(),
       responseBody: text.length > BODY_MAX ? '' : text,
@@ -153,17 +180,17 @@ export class RequestLog {
     const { store } = this.#services;
     this.#writing = this.#waiting;
     this.#waiting = new Map();
-    this.#bytes = 0;
     try {
-      for (const [merchantId, exchanges] of this.#writing) {
-        for (let start = 0; start < exchanges.length; start += WRITTEN_AT_ONCE) {
-          const rows = exchanges.slice(start, start + WRITTEN_AT_ONCE).map((exchange) => this.#rowOf(exchange));
+      for (const [merchantId, { requests }] of this.#writing) {
+        for (let start = 0; start < requests.length; start += WRITTEN_AT_ONCE) {
+          const rows = requests.slice(start, start + WRITTEN_AT_ONCE).map(({ exchange }) => this.#rowOf(exchange));
           await store.unit((db) => insertRequests(db, rows), { priority: 'background' });
         }
         await store.unit((db) => pruneRequests(db, merchantId), { priority: 'background' });
+        this.#drop(this.#writing, merchantId);
       }
     } finally {
-      this.#writing = new Map();
+      for (const merchantId of this.#writing.keys()) this.#drop(this.#writing, merchantId);
     }
   }
 
@@ -185,9 +212,4 @@ function isSelected({ id, status, transactionId }: Exchange, filter: RequestFilt
   if (filter.from !== undefined && id > filter.from) return false;
   if (filter.failed && status < 400) return false;
   return filter.transactionId === undefined || transactionId === filter.transactionId;
-}
-
-/** Bytes in memory. */
-function bytesOf({ requestBody, requestBytes, responseBody }: Exchange): number {
-  return EXCHANGE_BYTES + (requestBody === undefined ? 0 : requestBytes) + responseBody.length;
 }

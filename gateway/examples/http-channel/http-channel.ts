@@ -1,0 +1,189 @@
+/**
+ * A channel for a provider with an HTTP API: collections of money from customers, transfers to them, signed notifications
+ * and a daily statement. Copy it, and change what your provider does differently.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  type Booking,
+  type CancelEvent,
+  type Channel,
+  type ChannelResponse,
+  ChannelUnavailable,
+  type InboundNotification,
+  type Items,
+  type Payment,
+  type PaymentEvent,
+  type Payout,
+  type PayoutEvent,
+} from 'payments-gateway';
+
+export interface HttpChannelOptions {
+  /** Its name in the methods, and in the address of its notifications: `/channels/<name>/notifications`. */
+  readonly name: string;
+  /** Base URL of the provider's API, without a slash at its end. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Signs the provider's notifications. */
+  readonly notificationSecret: string;
+  /** Milliseconds to wait for a response. The gateway itself waits for 4000. Defaults to 3000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds until an open question is asked again, in case that no notification comes. Defaults to 15000. */
+  readonly pollMs?: number;
+}
+
+/** Calls in a row that fail before the channel is paused. */
+const FAILURES_MAX = 5;
+const PAUSE_MS = 5_000;
+
+/** The provider's reasons, as the contract names them. */
+const REASONS: Readonly<Record<string, string>> = {
+  account_unknown: 'INVALID_ACCOUNT_DETAILS',
+  refused_by_bank: 'BANK_REJECTED',
+  expired: 'TIMEOUT_EXPIRED',
+};
+
+interface Collection {
+  readonly state: 'awaiting' | 'paid' | 'refused' | 'cancelled';
+  /** The account that the customer pays to. */
+  readonly account: string;
+  /** In minor units; set once it is paid. */
+  readonly paid?: number;
+  readonly reason?: string;
+}
+
+interface Transfer {
+  readonly state: 'processing' | 'paid' | 'refused';
+  readonly reason?: string;
+}
+
+export function httpChannel(options: HttpChannelOptions): Channel {
+  const { name, pollMs = 15_000, notificationSecret } = options;
+  const call = providerCalls(options);
+
+  /** Sends the payment, or gets it as it is if the provider has it already: the key makes both the same request. */
+  const collect = ({ id, amount, currency, customer }: Payment, items: Items = {}) =>
+    call<Collection>('POST', '/collections', id, { amount, currency, customer: { ...customer, ...items } });
+
+  async function begin(payment: Payment, items?: Items): Promise<ChannelResponse<PaymentEvent>> {
+    const { state, account, reason } = await collect(payment, items);
+    if (state === 'paid') return { event: { type: 'found_paid' } };
+    if (state !== 'awaiting') return { event: declined(reason) };
+    // By redirect, the customer says on the payment page that it is paid.
+    if (payment.flow === 'redirect') return { askAgainAt: undefined };
+    const asked = {
+      payData: { receiver_account: account, available_amounts: [payment.amount] },
+      confirm: ['tid'],
+    };
+    return { event: items ? { type: 'clarified', items, ...asked } : { type: 'confirmation_needed', ...asked } };
+  }
+
+  return {
+    name,
+    sandbox: false,
+
+    initiate: (payment) => begin(payment),
+
+    clarify: (payment, items) => begin(payment, items),
+
+    async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
+      const { state, paid, reason } = await call<Collection>('GET', `/collections/${payment.id}`, payment.id);
+      // The amount that the provider has collected, which can differ from the requested one.
+      if (state === 'paid' && paid !== undefined) return { event: { type: 'succeeded', amountPaid: paid } };
+      if (state !== 'awaiting') return { event: declined(reason) };
+      // Before the customer confirms, only a notification is a reason to ask.
+      return { askAgainAt: payment.status === 'VERIFYING' ? now + pollMs : undefined };
+    },
+
+    async cancel({ id }): Promise<ChannelResponse<CancelEvent>> {
+      const { state } = await call<Collection>('POST', `/collections/${id}/cancel`, id);
+      return { event: { type: state === 'paid' ? 'found_paid' : 'cancelled' } };
+    },
+
+    async payOut({ id, amount, currency, customer }: Payout, now): Promise<ChannelResponse<PayoutEvent>> {
+      // Also to ask for its state: the key makes the repeat harmless, and nobody has to know whether the first one arrived.
+      const transfer = await call<Transfer>('POST', '/transfers', id, { amount, currency, customer });
+      if (transfer.state === 'paid') return { event: { type: 'succeeded' } };
+      if (transfer.state === 'refused') return { event: declined(transfer.reason) };
+      return { askAgainAt: now + pollMs };
+    },
+
+    notification: (request) => notifiedId(request, notificationSecret),
+
+    statement: (file) => readStatement(file.toString()),
+  };
+}
+
+function declined(reason = ''): { readonly type: 'declined'; readonly reason: string } {
+  return { type: 'declined', reason: REASONS[reason] ?? 'INTERNAL_ERROR' };
+}
+
+/**
+ * Calls the provider. Throws ChannelUnavailable where it is certain that the provider has done nothing. Whatever else goes
+ * wrong leaves that open: the gateway asks again.
+ */
+function providerCalls({ url, apiKey, timeoutMs = 3_000 }: HttpChannelOptions) {
+  const admit = circuit();
+  return async <T>(method: 'GET' | 'POST', path: string, key: string, body?: object): Promise<T> => {
+    const finished = admit();
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: Error & { cause?: { code?: string } }) => {
+      finished(false);
+      if (error.cause?.code === 'ECONNREFUSED') throw new ChannelUnavailable('CHANNEL_DOWN', { cause: error });
+      throw error;
+    });
+    // The provider documents that it has not looked at the request.
+    const isRefused = response.status === 429 || response.status === 503;
+    finished(response.status < 500);
+    if (isRefused) throw new ChannelUnavailable('CHANNEL_OVERLOADED');
+    if (!response.ok) throw new Error(`the provider responded with ${response.status} to ${method} ${path}`);
+    return (await response.json()) as T;
+  };
+}
+
+/**
+ * A circuit breaker. It throws ChannelUnavailable while the channel is paused, which is certain to have done nothing, so
+ * that payments are declined at once instead of waiting for a provider that is down. The first call after a pause tries again.
+ */
+function circuit(): () => (succeeded: boolean) => void {
+  let failures = 0;
+  let pausedUntil = 0;
+  return () => {
+    if (Date.now() < pausedUntil) throw new ChannelUnavailable('CHANNEL_DOWN');
+    return (succeeded) => {
+      failures = succeeded ? 0 : failures + 1;
+      if (failures >= FAILURES_MAX) pausedUntil = Date.now() + PAUSE_MS;
+    };
+  };
+}
+
+/** `X-Signature` is the HMAC-SHA256 of the body, in hex. The gateway believes only the id, so a replay does no harm. */
+function notifiedId({ headers, body }: InboundNotification, secret: string): string | undefined {
+  const expected = createHmac('sha256', secret).update(body).digest();
+  const given = Buffer.from(String(headers['x-signature']), 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  try {
+    const { reference } = JSON.parse(body.toString()) as { reference?: unknown };
+    return typeof reference === 'string' ? reference : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A CSV with a line for each movement of money: `reference,amount,currency`. */
+function readStatement(text: string): Booking[] {
+  const [head, ...lines] = text.trim().split(/\r?\n/);
+  if (head !== 'reference,amount,currency') throw new Error('not a statement: it begins with another line');
+  return lines.map((line, index) => {
+    const [transactionId = '', amount = '', currency = ''] = line.split(',');
+    if (!/^\d+$/.test(amount)) throw new Error(`line ${index + 2} has no amount in minor units: ${line}`);
+    return { transactionId, amount: Number(amount), currency };
+  });
+}

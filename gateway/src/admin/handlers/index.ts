@@ -1,0 +1,29 @@
+/** The operations of the operators' API by their operationId. The start compares this list with the document. */
+import type { AdminOperation } from '../operation.ts';
+import { listChanges } from './changes.ts';
+import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
+import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
+import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
+import { listStoppedUrls, resumeUrl } from './stopped-urls.ts';
+import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
+
+export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
+  listPayments,
+  getPayment,
+  listPayouts,
+  getPayout,
+  listEvents,
+  getEvent,
+  resendEvent,
+  replayEvents,
+  listStoppedUrls,
+  resumeUrl,
+  listMerchants,
+  getMerchant,
+  listWallets,
+  listLedgerEntries,
+  listSigningSecrets,
+  rotateSigningSecret,
+  revokeSigningSecret,
+  listChanges,
+};

@@ -1,0 +1,55 @@
+/** Payments and payouts of all merchants, with their history. */
+import type { Transaction, TransactionDetails } from '../../../../generated/admin/types.ts';
+import { viewPosted } from '../../administration/ledger.ts';
+import { type CreatedParameters, createdRange } from '../../administration/pages.ts';
+import {
+  historyOfTransaction,
+  summarizeTransaction,
+  type TransactionParameters,
+  transactionPage,
+} from '../../administration/transactions.ts';
+import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
+import { anyTransactionById } from '../../store/books/transactions.ts';
+import { ProblemError } from '../../wire/problems.ts';
+import { timestamp, view } from '../../wire/view.ts';
+import type { AdminCall, AdminOperation } from '../operation.ts';
+import { withDeliveries } from './events.ts';
+
+type ListParameters = TransactionParameters & CreatedParameters & { readonly merchant_id?: string };
+
+export const listPayments = list('payment');
+export const listPayouts = list('payout');
+export const getPayment = get('payment');
+export const getPayout = get('payout');
+
+function list(kind: StoredTransaction['kind']): AdminOperation {
+  return ({ store }, { parameters }: AdminCall<undefined, ListParameters>) => {
+    const { merchant_id: id } = parameters;
+    const merchantId = id === undefined ? undefined : Number(id);
+    return transactionPage(store.read, merchantId, kind, parameters, summarize, createdRange(parameters));
+  };
+}
+
+function get(kind: StoredTransaction['kind']): AdminOperation {
+  return async (
+    { store },
+    { parameters }: AdminCall<undefined, { transaction_id: string }>,
+  ): Promise<TransactionDetails> => {
+    const { transaction_id: id } = parameters;
+    const found = await anyTransactionById(store.read, kind, id);
+    if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
+    const { statuses, entries, events } = await historyOfTransaction(store.read, found);
+    return {
+      ...summarize(found),
+      resource: view(found) as TransactionDetails['resource'],
+      statuses: [...statuses],
+      ledger_entries: entries.map(viewPosted),
+      events: events.map(withDeliveries),
+      ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
+    };
+  };
+}
+
+function summarize(transaction: StoredTransaction): Transaction {
+  return { ...summarizeTransaction(transaction), merchant_id: transaction.merchantId };
+}

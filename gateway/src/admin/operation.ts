@@ -1,0 +1,21 @@
+/** The calls of the operators' API, and the services that its operations may use. */
+import type { AdministrationServices, Recorder } from '../administration/administration-services.ts';
+import type { Log } from '../platform/log.ts';
+import type { Operator } from '../store/access/operators.ts';
+
+export interface AdminServices extends AdministrationServices {
+  readonly log: Pick<Log, 'info'>;
+}
+
+/** A call of an operator that was let in and fits the document. */
+export interface AdminCall<Body = unknown, Parameters = Readonly<Record<string, string>>> {
+  readonly operator: Operator;
+  readonly parameters: Parameters;
+  readonly body: Body;
+  /** Records a change that the call makes. */
+  readonly record: Recorder;
+}
+
+/** Returns the body of the success response. Throws a ProblemError otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
+export type AdminOperation = (services: AdminServices, call: AdminCall<any, any>) => Promise<unknown>;

@@ -1,0 +1,22 @@
+/** The services of the functions in this folder, which the operators' API, commands and the sandbox call. */
+import type { Services } from '../operations/operation.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
+import type { OperatorChange } from '../store/access/operators.ts';
+import type { Database } from '../store/engine/store.ts';
+
+export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
+  /** Encrypt the signing secrets. */
+  readonly secretKeys: KeyRing;
+  /** Says that events wait. A process without deliveries has nothing to wake. */
+  readonly wake: () => void;
+  readonly deliveries: {
+    /** The merchant's secrets have changed. */
+    readonly forgetKeys: (merchantId: number) => void;
+  };
+}
+
+/** Records a change in the unit of work that makes it. */
+export type Recorder = (db: Database, change: Omit<OperatorChange, 'action'>) => Promise<void>;
+
+/** For changes of a merchant's own, and for those of commands, whose callers could change any record. */
+export const UNRECORDED: Recorder = async () => undefined;

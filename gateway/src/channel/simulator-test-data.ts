@@ -1,0 +1,78 @@
+/** The simulator's test data: what it decides before a transaction is opened, and when it cannot be meant. */
+import type { Methods } from '../domain/methods.ts';
+import type { Flow, Transaction } from '../domain/transaction.ts';
+import type { TestData } from './channel.ts';
+import { confirmation } from './confirmation.ts';
+import { findScenario, RESERVED, SCENARIOS, type Scenario, scenarioOf } from './scenarios.ts';
+
+/** Longer values are compared by their beginning; no row is as long. */
+const COMPARED_CHARS = 64;
+
+export function simulatorTestData(methods: Methods): TestData {
+  return {
+    plan(transaction) {
+      const scenario = scenarioOf(transaction);
+      if (!scenario) return undefined;
+      const { decline, opensIn } = scenario.outcome;
+      if (opensIn)
+        return { opening: (payment) => ({ type: 'confirmation_needed', ...confirmation(methods, payment) }) };
+      return decline?.at === 'opening' ? { decline: decline.reason } : {};
+    },
+    mistake,
+  };
+}
+
+function mistake(request: Pick<Transaction, 'kind' | 'customer'>, flow: Flow): ReturnType<TestData['mistake']> {
+  for (const field of ['customer.id', 'customer.account_number'] as const) {
+    const value = givenValue(request, field);
+    const scenario = findScenario(request.kind, field, value);
+    if (scenario) return mistakenFlow(scenario, flow);
+    const prefix = RESERVED[field].find((reserved) => value?.toLowerCase().startsWith(reserved));
+    if (value === undefined || prefix === undefined) continue;
+    const nearest = nearestRow(value, prefix, { kind: request.kind, field });
+    const message = `is not in the sandbox's table of test ${request.kind}s; did you mean ${nearest}?`;
+    return { pointer: pointerOf(field), message };
+  }
+  return undefined;
+}
+
+function mistakenFlow({ field, flow, value }: Scenario, taken: Flow) {
+  if (flow === undefined || flow === taken) return undefined;
+  return {
+    pointer: pointerOf(field),
+    message: `is ${value}, which takes effect in the host-to-host flow only; omit return_url, and use a method of that flow`,
+  };
+}
+
+function givenValue({ customer }: Pick<Transaction, 'customer'>, field: Scenario['field']): string | undefined {
+  return field === 'customer.id' ? customer.id : (customer as { account_number?: string }).account_number;
+}
+
+/** The value of the row that is most like this one: of those that begin like it, if there are any. */
+function nearestRow(value: string, prefix: string, { kind, field }: Pick<Scenario, 'kind' | 'field'>): string {
+  const given = value.slice(0, COMPARED_CHARS).toLowerCase();
+  const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => row.value);
+  const alike = rows.filter((row) => row.startsWith(prefix));
+  const [nearest] = (alike.length > 0 ? alike : rows)
+    .map((row) => ({ row, distance: editDistance(given, row.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest?.row ?? '';
+}
+
+/** Number of characters that have to be inserted, deleted or replaced (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
+
+function pointerOf(field: Scenario['field']): string {
+  return `/${field.replace('.', '/')}`;
+}

@@ -1,0 +1,76 @@
+/** The gateway that the commands at the desk call over HTTP, on this machine or another one. */
+import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
+import { type Access, SandboxError } from '../../sandbox-client/client.ts';
+import { DEMO_KEY } from '../../store/access/api-keys.ts';
+
+export interface AccessFlags {
+  readonly url?: string;
+}
+
+export const DEFAULT_URL = 'http://localhost:4000';
+
+/** Adds the option that says which gateway it is. */
+export function addAccess(command: CommandLine): CommandLine {
+  return command
+    .option('--url <url>', 'Base URL of the gateway. (env: GATEWAY_URL)', undefined)
+    .addHelpText('after', `\nThe API key is taken from API_KEY. Without it, the key of the demo merchant is used.`);
+}
+
+/** The gateway and the key. Throws a UserError for an address that isn't one. */
+export function readAccess({ url }: AccessFlags, env: NodeJS.ProcessEnv): Access {
+  const text = url ?? env['GATEWAY_URL'] ?? DEFAULT_URL;
+  return { url: readAddress('The URL', text, DEFAULT_URL).replace(/\/+$/, ''), key: env['API_KEY'] || DEMO_KEY };
+}
+
+/** An http or https address as people type it: the scheme may be missing, or all but the port. Throws a UserError. */
+export function readAddress(what: string, text: string, example: string): string {
+  const address = /^\d+$/.test(text)
+    ? `http://localhost:${text}`
+    : /^[a-z][\w+.-]*:\/\//i.test(text)
+      ? text
+      : `http://${text}`;
+  const url = text.startsWith('/') ? null : URL.parse(address);
+  // `fetch` refuses addresses with a password.
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url.href;
+  throw new UserError(
+    `${what} is '${text}'. It must be an http or https address without a password, such as ${example}, or a port of this machine.`,
+    2,
+  );
+}
+
+/** Runs what talks to the gateway, and says what to do when the gateway refuses or can't be reached. */
+export async function talking<T>({ url, key }: Access, talk: () => Promise<T>): Promise<T> {
+  try {
+    return await talk();
+  } catch (error) {
+    if (error instanceof SandboxError) throw new UserError(explain(error, url, key));
+    if (error instanceof TypeError) {
+      throw new UserError(
+        `Can't reach a gateway at ${url}. Start one with payments-gateway, or name another with --url.`,
+      );
+    }
+    throw error;
+  }
+}
+
+function explain({ status, message, problem }: SandboxError, url: string, key: string): string {
+  if (status === 401) {
+    const own = key === DEMO_KEY ? 'the demo key, which only a demo takes' : `the key …${key.slice(-4)} of API_KEY`;
+    return `${url} refuses ${own}. Set API_KEY to a test key of that gateway.`;
+  }
+  if (status === 404 && problem['type'] !== undefined && /There is no /.test(message)) {
+    return `${url} has no sandbox. A gateway with LIVE has none.`;
+  }
+  return message;
+}
+
+/** The time of day on this machine, for the beginning of a line. */
+export function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
+
+/** Prints lines until the signal to stop. */
+export interface Following {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}

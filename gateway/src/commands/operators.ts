@@ -1,0 +1,33 @@
+/** The commands about operators, who use the operators' API. */
+import { UserError } from '../../../contract/src/cli.ts';
+import { randomIds } from '../platform/ids.ts';
+import { allOperators, createOperator, revokeOperator } from '../store/access/operators.ts';
+import type { Store } from '../store/engine/store.ts';
+import { timestamp } from '../wire/view.ts';
+
+const NAME_CHARS = 120;
+
+/** Adds an operator. Prints the key once: only its hash is kept. */
+export async function createOperatorCommand(store: Store, name: string): Promise<string> {
+  if (name.trim() === '' || name.length > NAME_CHARS) {
+    throw new UserError(`The name is '${name}'. It must have 1 to ${NAME_CHARS} characters.`, 2);
+  }
+  const { id, key } = await store.unit((db) => createOperator(db, name, Date.now(), randomIds));
+  return `operator      ${id}  ${name}\noperator key  ${key}  (shown only now)`;
+}
+
+/** Lists the operators, without their keys. */
+export async function listOperatorsCommand(store: Store): Promise<string> {
+  const lines = (await allOperators(store.read)).map(({ id, name, hint, createdAt, revokedAt }) => {
+    const end = revokedAt === undefined ? '' : `  revoked ${timestamp(revokedAt)}`;
+    return `${id}  ${hint}  ${timestamp(createdAt)}  ${name}${end}`;
+  });
+  return lines.join('\n') || 'No operators yet. Create one: payments-gateway operator create NAME';
+}
+
+/** Ends an operator's key; it is refused from within a second on. What the operator has changed stays recorded. */
+export async function revokeOperatorCommand(store: Store, id: string): Promise<string> {
+  const revoked = await store.unit((db) => revokeOperator(db, id, Date.now()));
+  if (!revoked) throw new UserError(`No operator with a valid key: ${id}.\nTry: payments-gateway operator list`);
+  return `revoked ${id}`;
+}

@@ -1,0 +1,107 @@
+/** The command `reconcile`: compares the ledger with a channel's statement, and prints what differs. */
+import { readFile } from 'node:fs/promises';
+import { UserError } from '../../../contract/src/cli.ts';
+import type { Booking, Channel } from '../channel/channel.ts';
+import type { Config } from '../config/settings.ts';
+import { archiveOf, archivesOf } from '../store/archive/archives.ts';
+import { bookedMovements } from '../store/books/booked.ts';
+import type { Database, Store } from '../store/engine/store.ts';
+import { timestamp } from '../wire/view.ts';
+import { readCarriers } from './carriers.ts';
+import { configOf, describeStore, withExistingStore } from './open-store.ts';
+
+export interface ReconcileOptions {
+  readonly config: Config;
+  /** Entries of the ledger before it, and from `to` on, may be missing in the statement. Milliseconds since 1970. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Files or URLs of archives, whose entries count too. */
+  readonly archive?: readonly string[];
+}
+
+/** Prints the differences and a summary. The exit code is 1 if there is a difference. */
+export async function reconcileCommand(
+  store: Store,
+  name: string,
+  file: string,
+  { config, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, archive = [] }: ReconcileOptions,
+  print: (text: string) => void,
+): Promise<number> {
+  const { channels } = await readCarriers(config);
+  const stated = totalsOf(await readStatement(channels, name, file));
+  const compared = new Set<string>();
+  let found = 0;
+  const differs = (id: string, text: string) => {
+    found++;
+    print(`${id}: ${text}\n`);
+  };
+  const compare = async (db: Database) => {
+    for await (const { transactionId: id, channel, amount, currency, at } of bookedMovements(db)) {
+      // An archive has it as well if it was archived meanwhile, or if a run to the archive has ended early.
+      if (channel !== name || compared.has(id)) continue;
+      const there = stated.get(id);
+      if (!there && (at < from || at >= to)) continue;
+      compared.add(id);
+      const here = `${amount} ${currency}`;
+      if (!there) differs(id, `the ledger has ${here} of ${timestamp(at)}, the statement has nothing`);
+      else if (there !== here) differs(id, `the ledger has ${here}, the statement has ${there}`);
+    }
+  };
+  // The database first: what is archived in between is read twice then, and never missed.
+  await compare(store.read);
+  const unread = new Map((await archivesOf(store.read)).map((known) => [known.id, known.name]));
+  for (const database of archive) {
+    await withArchive(store, configOf(config, database), async ({ id, db }) => {
+      unread.delete(id);
+      await compare(db);
+    });
+  }
+  for (const [id, there] of stated) {
+    if (!compared.has(id)) differs(id, `the ledger has nothing, the statement has ${there}`);
+  }
+  print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
+  if (found > 0 && unread.size > 0)
+    print(`Not read: ${[...unread.values()].join(', ')}. Give archives with --archive.\n`);
+  return found === 0 ? 0 : 1;
+}
+
+/** Opens an archive of the database. */
+async function withArchive(
+  store: Store,
+  config: Config,
+  work: (archive: { id: string; db: Database }) => Promise<void>,
+): Promise<void> {
+  await withExistingStore(config, async ({ read: db }) => {
+    const own = await archiveOf(db);
+    const known = await archivesOf(store.read);
+    if (own && known.some(({ id }) => id === own.id)) return work({ id: own.id, db });
+    throw new UserError(`Can't read ${describeStore(config)}: it is not an archive of this database.`, 2);
+  });
+}
+
+/** Amounts of the statement by transaction: one, unless the money was moved several times. */
+function totalsOf(bookings: readonly Booking[]): Map<string, string> {
+  const totals = new Map<string, string>();
+  for (const { transactionId: id, amount, currency } of bookings) {
+    const before = totals.get(id);
+    totals.set(id, `${before === undefined ? '' : `${before} and `}${amount} ${currency}`);
+  }
+  return totals;
+}
+
+async function readStatement(channels: readonly Channel[], name: string, file: string): Promise<readonly Booking[]> {
+  const channel = channels.find((one) => one.name === name);
+  const known = channels.filter(({ statement }) => statement).map((one) => one.name);
+  if (!channel?.statement) {
+    const next = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Give the file that defines it: --config FILE.';
+    throw new UserError(`No channel ${name} reads statements. ${next}`, 2);
+  }
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new UserError(`Can't read ${file}: ${error.message}`);
+  });
+  try {
+    return channel.statement(bytes);
+  } catch (error) {
+    throw new UserError(`${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,38 @@
+/** The ledger: movements of money, each with its reason. Double entry, so that the sum of all accounts stays zero. */
+
+/** Places of money. `channel` and `bank` are the world outside; the others are the merchant's wallet. */
+export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
+
+export type Reason = 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded' | 'drained';
+
+export interface LedgerEntry {
+  readonly from: Account;
+  readonly to: Account;
+  readonly amount: number;
+  readonly reason: Reason;
+}
+
+/** The accounts between which each reason moves money. No two reasons have the same. */
+const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> = {
+  collected: ['channel', 'pending'],
+  settled: ['pending', 'available'],
+  reserved: ['available', 'reserved'],
+  paid_out: ['reserved', 'bank'],
+  released: ['reserved', 'available'],
+  funded: ['bank', 'available'],
+  drained: ['available', 'bank'],
+};
+
+/** The entry that moves an amount for a reason. */
+export function entryFor(reason: Reason, amount: number): LedgerEntry {
+  const [from, to] = ACCOUNTS[reason];
+  return { from, to, amount, reason };
+}
+
+/** The entry of a movement, whose accounts imply the reason. */
+export function entryOf({ from, to, amount }: Omit<LedgerEntry, 'reason'>): LedgerEntry {
+  const reasons = Object.keys(ACCOUNTS) as Reason[];
+  const reason = reasons.find((one) => ACCOUNTS[one][0] === from && ACCOUNTS[one][1] === to);
+  if (!reason) throw new Error(`no money moves from ${from} to ${to}`);
+  return entryFor(reason, amount);
+}

@@ -1,0 +1,22 @@
+/** The opening of a transaction, as far as payments and payouts have it in common. */
+import { channelFor, findMethod, type Methods } from './methods.ts';
+import type { Plan } from './rules.ts';
+import type { Order, Payment, Payout, Transaction } from './transaction.ts';
+
+export interface Opening<T extends Transaction> {
+  readonly methods: Methods;
+  readonly id: string;
+  readonly merchantId: number;
+  readonly order: Order<T>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Of its test data. */
+  readonly plan?: Plan | undefined;
+}
+
+/** The members that a new transaction has besides those of its order and its kind. Its first step writes version 1. */
+export function opened(kind: Transaction['kind'], opening: Opening<Payment> | Opening<Payout>) {
+  const { methods, id, merchantId, order, now, plan } = opening;
+  const channel = channelFor(findMethod(methods, kind, order.method), order.customer);
+  return { id, merchantId, createdAt: now, channel, version: 0, ...(plan && { unlimited: true as const }) };
+}

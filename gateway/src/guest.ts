@@ -1,0 +1,73 @@
+/**
+ * A guest is put in front of the parts of a gateway from outside, such as a sandbox. The parts know nothing of it, and the
+ * gateway no more than this; `mount-sandbox.ts` knows which there is. A live gateway has none.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Bundle } from '../../contract/src/model.ts';
+import type { Channel } from './channel/channel.ts';
+import type { Authentication } from './http/auth.ts';
+import type { RateLimits } from './http/rate-limits.ts';
+import type { RequestFaults } from './http/routes.ts';
+import type { Services } from './operations/operation.ts';
+import type { KeyRing } from './platform/key-ring.ts';
+import type { MerchantTime } from './platform/merchant-time.ts';
+import type { AttemptOptions } from './webhooks/attempt.ts';
+import type { Deliveries, DeliveryOptions } from './webhooks/delivery-job.ts';
+
+export interface Guest {
+  /** The time of each merchant, instead of the store's. */
+  readonly time: MerchantTime;
+  /** A channel as merchants reach it. */
+  readonly decorateChannel: (channel: Channel) => Channel;
+  readonly detour: NonNullable<DeliveryOptions['detour']>;
+  readonly requestFaults: RequestFaults;
+  readonly onStep: NonNullable<Services['onStep']>;
+  readonly onAttempt: NonNullable<AttemptOptions['onAttempt']>;
+  /** Ends responses that would never end. */
+  readonly onDrain: () => void;
+  /** Adds routes and pages of its own. */
+  addPages(app: FastifyInstance, options: GuestPages): Promise<void>;
+}
+
+/** Limits of merchants without an account: the key that creates them, their number and their lifetime. */
+export interface MerchantPolicy {
+  /** Empty if nobody needs a key. */
+  readonly sandboxKey: string;
+  readonly sandboxMerchantsMax: number;
+  /** 0 keeps them. */
+  readonly sandboxMerchantDays: number;
+}
+
+export interface GuestSettings {
+  /** Wakes the workers. */
+  readonly wake: () => void;
+  /** The limit that a 429 reports. */
+  readonly requestsPerSecond: number;
+  readonly merchantPolicy: MerchantPolicy;
+}
+
+/** The part of this process's delivery of webhooks that a guest uses. */
+export type DeliveryControls = Pick<Deliveries, 'sendNow' | 'forgetKeys'>;
+
+/** Services of a guest's operations, in addition to those of the contract's. */
+export interface GuestServices extends Services {
+  /** The contract. */
+  readonly bundle: Bundle;
+  /** Says that there is work: transactions that are due, events that wait. */
+  readonly wake: () => void;
+  /** Encrypt the signing secrets. */
+  readonly secretKeys: KeyRing;
+  readonly deliveries: DeliveryControls;
+  /** Base URL at which the gateway is reached. */
+  readonly publicUrl: () => string;
+}
+
+export interface GuestPages {
+  readonly services: GuestServices;
+  readonly rates: RateLimits;
+  readonly authentication: Authentication;
+  /** Origins whose pages may use the operations without a key, or `*`. */
+  readonly corsOrigins: readonly string[];
+  /** Whether the demo merchant's key is accepted. */
+  readonly demo: boolean;
+}

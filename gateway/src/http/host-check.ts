@@ -1,0 +1,70 @@
+/**
+ * Refuses requests for another host than this gateway. A page of a name that is made to lead here (DNS rebinding) is of the
+ * same origin as this gateway for its browser, and could use all that needs no secret: the sandbox's open operations, and
+ * the public key of a demo.
+ */
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { isLoopback } from '../platform/loopback.ts';
+import { ProblemError } from '../wire/problems.ts';
+import { PROBES } from './operational.ts';
+
+/** The names of this gateway, in addition to those of loopback. */
+export interface HostNames {
+  /** Address or name that it listens on. */
+  readonly host: string;
+  readonly publicUrl: () => string;
+  /** Host names, and `*.example.com` for those below one. */
+  readonly allowedHosts: readonly string[];
+}
+
+const UNSPECIFIED = new Set(['0.0.0.0', '::']);
+/** A browser sends few spellings of the host. */
+const REMEMBERED_MAX = 1_000;
+/** The characters of a host and a port (RFC 9110, 7.2), without user names, paths and queries. */
+const HOST = /^[^/?#@\\\s]+$/;
+
+/** Adds a hook that responds with 421. Probes are served under any name, and so are requests without one (HTTP/1.0). */
+export function refuseOtherHosts(app: FastifyInstance, names: HostNames): void {
+  const isOwn = ownHosts(names);
+  const own = new Set<string>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { host } = request;
+    if (host === '' || own.has(host)) return done();
+    const name = hostName(host);
+    if (name !== undefined && isOwn(name)) {
+      if (own.size >= REMEMBERED_MAX) own.clear();
+      own.add(host);
+      return done();
+    }
+    if (PROBES.has(request.routeOptions.url ?? '')) return done();
+    done(misdirected(name, names.publicUrl()));
+  });
+}
+
+function ownHosts({ host, publicUrl, allowedHosts }: HostNames): (name: string) => boolean {
+  const listening = hostName(host.includes(':') ? `[${host}]` : host);
+  const exact = new Set(allowedHosts.map((name) => hostName(name.includes(':') ? `[${name}]` : name) ?? name));
+  const below = allowedHosts.flatMap((allowed) => (allowed.startsWith('*.') ? [allowed.slice(1).toLowerCase()] : []));
+  return (name) => {
+    if (isLoopback(name) || name === listening || exact.has(name)) return true;
+    // The origin of a page at an address is the address, which nobody can make lead elsewhere.
+    if (isIP(name) !== 0 && UNSPECIFIED.has(host)) return true;
+    if (below.some((suffix) => name.endsWith(suffix))) return true;
+    return name === hostName(publicUrl().replace(/^https?:\/\/([^/]*).*$/, '$1'));
+  };
+}
+
+/** The host of a `Host` header in one spelling: lower case, without port, brackets and a dot at its end. */
+function hostName(host: string): string | undefined {
+  const parsed = HOST.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
+  return parsed?.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+function misdirected(name: string | undefined, address: string): ProblemError {
+  const [here, add] = name === undefined ? ['at the host of this request', 'its host'] : [name, name];
+  return new ProblemError(
+    'misdirected-request',
+    `This gateway is not ${here}. Send the request to ${address}, or add ${add} to ALLOWED_HOSTS.`,
+  );
+}

@@ -1,0 +1,97 @@
+/** The holders of keys, such as merchants: each is looked up once, and remembered for a moment. */
+import { performance } from '../platform/native-timers.ts';
+import { ProblemError } from '../wire/problems.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+/** Cache lifetime of a key that was found, in milliseconds; a revocation takes effect within this. */
+export const REMEMBERED_MS = 1_000;
+const REMEMBERED_MAX = 10_000;
+
+/** The key of an `Authorization: Bearer …` header. */
+export function bearerKey(header: string | undefined): string | undefined {
+  return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
+}
+
+export interface KeyHolderOptions<Holder> {
+  readonly rates: Pick<RateLimits, 'countUnknownKey'>;
+  /** The holder of a valid key. */
+  readonly find: (key: string) => Promise<Holder | undefined>;
+  /** Details of the problems without a key, and with one that isn't valid. */
+  readonly refusals: { readonly missing: string; readonly invalid: string };
+}
+
+export class KeyHolders<Holder> {
+  readonly #options: KeyHolderOptions<Holder>;
+  /** Keys that were valid when they were last looked up. */
+  readonly #remembered = new Map<string, { holder: Holder; until: number }>();
+  /** Look-ups that began before one may have found what is gone. */
+  #forgotten = 0;
+
+  constructor(options: KeyHolderOptions<Holder>) {
+    this.#options = options;
+  }
+
+  /**
+   * Lets the holder of a key in, from an address: at once if the key was looked up a moment ago. `done` gets the problem
+   * `unauthorized` without a valid key.
+   */
+  admit(
+    key: string | undefined,
+    address: string,
+    letIn: (holder: Holder) => void,
+    done: (error?: Error) => void,
+  ): void {
+    const known = key === undefined ? undefined : this.#remembered.get(key);
+    if (known && known.until > performance.now()) {
+      letIn(known.holder);
+      done();
+      return;
+    }
+    lookUp(this.#options.rates, () => this.#find(key), address, known !== undefined)
+      .then(letIn)
+      .then(() => done(), done);
+  }
+
+  /** Asks for the keys of these holders again from now on. */
+  forget(isForgotten: (holder: Holder) => boolean): void {
+    this.#forgotten += 1;
+    for (const [key, { holder }] of this.#remembered) if (isForgotten(holder)) this.#remembered.delete(key);
+  }
+
+  async #find(key: string | undefined): Promise<Holder> {
+    const { find, refusals } = this.#options;
+    if (key === undefined) throw new ProblemError('unauthorized', refusals.missing);
+    const before = this.#forgotten;
+    const holder = await find(key);
+    if (!holder) {
+      this.#remembered.delete(key);
+      throw new ProblemError('unauthorized', refusals.invalid);
+    }
+    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
+    if (this.#forgotten === before) this.#remembered.set(key, { holder, until: performance.now() + REMEMBERED_MS });
+    return holder;
+  }
+}
+
+/**
+ * Finds the holder of a credential. One that isn't known counts before it is looked up, so that the limit of its address
+ * keeps it from the database.
+ */
+export async function lookUp<Holder>(
+  rates: Pick<RateLimits, 'countUnknownKey'>,
+  find: () => Promise<Holder>,
+  address: string,
+  wasValid: boolean,
+): Promise<Holder> {
+  const takeBack = wasValid ? undefined : rates.countUnknownKey(address);
+  try {
+    const holder = await find();
+    takeBack?.();
+    return holder;
+  } catch (error) {
+    // A store that can't look up the key says nothing about the client.
+    if (!(error instanceof ProblemError)) takeBack?.();
+    else if (wasValid) rates.countUnknownKey(address);
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The only way from a step to the store. What is due at once afterwards stays with the process that has written it, where
+ * it has room: it is written as claimed, and handed to the worker after the commit. To look for it and to claim it would
+ * cost as much as the work itself. If the process dies in between, the lease expires like any other, and another process
+ * takes over.
+ */
+
+import { timeOfChange } from '../domain/history.ts';
+import { CALL_LEASE_MS } from '../domain/schedule.ts';
+import type { Step, Transaction } from '../domain/transaction.ts';
+import type { Conversion, Moment } from '../platform/merchant-time.ts';
+import type { Fields } from '../platform/report.ts';
+import { contendedRows, type Leases, recordStep, type StepRejection } from '../store/books/record.ts';
+import { type Database, Rejection } from '../store/engine/store.ts';
+import type { Delivery } from '../store/outbox/outbox.ts';
+import { timestamp, webhookBody } from '../wire/view.ts';
+import type { Services } from './operation.ts';
+import { CLAIM_MS, DELIVERY_CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
+
+export type Committing = Pick<Services, 'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers'>;
+
+export interface CommitOptions<T extends Transaction> {
+  /** The end of the claim under which the caller writes: nothing is written if it has passed to another. */
+  readonly claimedUntil?: number | undefined;
+  /** Decides in the unit of work, by what it reads there, the step that is written in place of the expected one. */
+  readonly decide?: (db: Database) => Promise<Step<T>>;
+}
+
+/** A transaction as it was written. */
+export interface Committed<T extends Transaction> {
+  readonly transaction: T;
+  /** The end of the lease under which the caller now calls the channel; undefined if the step isn't a call. */
+  readonly callUntil: number | undefined;
+}
+
+/**
+ * Writes a step, or the one that takes its place when the customer would exceed a limit. Returns undefined, with nothing
+ * written, when another writer was faster, the claim has passed to another, or the order id is taken.
+ */
+export async function commitStep<T extends Transaction>(
+  services: Committing,
+  step: Step<T>,
+  options: CommitOptions<T> = {},
+): Promise<Committed<T> | undefined> {
+  const moment = services.time.at(step.transaction.merchantId);
+  for (let tried = step; ; ) {
+    const { transaction, overLimit, failure } = tried;
+    const committed = await write(services, tried, moment, options);
+    if (committed instanceof Rejection) {
+      if (committed.reason !== 'limit_exceeded') return undefined;
+      if (!overLimit) throw new Error(`the step of ${transaction.id} has limits, but nothing instead of it`);
+      tried = overLimit();
+      continue;
+    }
+    if (failure !== undefined) services.report(failure, describe(transaction));
+    return committed;
+  }
+}
+
+async function write<T extends Transaction>(
+  services: Committing,
+  step: Step<T>,
+  moment: Moment,
+  { claimedUntil, decide }: CommitOptions<T>,
+): Promise<Committed<T> | StepRejection> {
+  const { store, clock, time, ids } = services;
+  const { merchantId } = step.transaction;
+  const handOver = reserve(services, step, moment);
+  const { leases, onEvent } = handOver;
+  let stored: Conversion = moment.toStoreTime;
+  let result: Step<T> | StepRejection | undefined;
+  try {
+    result = await store.unit(
+      async (db) => {
+        const convert = await time.toStoreTimeIn(db, merchantId);
+        // A time that was due when it was decided stays due, also if the clock has gone back meanwhile.
+        stored = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
+        const decided = decide ? await decide(db) : step;
+        const webhook = webhookBody(decided);
+        const now = timeOfChange(decided.transaction, moment.now);
+        return (await recordStep(db, decided, { webhook, ids, stored, onEvent, leases, now, claimedUntil })) ?? decided;
+      },
+      { together: contendedRows(step) },
+    );
+  } finally {
+    if (!result || result instanceof Rejection) handOver.release();
+  }
+  return result instanceof Rejection ? result : handOver.start(result.transaction, stored);
+}
+
+/** Reserves room in the workers of this process for what a step makes due at once. */
+function reserve({ clock, workers, onStep }: Committing, step: Step, { toStoreTime }: Moment) {
+  const { transaction, next, notify } = step;
+  const calls = next.type === 'call';
+  const isDue = next.type === 'due' && toStoreTime(next.at) <= clock.now();
+  const place = isDue ? workers?.reserveTransaction() : undefined;
+  const slot = notify ? workers?.reserveDelivery(transaction.merchantId, transaction.callbackUrl) : undefined;
+  let event: Delivery | undefined;
+  let claimedUntil = 0;
+  const claim = (ms: number) => () => (claimedUntil = clock.now() + ms);
+  const leases: Leases = {
+    // A lease is in the store's time, which no merchant's clock stops.
+    transaction: place ? claim(CLAIM_MS) : calls ? claim(CALL_LEASE_MS) : undefined,
+    event: slot && (() => clock.now() + DELIVERY_CLAIM_MS),
+    eventDue: () => clock.now(),
+  };
+  return {
+    leases,
+    onEvent(written: Delivery) {
+      event = written;
+    },
+    release() {
+      place?.release();
+      slot?.release();
+    },
+    start<T extends Transaction>(written: T, stored: Conversion): Committed<T> {
+      const { id, version } = written;
+      if (place) place.start({ id, version, claimedUntil, read: () => written });
+      else if (next.type === 'due') workers?.expectTransaction(stored(next.at));
+      if (event && slot) slot.start(event);
+      else if (event) workers?.expectDelivery();
+      else slot?.release();
+      onStep?.(written, event?.id);
+      return { transaction: written, callUntil: calls ? claimedUntil : undefined };
+    },
+  };
+}
+
+function describe({ id, channel, attempts, dueAt }: Transaction): Fields {
+  const next = dueAt !== undefined && { next_attempt_at: timestamp(dueAt) };
+  return { job: TRANSACTION_JOB, transaction_id: id, channel, failures: attempts, ...next };
+}

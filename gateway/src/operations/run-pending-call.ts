@@ -1,0 +1,35 @@
+/** Moves transactions on, and calls channels where a step says so. */
+
+import type { Step, Transaction } from '../domain/transaction.ts';
+import { advance, type Surroundings } from './advance.ts';
+import { type Committed, type Committing, commitStep } from './commit-step.ts';
+
+/** Decides the next step of a transaction, see advance.ts. */
+type Advance<T extends Transaction> = (transaction: T, around: Surroundings, first?: boolean) => Promise<Step<T>>;
+
+/**
+ * Calls the channel where the last step was to call it, and commits the result. Returns undefined on a conflict:
+ * then another process has called it meanwhile.
+ */
+export async function runPendingCall<T extends Transaction>(
+  services: Committing & Surroundings,
+  { transaction, callUntil }: Committed<T>,
+  decide: Advance<T>,
+): Promise<T | undefined> {
+  if (callUntil === undefined) return transaction;
+  const answered = await decide(transaction, services, true);
+  const next = await commitStep(services, answered, { claimedUntil: callUntil });
+  return next && runPendingCall(services, next, decide);
+}
+
+/** Moves a transaction one step on. Returns undefined when another writer was faster; nothing has changed then. */
+export async function advanceAndCommit(
+  services: Committing & Surroundings,
+  transaction: Transaction,
+  claimedUntil?: number,
+): Promise<Transaction | undefined> {
+  const { merchantId, dueAt } = transaction;
+  const around = { ...services, time: services.time.asOf(merchantId, dueAt) };
+  const next = await commitStep(around, await advance(transaction, around), { claimedUntil });
+  return next && runPendingCall(around, next, advance);
+}

@@ -1,0 +1,44 @@
+/**
+ * The creation of merchants without an account. There are only so many, and each expires, since everyone who reaches the
+ * sandbox can create them.
+ */
+
+import type { MerchantPolicy } from '../guest.ts';
+import { bearerKey } from '../http/key-holders.ts';
+import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
+import { isSameSecret } from '../platform/secrets.ts';
+import { countAnonymousMerchants, nextExpiry } from '../store/access/merchants.ts';
+import type { Database } from '../store/engine/store.ts';
+import { ProblemError } from '../wire/problems.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Throws the problem `unauthorized` without the sandbox's key, if it has one. */
+export function requireSandboxKey({ sandboxKey }: MerchantPolicy, authorization: string | undefined): void {
+  if (sandboxKey === '' || isSameSecret(bearerKey(authorization) ?? '', sandboxKey)) return;
+  throw new ProblemError(
+    'unauthorized',
+    'This sandbox creates merchants only with its own key. Send `Authorization: Bearer <SANDBOX_KEY>`.',
+  );
+}
+
+/** A time that never comes: the merchant counts, and stays. */
+export const NEVER_EXPIRES = Number.MAX_SAFE_INTEGER;
+
+/** Returns the time at which a merchant that is created now is deleted. Throws the problem `rate-limited` if there are too many. */
+export async function admitMerchant(
+  db: Database,
+  { sandboxMerchantsMax: max, sandboxMerchantDays: days }: MerchantPolicy,
+  now: number,
+): Promise<number> {
+  if ((await countAnonymousMerchants(db)) >= max) {
+    const expiry = (await nextExpiry(db)) ?? NEVER_EXPIRES;
+    const next = expiry === NEVER_EXPIRES ? now + DAY_MS : expiry;
+    throw new ProblemWithHeaders(
+      'rate-limited',
+      `This sandbox has ${max} merchants without an account, as many as SANDBOX_MERCHANTS_MAX allows. Delete one with its key (DELETE /sandbox/merchant), or retry after the number of seconds in \`Retry-After\`.`,
+      { 'retry-after': String(Math.max(1, Math.ceil((next - now) / 1_000))) },
+    );
+  }
+  return days === 0 ? NEVER_EXPIRES : now + days * DAY_MS;
+}

@@ -1,0 +1,80 @@
+/** Signs and sends webhooks wrongly, where that is asked for, with the signer and the connections of the delivery. */
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
+import type { MerchantTime } from '../platform/merchant-time.ts';
+import { expiredSecret } from '../store/access/signing-secrets.ts';
+import type { DetourParts, Sending } from '../webhooks/detour.ts';
+import type { RememberedKeys } from '../webhooks/keys.ts';
+import { type AddressedMessage, createMessageSender, type SentMessage } from '../webhooks/message.ts';
+import type { Reply } from '../webhooks/retries.ts';
+import { readWireFormat, signingKey } from '../webhooks/signature.ts';
+import { createSigner, type Signer, Unsigned } from '../webhooks/signer.ts';
+
+/** A fault of a single attempt. */
+export type AttemptFault = Exclude<WebhookFaultRule['fault'], 'delay' | 'reorder'>;
+
+/** Far outside of what receivers accept. */
+const STALE_MS = 3_600_000;
+const KEY_BYTES = 32;
+const DROPPED: Reply = { failure: 'not sent: dropped by a webhook fault' };
+
+/** A function that sends a message with faults. */
+export function faultySender(parts: DetourParts) {
+  const { connections, timers } = parts;
+  return async (message: AddressedMessage, faults: readonly AttemptFault[]): Promise<Sending> => {
+    const dropped = faults.includes('drop');
+    const send = dropped ? async () => DROPPED : connections.send;
+    const { headers, ...made } = await createMessageSender(parts, wrongSigner(parts, faults), send, timers).send(
+      message,
+    );
+    const fault = faults.find((one) => one !== 'duplicate');
+    if (!headers || dropped) return { sent: { ...made, fault } };
+    const repeat = async (): Promise<readonly SentMessage[]> => {
+      const again = createMessageSender(parts, { sign: async () => ({ ...headers }) }, connections.send, timers);
+      return [{ ...(await again.send(message)), fault: 'duplicate' }];
+    };
+    return { sent: { ...made, headers, fault }, sendFurther: faults.includes('duplicate') ? repeat : undefined };
+  };
+}
+
+/** The delivery's signer with another time, other keys, or without signatures. */
+function wrongSigner(parts: DetourParts, faults: readonly AttemptFault[]): Signer {
+  const { time, bundle } = parts;
+  const stale: Pick<MerchantTime, 'signedAt'> = { signedAt: (id) => time.signedAt(id) - STALE_MS };
+  const signer = createSigner(faults.includes('stale_timestamp') ? stale : time, bundle, wrongKeys(parts, faults));
+  if (!faults.includes('missing_signature')) return signer;
+  const { signatures } = readWireFormat(bundle);
+  return {
+    async sign(message) {
+      const headers = await signer.sign(message);
+      if (!(headers instanceof Unsigned)) for (const name of signatures) delete headers[name];
+      return headers;
+    },
+  };
+}
+
+function wrongKeys(parts: DetourParts, faults: readonly AttemptFault[]): Pick<RememberedKeys, 'of'> {
+  const { keys } = parts;
+  const wrong = faults.includes('wrong_signature')
+    ? unknownKey
+    : faults.includes('rotated_secret')
+      ? endedKey
+      : undefined;
+  if (!wrong) return keys;
+  return {
+    // Without a secret, nothing is sent with these either.
+    of: async (merchantId) => ((await keys.of(merchantId)).length === 0 ? [] : [await wrong(parts, merchantId)]),
+  };
+}
+
+/** A key that nobody has. */
+async function unknownKey({ ids }: DetourParts, merchantId: number): Promise<KeyObject> {
+  return createSecretKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
+}
+
+/** The key of the secret that a rotation has ended. Without one, an unknown key. */
+async function endedKey(parts: DetourParts, merchantId: number): Promise<KeyObject> {
+  const { store, time, secretKeys } = parts;
+  const secret = await expiredSecret(store.read, merchantId, time.at(merchantId).now, secretKeys);
+  return secret === undefined ? unknownKey(parts, merchantId) : signingKey(secret);
+}

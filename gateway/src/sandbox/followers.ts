@@ -1,0 +1,146 @@
+/**
+ * The streams that clients follow their merchants with. A stream ends with the key, the session and the merchant that it was
+ * opened by: at once if they end in this process, and with its next heartbeat otherwise.
+ */
+import { Readable } from 'node:stream';
+import type { Clock } from '../platform/clock.ts';
+
+export interface Follower {
+  readonly merchantId: number;
+  /** Stands for the client, as in `networkOf`. */
+  readonly network: string;
+  /** The key, or the token of the session. */
+  readonly credential: string;
+  /** Whether the client would be let in again. */
+  readonly isAdmitted: () => Promise<boolean>;
+}
+
+interface Open extends Follower {
+  readonly stream: Readable;
+  /** Nothing more is sent. It counts until its client has read the rest, or has gone. */
+  ended: boolean;
+}
+
+/** Streams of one merchant, and all. */
+const PER_MERCHANT_MAX = 20;
+const TOTAL_MAX = 500;
+/** Bytes that wait for a follower; with more it is disconnected. */
+const WAITING_BYTES_MAX = 256 * 1024;
+/** Shorter than idle connections are kept open by the server, and by proxies. */
+const HEARTBEAT_MS = 10_000;
+/** Heartbeats in an hour. After this many, it has to connect again. */
+const HEARTBEATS_MAX = 360;
+
+const HEARTBEAT = ': still here\n\n';
+
+export class Followers {
+  readonly #clock: Clock;
+  readonly #open = new Map<number, Set<Open>>();
+  #count = 0;
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Opens a stream. Returns undefined if there are too many, or at the end. */
+  add(follower: Follower): Readable | undefined {
+    const { merchantId } = follower;
+    const ofMerchant = this.#open.get(merchantId) ?? new Set();
+    if (this.#closed || ofMerchant.size >= PER_MERCHANT_MAX) return undefined;
+    if (this.#count >= TOTAL_MAX && !this.#makeRoom(follower)) return undefined;
+    const stream = new Readable({ highWaterMark: WAITING_BYTES_MAX, read: () => undefined });
+    const added = { ...follower, stream, ended: false };
+    this.#open.set(merchantId, ofMerchant.add(added));
+    this.#count += 1;
+    const gone = new AbortController();
+    stream.once('close', () => {
+      gone.abort();
+      this.#forget(added);
+    });
+    this.#keepUp(added, gone.signal);
+    return stream;
+  }
+
+  has(merchantId: number): boolean {
+    return this.#open.has(merchantId);
+  }
+
+  send(merchantId: number, text: string): void {
+    for (const follower of this.#open.get(merchantId) ?? []) push(follower, text);
+  }
+
+  /** Ends the streams of a merchant that is gone. */
+  endMerchant(merchantId: number): void {
+    for (const follower of this.#open.get(merchantId) ?? []) end(follower);
+  }
+
+  /** Ends the streams that were opened with a key, or in a session, that is not valid any more. */
+  endCredential(credential: string): void {
+    for (const follower of this.#all()) if (follower.credential === credential) end(follower);
+  }
+
+  /** Ends all streams, and takes no more. */
+  close(): void {
+    this.#closed = true;
+    for (const follower of this.#all()) end(follower);
+  }
+
+  #all(): Open[] {
+    return [...this.#open.values()].flatMap((ofMerchant) => [...ofMerchant]);
+  }
+
+  #forget(follower: Open): void {
+    const ofMerchant = this.#open.get(follower.merchantId);
+    if (!ofMerchant?.delete(follower)) return;
+    this.#count -= 1;
+    if (ofMerchant.size === 0) this.#open.delete(follower.merchantId);
+  }
+
+  async #keepUp(follower: Open, gone: AbortSignal): Promise<void> {
+    for (let beats = 0; beats < HEARTBEATS_MAX; beats++) {
+      await this.#clock.until(this.#clock.now() + HEARTBEAT_MS, gone);
+      // A database that can't be reached says nothing about the client.
+      if (gone.aborted || !(await follower.isAdmitted().catch(() => true))) break;
+      push(follower, HEARTBEAT);
+    }
+    end(follower);
+  }
+
+  /**
+   * Ends the oldest stream of those who have most: first by address, since one client can have many merchants, and at this
+   * address by merchant. Nobody gives way to one that would then have as many. Returns whether there is room now.
+   */
+  #makeRoom({ merchantId, network }: Follower): boolean {
+    const byNetwork = Map.groupBy(this.#all(), (follower) => follower.network);
+    const own = byNetwork.get(network) ?? [];
+    const largest = longest(byNetwork.values());
+    const giving = largest.length > own.length + 1 ? largest : own;
+    const byMerchant = Map.groupBy(giving, (follower) => follower.merchantId);
+    const most = longest(byMerchant.values());
+    const ownMerchant = giving === own ? (byMerchant.get(merchantId) ?? []) : [];
+    if (giving === own && most.length <= ownMerchant.length + 1) return false;
+    const [oldest] = most;
+    if (!oldest) return false;
+    // Its client might never read the rest.
+    oldest.stream.destroy();
+    this.#forget(oldest);
+    return true;
+  }
+}
+
+function longest<T>(lists: Iterable<readonly T[]>): readonly T[] {
+  return [...lists].reduce<readonly T[]>((longer, list) => (list.length > longer.length ? list : longer), []);
+}
+
+function push({ stream, ended }: Open, text: string): void {
+  if (ended || stream.destroyed) return;
+  if (stream.readableLength + text.length > WAITING_BYTES_MAX) stream.destroy();
+  else stream.push(text);
+}
+
+function end(follower: Open): void {
+  if (follower.ended) return;
+  follower.ended = true;
+  follower.stream.push(null);
+}

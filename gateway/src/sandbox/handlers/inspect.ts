@@ -1,0 +1,32 @@
+/** A transaction with everything that has happened to it. */
+import type { Inspection } from '../../../../generated/sandbox/types.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { transactionById } from '../../store/books/transactions.ts';
+import { ProblemError } from '../../wire/problems.ts';
+import { requestOf } from '../../wire/request.ts';
+import { timestamp, view } from '../../wire/view.ts';
+import type { SandboxCall, SandboxOperation } from '../operation.ts';
+import { timelineOf } from '../timeline.ts';
+import { legalEvents } from './simulate.ts';
+
+export const inspectPayment = inspect('payment');
+export const inspectPayout = inspect('payout');
+
+function inspect(kind: Transaction['kind']): SandboxOperation {
+  return async (
+    services,
+    { merchant, parameters }: SandboxCall<undefined, { transaction_id: string }>,
+  ): Promise<Inspection> => {
+    const { store, time, channels, methods } = services;
+    const found = await transactionById<Transaction['kind']>(store.read, merchant.id, kind, parameters.transaction_id);
+    if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
+    const isSimulated = channels.find(found.channel)?.sandbox === true;
+    return {
+      resource: view(found) as Inspection['resource'],
+      request: { ...requestOf(found) },
+      timeline: await timelineOf(services, found),
+      legal_events: isSimulated ? legalEvents(methods, found, time.at(merchant.id).now) : [],
+      ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
+    };
+  };
+}

@@ -1,0 +1,25 @@
+/** The merchant's ledger, with the running balance, and its audit. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Audit, LedgerPage } from '../../../../generated/sandbox/types.ts';
+import { ledgerPage } from '../../administration/ledger.ts';
+import type { PageParameters } from '../../administration/pages.ts';
+import { auditStore } from '../../store/books/audit-books.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+
+/** Other requests wait while a piece is compared, which takes some milliseconds. */
+const PIECE_ROWS = 100;
+
+export async function listLedgerEntries(
+  { store }: SandboxServices,
+  { merchant, parameters }: SandboxCall<undefined, PageParameters & { currency: string }>,
+): Promise<LedgerPage> {
+  return ledgerPage(store.read, merchant.id, parameters);
+}
+
+export async function auditLedger({ store, audits }: SandboxServices, { merchant }: SandboxCall): Promise<Audit> {
+  const options = { merchantId: merchant.id, pieceRows: PIECE_ROWS, pause: () => nextTurn() };
+  const { entries, transactions, found, differences } = await audits.take(merchant.id, () =>
+    auditStore(store, options),
+  );
+  return { ok: found === 0, entries, transactions, findings: [...differences] };
+}

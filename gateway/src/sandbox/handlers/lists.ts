@@ -1,0 +1,16 @@
+/** Lists of the merchant's payments and payouts. */
+import {
+  summarizeTransaction,
+  type TransactionParameters,
+  transactionPage,
+} from '../../administration/transactions.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { SandboxCall, SandboxOperation } from '../operation.ts';
+
+export const listPayments = list('payment');
+export const listPayouts = list('payout');
+
+function list(kind: Transaction['kind']): SandboxOperation {
+  return ({ store }, { merchant, parameters }: SandboxCall<undefined, TransactionParameters>) =>
+    transactionPage(store.read, merchant.id, kind, parameters, summarizeTransaction);
+}

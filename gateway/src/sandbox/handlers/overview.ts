@@ -1,0 +1,42 @@
+/** The overview of a merchant: balances, counts, failing deliveries, clock and faults. */
+import type { Overview } from '../../../../generated/sandbox/types.ts';
+import { getBalance } from '../../operations/get-balance.ts';
+import { countByHour, type StatusCount } from '../../store/books/merchant-transactions.ts';
+import { failingEvents } from '../../store/outbox/merchant-events.ts';
+import { timestamp } from '../../wire/view.ts';
+import { summarizeEvent } from '../events.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+import { activeChaos, activeWebhookFaults } from '../settings.ts';
+import { viewClock } from './clock.ts';
+import { getMerchant } from './merchants.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const FAILING_MAX = 10;
+
+export async function getOverview(services: SandboxServices, call: SandboxCall): Promise<Overview> {
+  const { store, settingsCache, time } = services;
+  const { id } = call.merchant;
+  const { now } = time.at(id);
+  const counts = await countByHour(store.read, id, now - DAY_MS);
+  const failing = await failingEvents(store.read, id, FAILING_MAX);
+  const settings = settingsCache.of(id);
+  return {
+    merchant: await getMerchant(services, call),
+    balance: await getBalance(services, call),
+    statuses: sumByStatus(counts),
+    hours: counts.map(({ hour, ...counted }) => ({ at: timestamp(hour), ...counted })),
+    failing: failing.map((event) => summarizeEvent(event, settingsCache)),
+    clock: viewClock(settingsCache, id),
+    chaos: activeChaos(settings, now),
+    webhook_faults: activeWebhookFaults(settings),
+  };
+}
+
+function sumByStatus(counts: readonly StatusCount[]): Overview['statuses'] {
+  const sums = new Map<string, Overview['statuses'][number]>();
+  for (const { kind, status, count } of counts) {
+    const key = `${kind} ${status}`;
+    sums.set(key, { kind, status, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()];
+}

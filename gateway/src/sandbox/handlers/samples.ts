@@ -1,0 +1,57 @@
+/** Examples of webhooks, sent to an address at once. */
+import { type Operation, webhooks } from '../../../../contract/src/model.ts';
+import type { SampleEventsRequest, SampleResults } from '../../../../generated/sandbox/types.ts';
+import { invalid, ProblemError } from '../../wire/problems.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+import { viewAttempt } from './events.ts';
+
+/** Merchants whose samples are being sent: an endpoint that hangs is held open by one request of each merchant. */
+const sending = new WeakMap<SandboxServices['settingsCache'], Set<number>>();
+
+export async function sendSampleEvents(
+  services: SandboxServices,
+  { merchant, body }: SandboxCall<SampleEventsRequest>,
+): Promise<SampleResults> {
+  const { settingsCache, bundle, deliveries, ids } = services;
+  const url = requireUrl(body.url);
+  const chosen = choose(webhooks(bundle), body.events);
+  const busy = sending.get(settingsCache) ?? new Set();
+  sending.set(settingsCache, busy);
+  if (busy.has(merchant.id)) {
+    throw new ProblemError('wrong-state', 'Samples of this merchant are being sent. Wait for their responses.');
+  }
+  busy.add(merchant.id);
+  try {
+    const id = () => ids.newId('evt', settingsCache.at(merchant.id).now, 'sample', merchant.id, ids.count());
+    // All at once, so that together they take no longer than the slowest response.
+    const sent = chosen.map(async (webhook) => {
+      const message = { id: id(), merchantId: merchant.id, url, body: JSON.stringify(exampleOf(webhook)) };
+      return { event: webhook.id, attempt: viewAttempt(await deliveries.sendNow(message), 1) };
+    });
+    return { data: await Promise.all(sent) };
+  } finally {
+    busy.delete(merchant.id);
+  }
+}
+
+function choose(all: readonly Operation[], names: readonly string[] | undefined): readonly Operation[] {
+  if (!names) return all;
+  const known = all.map(({ id }) => id).join(', ');
+  const violations = names.flatMap((name, index) =>
+    all.some(({ id }) => id === name) ? [] : [{ pointer: `/events/${index}`, message: `must be one of ${known}` }],
+  );
+  if (violations.length > 0) throw invalid(violations);
+  return all.filter(({ id }) => names.includes(id));
+}
+
+function exampleOf({ id, request }: Operation) {
+  const [example] = request?.examples ?? [];
+  if (!example) throw new Error(`the webhook ${id} has no example`);
+  return example.value;
+}
+
+function requireUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '') return url;
+  throw invalid([{ pointer: '/url', message: 'must be an http or https URL without a user name' }]);
+}

@@ -1,0 +1,22 @@
+/** Webhooks outside of their normal delivery: signed for somebody else to send, and taken by nobody. */
+import type { SignedEvent } from '../../../../generated/sandbox/types.ts';
+import { validSecrets } from '../../store/access/signing-secrets.ts';
+import { eventById } from '../../store/outbox/merchant-events.ts';
+import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signature.ts';
+import { ProblemError } from '../../wire/problems.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+
+export async function signEvent(
+  { store, time, bundle, secretKeys }: SandboxServices,
+  { merchant, parameters }: SandboxCall<undefined, { event_id: string }>,
+): Promise<SignedEvent> {
+  const event = await eventById(store.read, merchant.id, parameters.event_id);
+  if (!event) throw new ProblemError('not-found', 'No event of this merchant has this id.');
+  const { now } = time.at(merchant.id);
+  const secrets = await validSecrets(store.read, merchant.id, now, secretKeys);
+  const signed = { ...event, timestamp: Math.floor(time.signedAt(merchant.id) / 1_000) };
+  const keys = secrets.map(({ secret }) => signingKey(secret));
+  return { url: event.url, headers: signedHeaders(readWireFormat(bundle), signed, keys), body: event.body };
+}
+
+export async function takeWebhook(): Promise<undefined> {}

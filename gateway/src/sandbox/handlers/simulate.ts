@@ -1,0 +1,157 @@
+/** The world acts on a transaction: what customers, banks and channels do, on demand. */
+import type {
+  AskForConfirmationRequest,
+  AskForDataRequest,
+  DeclinePaymentRequest,
+  SucceedPaymentRequest,
+} from '../../../../generated/sandbox/types.ts';
+import type { Payment as PaymentView, Payout as PayoutView } from '../../../../generated/types.ts';
+import type { PaymentEvent, PayoutEvent } from '../../domain/events.ts';
+import { IllegalMove } from '../../domain/illegal-move.ts';
+import { findMethod, type Methods } from '../../domain/methods.ts';
+import { applyPaymentEvent, settlePayment } from '../../domain/payment.ts';
+import { applyPayoutEvent } from '../../domain/payout.ts';
+import { isDue } from '../../domain/schedule.ts';
+import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
+import { commitStep } from '../../operations/commit-step.ts';
+import { advanceAndCommit } from '../../operations/run-pending-call.ts';
+import { untilCommitted } from '../../operations/until-committed.ts';
+import type { OfKind } from '../../store/books/transactions.ts';
+import { transactionById } from '../../store/books/transactions.ts';
+import { roomIn } from '../../store/books/wallets.ts';
+import { ProblemError } from '../../wire/problems.ts';
+import { viewPayment, viewPayout } from '../../wire/view.ts';
+import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
+
+/** Applies a simulation event to a transaction. Throws IllegalMove if it is not legal. */
+type Simulation<T extends Transaction, Body> = (transaction: T, body: Body, now: number, methods: Methods) => Step<T>;
+
+/** Named in the history as the cause of simulated steps. */
+const BY = 'simulation';
+
+const event =
+  <Body>(make: (payment: Payment, body: Body, methods: Methods) => PaymentEvent): Simulation<Payment, Body> =>
+  (payment, body, now, methods) =>
+    applyPaymentEvent(methods, payment, make(payment, body, methods), now, BY);
+
+const declined = { type: 'declined' } as const;
+
+/** By the last part of the operation's path. */
+export const PAYMENT_SIMULATIONS = {
+  'ask-for-data': event<AskForDataRequest>((_payment, { items }) => ({ type: 'clarification_needed', items })),
+  'ask-for-confirmation': event<AskForConfirmationRequest>((payment, { available_amounts }, methods) => {
+    const payData = {
+      receiver_account: payment.payData?.receiver_account ?? `collect@${payment.channel}`,
+      available_amounts: available_amounts ?? [payment.amount],
+    };
+    const asked = { payData, confirm: findMethod(methods, 'payment', payment.method)?.confirm ?? [] };
+    return payment.status === 'EXTRA_DATA_NEEDED'
+      ? { type: 'clarified', items: payment.clarifying ?? {}, ...asked }
+      : { type: 'confirmation_needed', ...asked };
+  }),
+  pay: event<object>(({ flow }) => (flow === 'redirect' ? { type: 'paid', items: {} } : { type: 'found_paid' })),
+  succeed: event<SucceedPaymentRequest>((payment, { amount_paid }) => ({
+    type: 'succeeded',
+    amountPaid: amount_paid ?? Number(payment.supplied['amount'] ?? payment.amount),
+  })),
+  settle: (payment: Payment, _body: object, now: number) => settlePayment(payment, now, BY),
+  decline: event<DeclinePaymentRequest>((_payment, { decline_reason }) => ({ ...declined, reason: decline_reason })),
+  expire: (payment: Payment, _body: object, now: number, methods: Methods) => {
+    // In VERIFYING the customer has acted in time.
+    if (payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'expired');
+    return applyPaymentEvent(methods, payment, { ...declined, reason: 'TIMEOUT_EXPIRED' }, now, BY);
+  },
+} as const;
+
+export const PAYOUT_SIMULATIONS = {
+  succeed: (payout: Payout, _body: object, now: number) => applyPayoutEvent(payout, { type: 'succeeded' }, now, BY),
+  decline: (payout: Payout, { decline_reason }: { decline_reason: string }, now: number) =>
+    applyPayoutEvent(payout, { ...declined, reason: decline_reason } satisfies PayoutEvent, now, BY),
+} as const;
+
+/** Bodies with which it is tried whether an event is legal. */
+const TRIAL = { items: ['name'], decline_reason: 'INTERNAL_ERROR' };
+
+/** The simulation events that are legal for a transaction now. */
+export function legalEvents(methods: Methods, transaction: Transaction, now: number): string[] {
+  const simulations = transaction.kind === 'payment' ? PAYMENT_SIMULATIONS : PAYOUT_SIMULATIONS;
+  return Object.entries(simulations)
+    .filter(([, simulate]) =>
+      isLegal(() => (simulate as Simulation<Transaction, object>)(transaction, TRIAL, now, methods)),
+    )
+    .map(([name]) => name);
+}
+
+function isLegal(simulate: () => unknown): boolean {
+  try {
+    simulate();
+    return true;
+  } catch (error) {
+    if (error instanceof IllegalMove) return false;
+    throw error;
+  }
+}
+
+/** The operation of a payment's event. */
+export function simulatePayment(name: keyof typeof PAYMENT_SIMULATIONS): SandboxOperation {
+  const simulate = PAYMENT_SIMULATIONS[name] as Simulation<Payment, object>;
+  return async (services, call): Promise<PaymentView> =>
+    viewPayment(await act(services, call, 'payment', name, simulate));
+}
+
+/** The operation of a payout's event. */
+export function simulatePayout(name: keyof typeof PAYOUT_SIMULATIONS): SandboxOperation {
+  const simulate = PAYOUT_SIMULATIONS[name] as Simulation<Payout, object>;
+  return async (services, call): Promise<PayoutView> => viewPayout(await act(services, call, 'payout', name, simulate));
+}
+
+/** The gateway's own due steps come first, so that the event meets the transaction in the state that its merchant expects. */
+async function act<K extends Transaction['kind']>(
+  services: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<object, { transaction_id: string }>,
+  kind: K,
+  name: string,
+  simulate: Simulation<OfKind<K>, object>,
+): Promise<OfKind<K>> {
+  const { store, time, channels, methods } = services;
+  const { transaction } = await untilCommitted(async () => {
+    const found = await transactionById(store.read, merchant.id, kind, parameters.transaction_id);
+    if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
+    const { now } = time.at(merchant.id);
+    if (isDue(found, now)) {
+      await advanceAndCommit(services, found);
+      return undefined;
+    }
+    if (!channels.find(found.channel)?.sandbox) throw refused(found, name, []);
+    let step: Step<OfKind<K>>;
+    try {
+      step = simulate(found, body, now, methods);
+    } catch (error) {
+      if (error instanceof IllegalMove) throw refused(found, name, legalEvents(methods, found, now));
+      throw error;
+    }
+    await requireRoom(services, step, legalEvents(methods, found, now));
+    return commitStep(services, step);
+  });
+  return transaction;
+}
+
+/** Throws the problem with money that the wallet can't take in: what it can't hold would never be settled. */
+async function requireRoom({ store }: SandboxServices, { transaction, entries }: Step, legal: string[]) {
+  const { merchantId, currency } = transaction;
+  const collected = entries.find(({ from }) => from === 'channel');
+  if (!collected) return;
+  const room = await store.unit((db) => roomIn(db, merchantId, currency));
+  if (collected.amount <= room) return;
+  const message = `The ${currency} wallet has room for ${room}, and the payment would add ${collected.amount}.`;
+  throw new ProblemError('wrong-state', `${message} Drain it first: POST /sandbox/wallets/${currency}/drain.`, {
+    members: { legal_events: legal },
+  });
+}
+
+function refused({ kind, status }: Transaction, name: string, legal: readonly string[]): ProblemError {
+  const instead = legal.length > 0 ? `Legal now: ${legal.join(', ')}.` : 'No event is legal any more.';
+  return new ProblemError('wrong-state', `The ${kind} is ${status}; ${name} is not legal. ${instead}`, {
+    members: { legal_events: legal },
+  });
+}

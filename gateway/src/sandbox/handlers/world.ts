@@ -1,0 +1,142 @@
+/** Conditions of the merchant's customers, banks and channels. */
+import type {
+  BlockCustomerRequest,
+  Channel,
+  ChannelList,
+  DrainWalletRequest,
+  FundWalletRequest,
+  SetChannelRequest,
+  UseLimitsRequest,
+} from '../../../../generated/sandbox/types.ts';
+import type { Balance } from '../../../../generated/types.ts';
+import { milliseconds } from '../../administration/duration.ts';
+import { channelFor, findMethod, type Method, type Methods } from '../../domain/methods.ts';
+import { getBalance } from '../../operations/get-balance.ts';
+import { planOf } from '../../operations/openings.ts';
+import { raiseUsageTo } from '../../store/books/customer-usage.ts';
+import { drainWallet as drain, fundWallet as fund } from '../../store/books/wallets.ts';
+import { invalid, ProblemError } from '../../wire/problems.ts';
+import { settingOf } from '../channels.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+import type { SandboxSettingsCache } from '../settings-cache.ts';
+
+const SLOW_MS_MAX = 30_000;
+/** Customers that one merchant can block. */
+const BLOCKED_MAX = 1_000;
+
+export async function listChannels(
+  { settingsCache, methods }: SandboxServices,
+  { merchant }: SandboxCall,
+): Promise<ChannelList> {
+  return { data: methods.map((method) => viewChannel(settingsCache, merchant.id, method)) };
+}
+
+export async function setChannel(
+  { settingsCache, methods }: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<SetChannelRequest, { kind: Method['kind']; method: string }>,
+): Promise<Channel> {
+  const { kind, method: name } = parameters;
+  const method = requireMethod(methods, kind, name);
+  const delayMs = body.delay === undefined ? undefined : milliseconds(body.delay);
+  if (delayMs !== undefined && delayMs > SLOW_MS_MAX) {
+    throw invalid([{ pointer: '/delay', message: `must be at most ${SLOW_MS_MAX / 1_000}s` }]);
+  }
+  const setting = { condition: body.condition, ...(delayMs !== undefined && { delayMs }) };
+  await settingsCache.change(merchant.id, (settings) => ({
+    ...settings,
+    channels: { ...settings.channels, [`${kind} ${name}`]: setting },
+  }));
+  return viewChannel(settingsCache, merchant.id, method);
+}
+
+export async function fundWallet(
+  services: SandboxServices,
+  call: SandboxCall<FundWalletRequest, { currency: string }>,
+): Promise<Balance> {
+  const { amount } = call.body;
+  const room = await services.store.unit((db) => fund(db, postingOf(services, call), amount));
+  if (room !== undefined)
+    throw invalid([{ pointer: '/amount', message: `must be at most ${room}: a wallet holds no more` }]);
+  return getBalance(services, call);
+}
+
+export async function drainWallet(
+  services: SandboxServices,
+  call: SandboxCall<DrainWalletRequest, { currency: string }>,
+): Promise<Balance> {
+  const available = await services.store.unit((db) => drain(db, postingOf(services, call), call.body.amount));
+  if (available !== undefined) {
+    throw invalid([{ pointer: '/amount', message: `must be at most ${available}, which is available` }]);
+  }
+  return getBalance(services, call);
+}
+
+export async function blockCustomer(
+  { settingsCache }: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<BlockCustomerRequest, { customer_id: string }>,
+): Promise<undefined> {
+  const { customer_id: id } = parameters;
+  await settingsCache.change(merchant.id, (settings) => {
+    const blocked = { ...settings.blocked, [id]: body.decline_reason ?? 'KYC_BLOCKED' };
+    if (Object.keys(blocked).length > BLOCKED_MAX) {
+      throw new ProblemError('wrong-state', `${BLOCKED_MAX} customers are blocked, which is the most. Unblock some.`);
+    }
+    return { ...settings, blocked };
+  });
+}
+
+export async function unblockCustomer(
+  { settingsCache }: SandboxServices,
+  { merchant, parameters }: SandboxCall<undefined, { customer_id: string }>,
+): Promise<undefined> {
+  await settingsCache.change(merchant.id, (settings) => {
+    const { [parameters.customer_id]: _, ...blocked } = settings.blocked ?? {};
+    return { ...settings, blocked };
+  });
+}
+
+export async function useCustomerLimits(
+  { store, time, channels, methods }: SandboxServices,
+  { merchant, parameters, body }: SandboxCall<UseLimitsRequest, { customer_id: string }>,
+): Promise<undefined> {
+  const { kind, method: name, amount } = body;
+  const method = findMethod(methods, kind, name);
+  const [currency] = method?.currencies ?? [];
+  if (!method || currency === undefined) {
+    const names = methods.filter((one) => one.kind === kind);
+    const known = names.map((one) => one.name).join(', ');
+    throw invalid([{ pointer: '/method', message: `must be one of ${known}` }]);
+  }
+  const { customer_id: id } = parameters;
+  if (planOf(channels, { kind, channel: channelFor(method, {}), customer: { id } })) {
+    const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
+    throw invalid([{ in: 'path', pointer: '/customer_id', message }]);
+  }
+  const customer = { merchantId: merchant.id, kind, customerId: id, currency };
+  const { now } = time.at(merchant.id);
+  await store.unit((db) => raiseUsageTo(db, customer, amount ?? method.limits.perDay, now));
+}
+
+function postingOf(
+  { time, ids }: SandboxServices,
+  { merchant, parameters }: SandboxCall<unknown, { currency: string }>,
+) {
+  const { now } = time.at(merchant.id);
+  const { currency } = parameters;
+  return { id: ids.newId('led', now, merchant.id, currency, ids.count()), merchantId: merchant.id, currency, now };
+}
+
+function viewChannel(settingsCache: SandboxSettingsCache, merchantId: number, { kind, name }: Method): Channel {
+  const { condition, delayMs } = settingOf(settingsCache, kind, name, merchantId);
+  return { kind, method: name, condition, ...(delayMs !== undefined && { delay_ms: delayMs }) };
+}
+
+function requireMethod(methods: Methods, kind: Method['kind'], name: string): Method {
+  const method = findMethod(methods, kind, name);
+  if (!method)
+    throw new ProblemError(
+      'not-found',
+      `Method not found: ${kind} method ${name}. Use one that GET /sandbox/channels returns.`,
+    );
+  return method;
+}

@@ -1,0 +1,167 @@
+/**
+ * The settings of all sandboxes, in memory: they are read for every step of a transaction, and rarely change. Changes are
+ * written first. On PostgreSQL other processes may change them too, and are followed.
+ */
+import type { Clock } from '../platform/clock.ts';
+import type { Conversion, MerchantTime, Moment } from '../platform/merchant-time.ts';
+import type { Database, Store } from '../store/engine/store.ts';
+import { momentBy, type Settings } from './settings.ts';
+import {
+  changesAfter,
+  lockSettings,
+  type StoredSettings,
+  settingsIn,
+  writeSettings,
+} from './store/sandbox-settings.ts';
+
+/** The settings of another process hold here within this. */
+const FOLLOWED_EVERY_MS = 250;
+
+const NOTHING_SET: Settings = {};
+
+export class SandboxSettingsCache implements MerchantTime {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #settings = new Map<number, Settings>();
+  /** Numbers of the changes by merchant. */
+  readonly #known = new Map<number, number>();
+  /** Number up to which changes were read. Its own changes don't move it: those of others with smaller numbers would be missed. */
+  #changed = 0;
+  #listener: (merchantId: number) => void = () => undefined;
+
+  private constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Reads the settings, and follows those of other processes, where there may be any, until the signal is aborted. */
+  static async open(
+    store: Store,
+    clock: Clock,
+    stopped: AbortSignal,
+    isShared = store.isShared,
+  ): Promise<SandboxSettingsCache> {
+    const settingsCache = new SandboxSettingsCache(store, clock);
+    await settingsCache.refresh();
+    if (isShared) settingsCache.#follow(stopped);
+    return settingsCache;
+  }
+
+  /** The settings of the merchant. */
+  of(merchantId: number): Settings {
+    return this.#settings.get(merchantId) ?? NOTHING_SET;
+  }
+
+  at(merchantId: number): Moment {
+    return momentBy(this.#settings.get(merchantId)?.clock, this.#clock.now());
+  }
+
+  async toStoreTimeIn(db: Pick<Database, 'get'>, merchantId: number): Promise<Conversion> {
+    const stored = await settingsIn(db, merchantId);
+    const known = stored === undefined || this.#isKnown(stored);
+    // This unit of work may see settings of its own commit, which may fail, so the cache reads committed ones.
+    if (!known) this.refresh().catch(() => undefined);
+    const { clock } = known ? this.of(merchantId) : parseSettings(stored);
+    return momentBy(clock, this.#clock.now()).toStoreTime;
+  }
+
+  asOf(merchantId: number, dueAt = Number.POSITIVE_INFINITY): MerchantTime {
+    const { clock } = this.of(merchantId);
+    const passes = clock !== undefined && 'from' in clock && clock.from < dueAt && dueAt < clock.frozenAt;
+    if (!passes) return this;
+    return {
+      at: (id) => (id === merchantId ? { ...this.at(id), now: dueAt } : this.at(id)),
+      toStoreTimeIn: (db, id) => this.toStoreTimeIn(db, id),
+      asOf: (id, due) => this.asOf(id, due),
+      signedAt: (id) => this.signedAt(id),
+    };
+  }
+
+  signedAt(merchantId: number): number {
+    return this.of(merchantId).signsByClock ? this.at(merchantId).now : this.#clock.now();
+  }
+
+  /** Whether the merchant's clock is frozen. */
+  isFrozen(merchantId: number): boolean {
+    const clock = this.#settings.get(merchantId)?.clock;
+    return clock !== undefined && 'frozenAt' in clock;
+  }
+
+  /** The time of the store. */
+  storeNow(): number {
+    return this.#clock.now();
+  }
+
+  /**
+   * Changes the settings of a merchant, one change after the other. The change is part of a unit of work, so it may run more
+   * than once. With the same settings nothing is written.
+   */
+  async change(
+    merchantId: number,
+    change: (settings: Settings, db: Database) => Settings | Promise<Settings>,
+  ): Promise<Settings> {
+    const written = await this.#store.unit(async (db) => {
+      const locked = await lockSettings(db, merchantId);
+      const before = parseSettings(locked);
+      const after = await change(before, db);
+      return after === before ? undefined : writeSettings(db, merchantId, JSON.stringify(after));
+    });
+    if (written) this.#remember(written);
+    return this.of(merchantId);
+  }
+
+  /** Calls the listener after each change of a merchant's settings, also in other processes. */
+  onChange(listener: (merchantId: number) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Deletes a merchant, as part of a unit of work that may run more than once. All processes forget what it has set. */
+  async delete(merchantId: number, work: (db: Database) => Promise<void>): Promise<void> {
+    await this.#store.unit(async (db) => {
+      const locked = await lockSettings(db, merchantId);
+      await work(db);
+      // The row stays, so that others find the change. A merchant without one is not known anywhere.
+      if (locked) await writeSettings(db, merchantId, JSON.stringify(NOTHING_SET));
+    });
+    this.#forget(merchantId);
+  }
+
+  /** Reads what other processes have changed. */
+  async refresh(): Promise<void> {
+    for (const { deleted, ...stored } of await changesAfter(this.#store.read, this.#changed)) {
+      if (deleted) this.#forget(stored.merchantId);
+      else this.#remember(stored);
+      this.#changed = Math.max(this.#changed, stored.changed);
+    }
+  }
+
+  #forget(merchantId: number): void {
+    this.#settings.delete(merchantId);
+    this.#known.delete(merchantId);
+  }
+
+  #isKnown({ merchantId, changed }: StoredSettings): boolean {
+    return this.#known.get(merchantId) === changed;
+  }
+
+  #remember(stored: StoredSettings): void {
+    // Its own changes are read, too.
+    if (this.#isKnown(stored)) return;
+    const { merchantId, changed } = stored;
+    this.#known.set(merchantId, changed);
+    this.#settings.set(merchantId, parseSettings(stored));
+    this.#listener(merchantId);
+  }
+
+  async #follow(stopped: AbortSignal): Promise<void> {
+    while (!stopped.aborted) {
+      await this.#clock.until(this.#clock.now() + FOLLOWED_EVERY_MS, stopped);
+      // While the database can't be reached, nothing is changed there.
+      if (!stopped.aborted) await this.refresh().catch(() => undefined);
+    }
+  }
+}
+
+function parseSettings(stored: StoredSettings | undefined): Settings {
+  return stored ? (JSON.parse(stored.settings) as Settings) : NOTHING_SET;
+}

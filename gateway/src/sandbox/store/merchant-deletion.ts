@@ -1,0 +1,54 @@
+/**
+ * Deletes what belongs to a merchant of a sandbox. Most of it goes in small units of work, transaction by transaction; the
+ * wallets are emptied in the last one, together with whatever came up meanwhile, so that the books stay right.
+ */
+import { marks } from '../../store/engine/batches.ts';
+import type { Database, Value } from '../../store/engine/store.ts';
+
+/** Transactions that are deleted with all that belongs to them in one unit of work. */
+const PIECE = 64;
+
+/** Rows of a merchant that belong to no transaction, in an order in which they can be deleted. */
+const OF_MERCHANT = [
+  ...['stopped_urls', 'slow_lanes', 'customer_usage', 'sandbox_requests'],
+  // The archives keep their rows.
+  ...['archived_orders', 'carried_forward'],
+];
+const ACCESS = ['api_keys', 'signing_secrets'];
+
+/** Deletes some transactions of the merchant with their events and ledger entries. Returns false when none was left. */
+export async function deletePiece(db: Database, merchantId: number): Promise<boolean> {
+  const rows = await db.all(
+    `select id from transactions where merchant_id = ? order by kind, order_id limit ${PIECE} for update`,
+    merchantId,
+  );
+  if (rows.length === 0) return false;
+  const ids: Value[] = rows.map(({ id }) => String(id));
+  while (ids.length < PIECE) ids.push(null);
+  const within = `in (${marks(ids)})`;
+  await db.run(
+    `delete from stopped_urls where event_id in (select id from events where transaction_id ${within})`,
+    ...ids,
+  );
+  await db.run(`delete from events where transaction_id ${within}`, ...ids);
+  await db.run(`delete from ledger_entries where transaction_id ${within}`, ...ids);
+  await db.run(`delete from transactions where id ${within}`, ...ids);
+  return true;
+}
+
+/** Deletes what is left, and empties the wallets. */
+export async function deleteRest(db: Database, merchantId: number): Promise<void> {
+  while (await deletePiece(db, merchantId));
+  // A step that posts an entry locks its wallet first.
+  await db.all('select currency from wallets where merchant_id = ? order by currency for update', merchantId);
+  while (await deletePiece(db, merchantId));
+  await db.run('delete from ledger_entries where transaction_id is null and merchant_id = ?', merchantId);
+  await db.run('update wallets set available = 0, pending = 0, reserved = 0 where merchant_id = ?', merchantId);
+  for (const table of OF_MERCHANT) await db.run(`delete from ${table} where merchant_id = ?`, merchantId);
+}
+
+/** Deletes the merchant itself, once nothing else is left. Its row stays, so that its number is never used again. */
+export async function deleteMerchantRow(db: Database, merchantId: number, now: number): Promise<void> {
+  for (const table of [...ACCESS, 'wallets']) await db.run(`delete from ${table} where merchant_id = ?`, merchantId);
+  await db.run("update merchants set name = '', deleted_at = ? where id = ?", now, merchantId);
+}

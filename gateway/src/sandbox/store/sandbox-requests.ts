@@ -1,0 +1,78 @@
+/** The last requests of each merchant in its sandbox. What is stored has been masked before. */
+import { batches } from '../../store/engine/batches.ts';
+import type { Database, Row, Value } from '../../store/engine/store.ts';
+
+export interface StoredRequest {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly status: number;
+  readonly transactionId: string | undefined;
+  /** JSON. */
+  readonly summary: string;
+  /** JSON of what the summary leaves out. */
+  readonly detail: string;
+}
+
+export interface RequestFilter {
+  /** The id at which to begin; the newest by default. */
+  readonly from?: string | undefined;
+  readonly transactionId?: string | undefined;
+  readonly failed?: boolean | undefined;
+}
+
+/** Requests of a merchant that are kept. */
+export const REQUESTS_KEPT = 1_000;
+
+/** Sorts after every id of a request, in every collation. */
+const LAST_ID = `req_${'Z'.repeat(10)}`;
+
+/** Writes requests. Those of a merchant that is gone are dropped, and of two with an id, which a seed can give, the second. */
+export async function insertRequests(db: Database, requests: readonly StoredRequest[]): Promise<void> {
+  const types = ['bigint', 'text', 'bigint', 'text', 'text', 'text'];
+  const columns = `(${types.map((type) => `cast(? as ${type})`).join(', ')})`;
+  for (const batch of batches(requests)) {
+    await db.run(
+      `with made (merchant_id, id, status, transaction_id, summary, detail) as (values ${batch.map(() => columns).join(', ')})
+       insert into sandbox_requests (merchant_id, id, status, transaction_id, summary, detail)
+       select made.merchant_id, made.id, made.status, made.transaction_id, made.summary, made.detail
+       from made join merchants m on m.id = made.merchant_id where 1 = 1 on conflict (merchant_id, id) do nothing`,
+      ...batch.flatMap((request): Value[] => (request ? valuesOf(request) : Array(types.length).fill(null))),
+    );
+  }
+}
+
+/** Deletes all but the newest of a merchant's requests. */
+export async function pruneRequests(db: Database, merchantId: number): Promise<void> {
+  await db.run(
+    `delete from sandbox_requests where merchant_id = ? and id <=
+       (select id from sandbox_requests where merchant_id = ? order by id desc limit 1 offset ${REQUESTS_KEPT})`,
+    merchantId,
+    merchantId,
+  );
+}
+
+/** Up to `limit` summaries, as JSON by id, newest first, of the newest `among` requests of the merchant. */
+export async function storedSummaries(
+  db: Database,
+  merchantId: number,
+  { from = LAST_ID, transactionId, failed }: RequestFilter,
+  { among, limit }: { readonly among: number; readonly limit: number },
+): Promise<[id: string, summary: string][]> {
+  const rows = await db.all(
+    `select id, summary from
+       (select id, status, transaction_id, summary from sandbox_requests
+        where merchant_id = ? order by id desc limit ?) as newest
+     where id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?) order by id desc limit ?`,
+    ...[merchantId, among, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null, limit],
+  );
+  return rows.map((row) => [String(row['id']), String(row['summary'])]);
+}
+
+/** A request of the merchant: its summary and its detail, as JSON. */
+export async function storedRequest(db: Database, merchantId: number, id: string): Promise<Row | undefined> {
+  return db.get('select summary, detail from sandbox_requests where merchant_id = ? and id = ?', merchantId, id);
+}
+
+function valuesOf({ merchantId, id, status, transactionId, summary, detail }: StoredRequest): Value[] {
+  return [merchantId, id, status, transactionId ?? null, summary, detail];
+}

@@ -1,0 +1,111 @@
+/** API keys of merchants. Only their hashes are stored. */
+import { createHash } from 'node:crypto';
+import { type Ids, randomIds } from '../../platform/ids.ts';
+import type { Database } from '../engine/store.ts';
+import type { Merchant } from './merchants.ts';
+import { modeFor, requireMode } from './mode.ts';
+
+/** The keys that a gateway accepts. */
+export interface KeyPolicy {
+  /** It moves real money: keys begin with `sk_live_`, and no others are accepted. Otherwise they begin with `sk_test_`. */
+  readonly live: boolean;
+  /** It accepts the public key of the demo merchant. */
+  readonly demo: boolean;
+}
+
+/** The key of the demo merchant, the same everywhere. It is public, so only a demo on loopback may accept it. */
+export const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
+/** Identifies the demo merchant's key among all. */
+export const DEMO_KEY_ID = 'key_demo';
+
+/** Adds an API key and returns it. It can't be read again. Throws WrongMode or UndecidedMode. */
+export async function createApiKey(
+  db: Database,
+  merchantId: number,
+  now: number,
+  { live }: Pick<KeyPolicy, 'live'> = { live: false },
+  ids: Ids = randomIds,
+): Promise<{ id: string; key: string }> {
+  // Revoked keys count, too: each key has a number of its own.
+  const before = (await apiKeysOf(db, merchantId)).length;
+  const key = `${prefixOf(live)}${ids.bytes(24, 'key', merchantId, before).toString('base64url')}`;
+  const id = ids.newId('key', now, merchantId, before);
+  await insertApiKey(db, { id, merchantId, key, now, live });
+  return { id, key };
+}
+
+/** Gives the demo key to a merchant, or restores it. */
+export function insertDemoKey(db: Database, merchantId: number, now: number): Promise<void> {
+  return insertApiKey(db, { id: DEMO_KEY_ID, merchantId, key: DEMO_KEY, now, live: false });
+}
+
+/** The merchant that has the demo key, even if the key was revoked. */
+export async function demoMerchantId(db: Database): Promise<number | undefined> {
+  const row = await db.get('select merchant_id from api_keys where id = ?', DEMO_KEY_ID);
+  return row && Number(row['merchant_id']);
+}
+
+/** Ends an API key. Returns false when the merchant has no such key that is still valid. */
+export async function revokeApiKey(db: Database, merchantId: number, id: string, now: number): Promise<boolean> {
+  const changed = await db.run(
+    'update api_keys set revoked_at = ? where id = ? and merchant_id = ? and revoked_at is null',
+    now,
+    id,
+    merchantId,
+  );
+  return changed === 1;
+}
+
+/** The merchant's keys without the keys themselves. */
+export async function apiKeysOf(db: Database, merchantId: number) {
+  const rows = await db.all(
+    'select id, hint, created_at, revoked_at from api_keys where merchant_id = ? order by created_at, id',
+    merchantId,
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    hint: String(row['hint']),
+    createdAt: Number(row['created_at']),
+    revoked: row['revoked_at'] !== null,
+  }));
+}
+
+/**
+ * The merchant that a key belongs to, if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
+ * The look-up is by hash, so its duration reveals nothing.
+ */
+export async function merchantByKey(db: Database, key: string, policy: KeyPolicy): Promise<Merchant | undefined> {
+  if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;
+  const row = await db.get(
+    `select m.id, m.name, m.created_at from api_keys k join merchants m on m.id = k.merchant_id
+     where k.hash = ? and k.revoked_at is null and m.disabled_at is null`,
+    hashKey(key),
+  );
+  return row && { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+}
+
+async function insertApiKey(
+  db: Database,
+  { id, merchantId, key, now, live }: { id: string; merchantId: number; key: string; now: number; live: boolean },
+): Promise<void> {
+  await requireMode(db, modeFor({ live }));
+  await db.run(
+    `insert into api_keys (id, merchant_id, hash, hint, created_at, live) values (?, ?, ?, ?, ?, ?)
+     on conflict (id) do update set revoked_at = null, live = excluded.live`,
+    id,
+    merchantId,
+    hashKey(key),
+    `…${key.slice(-4)}`,
+    now,
+    live ? 1 : 0,
+  );
+}
+
+function prefixOf(live: boolean): string {
+  return live ? 'sk_live_' : 'sk_test_';
+}
+
+/** The hash of a key or token, under which it is stored. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

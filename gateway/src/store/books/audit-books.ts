@@ -1,0 +1,293 @@
+/**
+ * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
+ * tables are read in pieces, so that memory depends on the number of wallets alone.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { movementsOf, type Progress } from '../../../../contract/src/reference-model.ts';
+import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../../domain/ledger.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { Database, Row, Store, Value } from '../engine/store.ts';
+import { parseTransaction } from './transactions.ts';
+import { WALLET_ACCOUNTS } from './wallets.ts';
+
+export interface AuditTotals {
+  readonly transactions: number;
+  readonly entries: number;
+  readonly wallets: number;
+}
+
+/** Transactions, and rows of other tables, in a piece. */
+const PIECE_ROWS = 1_000;
+
+/** Reasons of entries that belong to no transaction. */
+const OUTSIDE: readonly Reason[] = ['funded', 'drained'];
+
+type Report = (difference: string) => void;
+
+/** Sums of a wallet's entries by account. The entries come in no order of time, so sums may pass 2^53 meanwhile. */
+type Sums = Record<string, bigint>;
+
+/** Whether the order id of a transaction belongs to an archived one too. */
+const IS_ARCHIVED = `case when exists (select 1 from archived_orders a where a.merchant_id = transactions.merchant_id
+  and a.kind = transactions.kind and a.order_id = transactions.order_id) then 1 else 0 end`;
+
+const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
+
+export interface AuditOptions {
+  /** Only the books of this merchant. */
+  readonly merchantId?: number | undefined;
+  readonly pieceRows?: number;
+  /** Called after each piece, so that others get their turn: SQLite reads in the thread of its caller. */
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** Context that the parts of an audit share. */
+interface Books extends Required<Omit<AuditOptions, 'merchantId'>> {
+  readonly db: Database;
+  readonly report: Report;
+  /** A condition, with its values, that rows have to meet. */
+  readonly ours: string;
+  readonly merchant: readonly Value[];
+}
+
+export interface Audit extends AuditTotals {
+  /** The differences, one line each; empty when the books are right. No more than the first thousand. */
+  readonly differences: readonly string[];
+  /** Number of all differences. */
+  readonly found: number;
+}
+
+const DIFFERENCES_MAX = 1_000;
+
+/** Audits the books as they are at one moment, also while gateways write. Reads only. */
+export async function auditStore(store: Store, options: AuditOptions = {}): Promise<Audit> {
+  const differences: string[] = [];
+  let found = 0;
+  const totals = await store.snapshot((db) => {
+    differences.length = 0;
+    found = 0;
+    const report: Report = (difference) => {
+      found += 1;
+      if (differences.length < DIFFERENCES_MAX) differences.push(difference);
+    };
+    return auditBooks(db, report, options);
+  });
+  return { ...totals, differences, found };
+}
+
+/** Audits the books on one snapshot, and reports each difference as a line. */
+export async function auditBooks(db: Database, report: Report, options: AuditOptions = {}): Promise<AuditTotals> {
+  const { merchantId, pieceRows = PIECE_ROWS, pause = async () => undefined } = options;
+  const [ours, ...merchant] = merchantId === undefined ? ['1 = 1'] : ['merchant_id = ?', merchantId];
+  const books: Books = { db, report, pieceRows, pause, ours, merchant };
+  const sums = new Map<string, Sums>();
+  let entries = 0;
+  const count = (rows: readonly Row[]) => {
+    entries += rows.length;
+    for (const row of rows) addTo(sums, row);
+  };
+  const transactions = await auditTransactions(books, count);
+  await auditOtherEntries(books, count);
+  await addCarriedForward(books, sums);
+  const wallets = await auditWallets(books, sums);
+  return { transactions, entries, wallets };
+}
+
+/** Each transaction against its entries. The entries up to the last transaction of a piece belong to the piece. */
+async function auditTransactions(
+  { db, report, pieceRows, pause, ours, merchant }: Books,
+  count: (entries: readonly Row[]) => void,
+): Promise<number> {
+  let transactions = 0;
+  for (let after = '', more = true; more; ) {
+    const piece = await db.all(
+      `select *, ${IS_ARCHIVED} as is_archived from transactions where ${ours} and id > ? order by id limit ?`,
+      ...merchant,
+      after,
+      pieceRows,
+    );
+    more = piece.length === pieceRows;
+    transactions += piece.length;
+    const last = String(piece.at(-1)?.['id'] ?? after);
+    const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
+    const entries = await db.all(
+      `select ${ENTRY_COLUMNS} from ledger_entries where ${ours} and transaction_id > ? ${upTo}`,
+      ...merchant,
+      after,
+      ...bound,
+    );
+    count(entries);
+    const byTransaction = Map.groupBy(entries, (entry) => String(entry['transaction_id']));
+    for (const row of piece) {
+      const id = String(row['id']);
+      for (const difference of differencesOf(row, byTransaction.get(id) ?? []))
+        report(`transaction ${id}: ${difference}`);
+      byTransaction.delete(id);
+    }
+    for (const strays of byTransaction.values()) for (const stray of strays) report(strayEntry(stray));
+    after = last;
+    await pause();
+  }
+  return transactions;
+}
+
+/** Entries without a transaction: money that was put into a wallet, and nothing else. */
+async function auditOtherEntries(
+  { db, report, pieceRows, pause, ours, merchant }: Books,
+  count: (entries: readonly Row[]) => void,
+): Promise<void> {
+  for (let after = '', more = true; more; ) {
+    const piece = await db.all(
+      `select ${ENTRY_COLUMNS} from ledger_entries
+       where ${ours} and transaction_id is null and id > ? order by id limit ?`,
+      ...merchant,
+      after,
+      pieceRows,
+    );
+    count(piece);
+    for (const entry of piece) {
+      const found = entryOfRow(entry);
+      if (!OUTSIDE.some((reason) => isDeepStrictEqual(entryFor(reason, found.amount), found)))
+        report(strayEntry(entry));
+    }
+    more = piece.length === pieceRows;
+    after = String(piece.at(-1)?.['id']);
+    await pause();
+  }
+}
+
+/** Adds what the entries in archives add up to. */
+async function addCarriedForward({ db, ours, merchant, pieceRows }: Books, sums: Map<string, Sums>): Promise<void> {
+  for await (const row of carriedForward(db, [ours, ...merchant], pieceRows)) addTo(sums, row);
+}
+
+/** Goes through what is carried forward under a condition. Amounts are strings, since they may exceed 2^53. */
+export async function* carriedForward(
+  db: Database,
+  [condition, ...values]: readonly [string, ...Value[]],
+  pieceRows = PIECE_ROWS,
+): AsyncGenerator<Row> {
+  const key = ['archive_id', 'merchant_id', 'currency', 'reason', 'from_account', 'to_account'];
+  for (let after: Value[] = ['', 0, '', '', '', ''], more = true; more; ) {
+    const piece = await db.all(
+      `select ${key.join(', ')}, entries, cast(amount as text) as amount from carried_forward
+       where ${condition} and (${key.join(', ')}) > (?, ?, ?, ?, ?, ?) order by ${key.join(', ')} limit ?`,
+      ...[...values, ...after, pieceRows],
+    );
+    yield* piece;
+    more = piece.length === pieceRows;
+    after = key.map((column) => piece.at(-1)?.[column] ?? '');
+  }
+}
+
+/** Each wallet against what its entries add up to. */
+async function auditWallets(
+  { db, report, pieceRows, ours, merchant }: Books,
+  sums: Map<string, Sums>,
+): Promise<number> {
+  let wallets = 0;
+  for (let after: Value[] = [0, ''], more = true; more; ) {
+    const piece = await db.all(
+      `select * from wallets where ${ours} and (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
+      ...merchant,
+      ...after,
+      pieceRows,
+    );
+    wallets += piece.length;
+    for (const wallet of piece) {
+      const key = walletOf(wallet);
+      const entered = sums.get(key) ?? {};
+      for (const account of WALLET_ACCOUNTS) {
+        const sum = entered[account] ?? 0n;
+        if (BigInt(Number(wallet[account])) !== sum)
+          report(`${key}: ${account} is ${wallet[account]}, its entries add up to ${sum}`);
+      }
+      sums.delete(key);
+    }
+    more = piece.length === pieceRows;
+    after = [piece.at(-1)?.['merchant_id'] ?? 0, piece.at(-1)?.['currency'] ?? ''];
+  }
+  for (const key of sums.keys()) report(`${key}: there are entries, but no wallet`);
+  return wallets;
+}
+
+/** Returns the differences between a transaction and its entries, one line each. */
+export function differencesOf(row: Row, entries: readonly Row[]): string[] {
+  let transaction: Transaction;
+  try {
+    transaction = parseTransaction(row);
+  } catch (error) {
+    return [`its state cannot be read: ${(error as Error).message}`];
+  }
+  const archived = row['is_archived'] === 1 ? ['its order id belongs to an archived transaction'] : [];
+  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries), ...archived];
+}
+
+/** Columns that repeat what the state says, and what was collected, which only a payment that succeeded has. */
+function columnDifferences(row: Row, transaction: Transaction): string[] {
+  const { id, merchantId, kind, orderId, currency, amount, status, version } = transaction;
+  const repeated = { id, merchant_id: merchantId, kind, order_id: orderId, currency, amount, status, version };
+  const differences = Object.entries(repeated)
+    .filter(([column, value]) => row[column] !== value)
+    .map(([column, value]) => `${column} is ${row[column]}, its state says ${value}`);
+  const isPaid = kind === 'payment' && status === 'SUCCESS';
+  const { amount_paid: amountPaid = null } = row;
+  return isPaid === (amountPaid !== null)
+    ? differences
+    : [...differences, `it is ${status}, amount_paid is ${amountPaid}`];
+}
+
+function entryDifferences(transaction: Transaction, rows: readonly Row[]): string[] {
+  const { merchantId, currency } = transaction;
+  const found = rows.map(describeRow);
+  const missing: string[] = [];
+  for (const movement of movementsOf(progressOf(transaction))) {
+    const expected = describeEntry(entryOf(movement), merchantId, currency);
+    const index = found.indexOf(expected);
+    if (index === -1) missing.push(`the entry ${expected} is missing`);
+    else found.splice(index, 1);
+  }
+  return [...missing, ...found.map((entry) => `the entry ${entry} does not belong to it`)];
+}
+
+/** The facts by which the contract's rules of money say what a transaction has moved by now. */
+function progressOf(transaction: Transaction): Progress {
+  const { kind, status, amount } = transaction;
+  if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.cover) };
+  return { kind, status, amount: transaction.amountPaid ?? 0, settled: transaction.settledAt !== undefined };
+}
+
+function addTo(sums: Map<string, Sums>, row: Row): void {
+  const key = walletOf(row);
+  const wallet = sums.get(key) ?? {};
+  const amount = BigInt(String(row['amount']));
+  const [from, to] = [String(row['from_account']), String(row['to_account'])];
+  wallet[from] = (wallet[from] ?? 0n) - amount;
+  wallet[to] = (wallet[to] ?? 0n) + amount;
+  sums.set(key, wallet);
+}
+
+function walletOf(row: Row): string {
+  return `merchant ${row['merchant_id']} ${row['currency']}`;
+}
+
+function strayEntry(row: Row): string {
+  return `entry ${row['id']}: ${describeRow(row)} belongs to nothing`;
+}
+
+function describeRow(row: Row): string {
+  return describeEntry(entryOfRow(row), Number(row['merchant_id']), String(row['currency']));
+}
+
+function entryOfRow(row: Row): LedgerEntry {
+  return {
+    from: row['from_account'] as Account,
+    to: row['to_account'] as Account,
+    amount: Number(row['amount']),
+    reason: row['reason'] as Reason,
+  };
+}
+
+function describeEntry({ from, to, amount, reason }: LedgerEntry, merchantId: number, currency: string): string {
+  return `'${reason}: ${amount} ${currency} of merchant ${merchantId} from ${from} to ${to}'`;
+}

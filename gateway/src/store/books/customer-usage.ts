@@ -1,0 +1,143 @@
+/**
+ * Sums that customers have moved, by day and month in UTC. They are stored, since recomputing them costs more with
+ * every transaction.
+ */
+import type { Transaction, UsageLimits } from '../../domain/transaction.ts';
+import { boundParameters, ofGiven } from '../engine/row-statement.ts';
+import {
+  ALWAYS,
+  type Condition,
+  type ContendedRow,
+  type Database,
+  type RowStatement,
+  type Rule,
+  type Value,
+} from '../engine/store.ts';
+
+/** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
+function periodsOf(time: number): readonly [month: string, day: string] {
+  const date = new Date(time).toISOString();
+  return [date.slice(0, 7), date.slice(0, 10)];
+}
+
+const CUSTOMER_COLUMNS = ['merchant_id', 'kind', 'customer_id', 'currency'] as const;
+const CUSTOMER = CUSTOMER_COLUMNS.join(', ');
+
+function customerOf({ merchantId, kind, customer, currency }: Transaction): Value[] {
+  return [merchantId, kind, customer.id, currency];
+}
+
+/** The customer's sums, as rows that units of work contend for. */
+export function usageRows(transaction: Transaction): ContendedRow[] {
+  const customer = customerOf(transaction);
+  return periodsOf(transaction.createdAt).map((period) => ({ table: 'customer_usage', key: [...customer, period] }));
+}
+
+/** Columns of a change of a customer's two sums, which are stored side by side. */
+const SUMS: RowStatement['columns'] = [
+  ['merchant_id', 'bigint'],
+  ['kind', 'text'],
+  ['customer_id', 'text'],
+  ['currency', 'text'],
+  ['amount', 'bigint'],
+  ['month', 'text'],
+  ['day', 'text'],
+];
+
+/** Two units of work insert the sums of customers in the same order. */
+const MANY = { from: 'given cross join lateral', order: `order by ${CUSTOMER}, period` };
+
+/** Adds to the sums of the month and the day while a rule holds. */
+function addStatement({ columns: ruled, sql }: Rule): RowStatement {
+  const columns: RowStatement['columns'] = [...SUMS, ['month_max', 'bigint'], ['day_max', 'bigint'], ...ruled];
+  const insert = (of: typeof ofGiven, max: string, { from, order }: { from: string; order: string }) =>
+    `insert into customer_usage (${CUSTOMER}, period, amount)
+     select ${CUSTOMER_COLUMNS.map(of).join(', ')}, period, ${of('amount')}
+     from ${from} (select ${of('month')} as period union all select ${of('day')}) as periods
+     where ${of('merchant_id')} is not null and ${sql(of)} ${order}
+     on conflict (${CUSTOMER}, period) do update set amount = customer_usage.amount + excluded.amount
+     where customer_usage.amount <= ${max}`;
+  const max = (of: typeof ofGiven) =>
+    `case when excluded.period = ${of('day')} then ${of('day_max')} else ${of('month_max')} end`;
+  const mark = boundParameters(columns);
+  const own = CUSTOMER_COLUMNS.map((name) => `given.${name} = excluded.${name}`).join(' and ');
+  return {
+    columns,
+    one: insert(mark, max(mark), { from: '', order: '' }),
+    many: `, added as (
+      ${insert(ofGiven, `(select ${max(ofGiven)} from given where ${own})`, MANY)}
+      returning ${CUSTOMER})
+      select ${CUSTOMER}, count(*) as changed from added group by ${CUSTOMER}`,
+    key: CUSTOMER_COLUMNS,
+    exactly: 2,
+  };
+}
+
+const ADD = new Map<Rule, RowStatement>();
+
+/**
+ * Adds an amount to the customer's sums. Returns false if a sum would exceed its limit or the condition doesn't hold; the
+ * unit must be rejected then.
+ */
+export async function addUsage(
+  db: Database,
+  transaction: Transaction,
+  amount: number,
+  { perDay, perMonth }: UsageLimits,
+  { rule, values }: Condition = ALWAYS,
+): Promise<boolean> {
+  if (amount > Math.min(perDay, perMonth)) return false;
+  const [month, day] = periodsOf(transaction.createdAt);
+  const statement = ADD.get(rule) ?? addStatement(rule);
+  ADD.set(rule, statement);
+  const row = await db.write(
+    statement,
+    ...[...customerOf(transaction), amount, month, day, perMonth - amount, perDay - amount],
+    ...values,
+  );
+  return Number(row?.['changed']) === statement.exactly;
+}
+
+const SUBTRACT: RowStatement = {
+  columns: SUMS,
+  one: `update customer_usage set amount = amount - ?5
+    where merchant_id = ?1 and kind = ?2 and customer_id = ?3 and currency = ?4 and period in (?6, ?7)`,
+  many: `update customer_usage set amount = customer_usage.amount - returned.amount
+    from (select ${CUSTOMER}, period, cast(sum(given.amount) as bigint) as amount
+      from given cross join lateral (select given.month as period union all select given.day) as periods
+      group by ${CUSTOMER}, period) as returned
+    where ${[...CUSTOMER_COLUMNS, 'period'].map((name) => `customer_usage.${name} = returned.${name}`).join(' and ')}
+    returning ${CUSTOMER_COLUMNS.map((name) => `customer_usage.${name}`).join(', ')}`,
+  key: CUSTOMER_COLUMNS,
+  adds: true,
+};
+
+/** Subtracts an amount from the customer's sums, where they are still stored. */
+export async function subtractUsage(db: Database, transaction: Transaction, amount: number): Promise<void> {
+  await db.write(SUBTRACT, ...customerOf(transaction), amount, ...periodsOf(transaction.createdAt));
+}
+
+/** The customer whose usage it is, with the kind of transaction and the currency. */
+export interface Usage {
+  readonly merchantId: number;
+  readonly kind: Transaction['kind'];
+  readonly customerId: string;
+  readonly currency: string;
+}
+
+/** Sets the customer's sums of the day and the month of a time to an amount, unless they are higher. */
+export async function raiseUsageTo(
+  db: Database,
+  { merchantId, kind, customerId, currency }: Usage,
+  amount: number,
+  time: number,
+): Promise<void> {
+  for (const period of periodsOf(time)) {
+    await db.run(
+      `insert into customer_usage (${CUSTOMER}, period, amount) values (?, ?, ?, ?, ?, ?)
+       on conflict (${CUSTOMER}, period) do update set amount = excluded.amount
+       where customer_usage.amount < excluded.amount`,
+      ...[merchantId, kind, customerId, currency, period, amount],
+    );
+  }
+}

@@ -1,0 +1,319 @@
+/**
+ * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
+ * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
+ */
+
+import type { Payment, Payout, Shown, Transaction } from '../../domain/transaction.ts';
+import { sameTime } from '../../platform/merchant-time.ts';
+import { boundParameters, ofGiven } from '../engine/row-statement.ts';
+import type { Condition, Database, Row, RowStatement, Rule } from '../engine/store.ts';
+import { isNotArchived } from './archived-orders.ts';
+
+export type Kind = Transaction['kind'];
+export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
+
+const INSERTED =
+  'id, merchant_id, kind, order_id, currency, amount, status, amount_paid, version, created_at, next_attempt_at, checkout_token, details, state';
+
+const INSERT: RowStatement = {
+  columns: [
+    ['id', 'text'],
+    ['merchant_id', 'bigint'],
+    ['kind', 'text'],
+    ['order_id', 'text'],
+    ['currency', 'text'],
+    ['amount', 'bigint'],
+    ['status', 'text'],
+    ['amount_paid', 'bigint'],
+    ['version', 'bigint'],
+    ['created_at', 'bigint'],
+    ['next_attempt_at', 'bigint'],
+    ['checkout_token', 'text'],
+    ['details', 'text'],
+    ['state', 'text'],
+  ],
+  one: `insert into transactions (${INSERTED})
+    select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+    where ${isNotArchived('?2', '?3', '?4')} on conflict do nothing`,
+  many: `insert into transactions (${INSERTED}) select ${INSERTED} from given
+    where id is not null and ${isNotArchived('given.merchant_id', 'given.kind', 'given.order_id')}
+    on conflict do nothing returning id`,
+  key: ['id'],
+};
+
+/** Adds a transaction. Returns false if the merchant has used the order id for this kind before, archived or not. */
+export async function insertTransaction(
+  db: Database,
+  transaction: Transaction,
+  { stored = sameTime, leaseUntil }: Pick<UpdateOptions, 'stored' | 'leaseUntil'> = {},
+): Promise<boolean> {
+  const { details, state, amountPaid } = split(transaction);
+  const row = await db.write(
+    INSERT,
+    transaction.id,
+    transaction.merchantId,
+    transaction.kind,
+    transaction.orderId,
+    transaction.currency,
+    transaction.amount,
+    transaction.status,
+    amountPaid,
+    transaction.version,
+    transaction.createdAt,
+    leaseUntil ?? storedDue(transaction, stored),
+    transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
+    JSON.stringify(details),
+    JSON.stringify(state),
+  );
+  return row !== undefined;
+}
+
+const FREE: Rule = {
+  columns: [
+    ['orderer', 'bigint'],
+    ['ordered', 'text'],
+    ['order_id', 'text'],
+  ],
+  sql: (of) => `not exists (select 1 from transactions t
+      where t.merchant_id = ${of('orderer')} and t.kind = ${of('ordered')} and t.order_id = ${of('order_id')})
+    and ${isNotArchived(of('orderer'), of('ordered'), of('order_id'))}`,
+};
+
+/** Holds while the transaction can be inserted. */
+export function canInsert({ merchantId, kind, orderId }: Transaction): Condition {
+  return { rule: FREE, values: [merchantId, kind, orderId] };
+}
+
+export interface UpdateOptions {
+  /** The end of the lease under which a worker writes. */
+  readonly claimedUntil?: number | undefined;
+  /** The error after which the step is repeated: it counts as a failure. Any other step resets the failures. */
+  readonly error?: string | null;
+  /** The store's time at which a time of the merchant comes. */
+  readonly stored?: (time: number) => number;
+  /** The end of the lease under which the writer does what is due next; without it, the next worker that looks claims it. */
+  readonly leaseUntil?: number | undefined;
+}
+
+/** Sets the next version; the expressions are parameters or columns of `given`. */
+function update(of: typeof ofGiven): string {
+  return `status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
+    next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
+    details = coalesce(transactions.details, ${of('details')}),
+    failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end,
+    last_error = ${of('error')}`;
+}
+
+/** The statement with which anybody writes the next version, or a worker whose lease has this end. */
+function updateStatement(claimed: boolean): RowStatement {
+  const columns: RowStatement['columns'] = [
+    ['id', 'text'],
+    ['version', 'bigint'],
+    ['status', 'text'],
+    ['amount_paid', 'bigint'],
+    ['next_attempt_at', 'bigint'],
+    ['state', 'text'],
+    ['details', 'text'],
+    ['error', 'text'],
+    ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
+  ];
+  const mark = boundParameters(columns);
+  const where = (of: typeof ofGiven) =>
+    `transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
+     ${claimed ? `and transactions.next_attempt_at = ${of('claimed_until')}` : ''}`;
+  return {
+    columns,
+    one: `update transactions set ${update(mark)} where ${where(mark)}`,
+    many: `update transactions set ${update(ofGiven)} from given where ${where(ofGiven)} returning transactions.id`,
+    key: ['id'],
+  };
+}
+
+const UPDATE = updateStatement(false);
+const UPDATE_CLAIMED = updateStatement(true);
+
+/**
+ * Writes the next version. Returns false, with nothing changed, if another writer was faster, or if the worker's claim
+ * has passed to another, which shows by another end of the lease.
+ */
+export async function updateTransaction(
+  db: Database,
+  next: Transaction,
+  { claimedUntil, error = null, stored = sameTime, leaseUntil }: UpdateOptions = {},
+): Promise<boolean> {
+  const { id, status, version } = next;
+  const { details, state, amountPaid } = split(next);
+  const values = [
+    ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, stored)],
+    ...[JSON.stringify(state), JSON.stringify(details), error],
+  ];
+  const row =
+    claimedUntil === undefined
+      ? await db.write(UPDATE, ...values)
+      : await db.write(UPDATE_CLAIMED, ...values, claimedUntil);
+  return row !== undefined;
+}
+
+const UNCHANGED: Rule = {
+  columns: [
+    ['id', 'text'],
+    ['version', 'bigint'],
+  ],
+  sql: (of) => `exists (select 1 from transactions t where t.id = ${of('id')} and t.version = ${of('version')})`,
+};
+
+const CLAIMED: Rule = {
+  columns: [...UNCHANGED.columns, ['claimed_until', 'bigint']],
+  sql: (of) => `exists (select 1 from transactions t
+    where t.id = ${of('id')} and t.version = ${of('version')} and t.next_attempt_at = ${of('claimed_until')})`,
+};
+
+/** Holds while the next version can be written. */
+export function canUpdate({ id, version }: Transaction, claimedUntil?: number): Condition {
+  const present = [id, version - 1];
+  return claimedUntil === undefined
+    ? { rule: UNCHANGED, values: present }
+    : { rule: CLAIMED, values: [...present, claimedUntil] };
+}
+
+/** A transaction that a worker has claimed. */
+export interface ClaimedTransaction {
+  readonly id: string;
+  readonly version: number;
+  /** The end of the lease, in milliseconds since 1970. */
+  readonly claimedUntil: number;
+  /** Parses it. One that cannot be parsed throws here, and thus keeps no worker from claiming others. */
+  read(): Transaction;
+}
+
+/** Columns that a transaction is read from. */
+const COLUMNS = 'details, state, amount_paid';
+
+/** By id alone: without statistics, a database would prefer the index of merchant and kind. */
+const BY_ID = 'where id = ?';
+
+/** The merchant's transaction of this kind and id. */
+export async function transactionById<K extends Kind>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  id: string,
+): Promise<OfKind<K> | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction && isOf(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
+}
+
+/** The transaction of this kind and id, of any merchant. */
+export async function anyTransactionById(db: Database, kind: Kind, id: string): Promise<Transaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction?.kind === kind ? transaction : undefined;
+}
+
+/** The part of the merchant's transaction that is shown, by kind and id. */
+export async function shownById<K extends Kind>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  id: string,
+): Promise<Shown<OfKind<K>> | undefined> {
+  const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
+  const shown = row && (parseState(row) as Shown<OfKind<K>>);
+  return shown && isOf(shown, merchantId, kind) ? shown : undefined;
+}
+
+function isOf(transaction: Shown<Transaction>, merchantId: number, kind: Kind): boolean {
+  return transaction.merchantId === merchantId && transaction.kind === kind;
+}
+
+/** The merchant's transaction of this kind and order id. */
+export async function transactionByOrderId<K extends Kind>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  orderId: string,
+): Promise<OfKind<K> | undefined> {
+  const row = await db.get(
+    `select ${COLUMNS} from transactions where merchant_id = ? and kind = ? and order_id = ?`,
+    merchantId,
+    kind,
+    orderId,
+  );
+  return row && (parseTransaction(row) as OfKind<K>);
+}
+
+/** The payment behind a payment page. */
+export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions where checkout_token = ?`, token);
+  return row && (parseTransaction(row) as Payment);
+}
+
+/**
+ * Claims up to `limit` transactions that are due and keeps other workers away from them until `claimedUntil`. After that,
+ * one whose worker has died is claimed again. A claim leaves the transaction itself, with the time at which it is due,
+ * as it is: to the customer, who may act on it meanwhile, it is due anyway.
+ */
+export async function claimDueTransactions(
+  db: Database,
+  now: number,
+  claimedUntil: number,
+  limit: number,
+): Promise<ClaimedTransaction[]> {
+  const rows = await db.all(
+    `with due as
+       (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
+     update transactions set next_attempt_at = ? where id in (select id from due) returning id, version, ${COLUMNS}`,
+    now,
+    limit,
+    claimedUntil,
+  );
+  return rows.map((row) => {
+    let parsed: Transaction | undefined;
+    return {
+      id: String(row['id']),
+      version: Number(row['version']),
+      claimedUntil,
+      read: () => (parsed ??= parseTransaction(row)),
+    };
+  });
+}
+
+/** The transaction of this id that goes through this channel. */
+export async function transactionOfChannel(
+  db: Database,
+  channel: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction?.channel === channel ? transaction : undefined;
+}
+
+/** Time at which the next transaction can be claimed, in milliseconds since 1970. */
+export async function nextDueTransaction(db: Database): Promise<number | undefined> {
+  const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
+  return typeof row?.['at'] === 'number' ? row['at'] : undefined;
+}
+
+function storedDue({ dueAt }: Transaction, stored: (time: number) => number): number | null {
+  return dueAt === undefined ? null : stored(dueAt);
+}
+
+function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {
+  const { customer, callbackUrl, returnUrl, amountPaid = null, ...state } = transaction;
+  return { details: { customer, callbackUrl, returnUrl }, state, amountPaid };
+}
+
+/** The transaction of a row. */
+export function parseTransaction(row: Row): Transaction {
+  return { ...JSON.parse(String(row['details'] ?? '{}')), ...parseState(row) } as Transaction;
+}
+
+/** The column says what was collected, also where an older state does. */
+function parseState({ state, amount_paid: amountPaid }: Row): object {
+  const parsed = JSON.parse(String(state)) as { amountPaid?: number };
+  if (typeof amountPaid === 'number') parsed.amountPaid = amountPaid;
+  else delete parsed.amountPaid;
+  return parsed;
+}

@@ -1,0 +1,208 @@
+/** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
+import { type Account, entryFor, type LedgerEntry } from '../../domain/ledger.ts';
+import type { Cover } from '../../domain/transaction.ts';
+import type { ContendedRow, Database, Row, RowStatement } from '../engine/store.ts';
+
+export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
+
+/**
+ * Initial balance of each wallet of the demo merchant, in minor units: more than the largest payouts, which are
+ * 200,000.00.
+ */
+export const DEMO_FUNDS = 100_000_000;
+
+export interface Wallet {
+  readonly currency: string;
+  readonly available: number;
+  readonly pending: number;
+  readonly reserved: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+/** Context of an entry. */
+export interface Posting {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly currency: string;
+  readonly transactionId: string | null;
+  readonly now: number;
+}
+
+/** A wallet, as a row that units of work contend for. */
+export function walletRow(merchantId: number, currency: string): ContendedRow {
+  return { table: 'wallets', key: [merchantId, currency] };
+}
+
+const MOVED: RowStatement['columns'] = [
+  ['merchant_id', 'bigint'],
+  ['currency', 'text'],
+  ['available', 'bigint'],
+  ['pending', 'bigint'],
+  ['reserved', 'bigint'],
+  ['updated_at', 'bigint'],
+];
+
+/** Movements of one wallet that come together are added up: they change its row once. */
+const ADDED_UP = `select merchant_id, currency, cast(sum(available) as bigint) as available,
+    cast(sum(pending) as bigint) as pending, cast(sum(reserved) as bigint) as reserved, max(updated_at) as updated_at
+  from given where merchant_id is not null group by merchant_id, currency order by merchant_id, currency`;
+
+/** Money that leaves an account of a wallet, which therefore exists. */
+const MOVE: RowStatement = {
+  columns: MOVED,
+  one: `update wallets set available = available + ?3, pending = pending + ?4, reserved = reserved + ?5, updated_at = ?6
+    where merchant_id = ?1 and currency = ?2`,
+  many: `update wallets set available = wallets.available + moved.available, pending = wallets.pending + moved.pending,
+      reserved = wallets.reserved + moved.reserved, updated_at = moved.updated_at
+    from (${ADDED_UP}) as moved
+    where wallets.merchant_id = moved.merchant_id and wallets.currency = moved.currency
+    returning wallets.merchant_id, wallets.currency`,
+  key: ['merchant_id', 'currency'],
+  adds: true,
+};
+
+const DEPOSITED = `on conflict (merchant_id, currency) do update set available = wallets.available + excluded.available,
+  pending = wallets.pending + excluded.pending, reserved = wallets.reserved + excluded.reserved,
+  updated_at = excluded.updated_at`;
+
+/** Money that comes from outside. The first of its currency creates the wallet. */
+const DEPOSIT: RowStatement = {
+  columns: MOVED,
+  one: `insert into wallets (merchant_id, currency, available, pending, reserved, updated_at)
+    values (?1, ?2, ?3, ?4, ?5, ?6) ${DEPOSITED}`,
+  many: `insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) ${ADDED_UP} ${DEPOSITED}
+    returning merchant_id, currency`,
+  key: ['merchant_id', 'currency'],
+  adds: true,
+};
+
+const ENTERED = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at';
+
+const ENTER: RowStatement = {
+  columns: [
+    ['id', 'text'],
+    ['merchant_id', 'bigint'],
+    ['currency', 'text'],
+    ['transaction_id', 'text'],
+    ['from_account', 'text'],
+    ['to_account', 'text'],
+    ['amount', 'bigint'],
+    ['reason', 'text'],
+    ['created_at', 'bigint'],
+  ],
+  one: `insert into ledger_entries (${ENTERED}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+  many: `insert into ledger_entries (${ENTERED}) select ${ENTERED} from given where id is not null returning id`,
+  key: ['id'],
+};
+
+/** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
+export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {
+  // The wallet comes first, since the entry refers to it.
+  await Promise.all([move(db, entry, posting), enter(db, entry, posting)]);
+}
+
+function move(db: Database, entry: LedgerEntry, { merchantId, currency, now }: Posting): Promise<Row | undefined> {
+  const [available = 0, pending = 0, reserved = 0] = WALLET_ACCOUNTS.map((account) => change(entry, account));
+  const statement = isOfWallet(entry.from) ? MOVE : DEPOSIT;
+  return db.write(statement, merchantId, currency, available, pending, reserved, now);
+}
+
+function enter(db: Database, { from, to, amount, reason }: LedgerEntry, posting: Posting): Promise<Row | undefined> {
+  const { id, merchantId, currency, transactionId, now } = posting;
+  return db.write(ENTER, id, merchantId, currency, transactionId, from, to, amount, reason, now);
+}
+
+function isOfWallet(account: Account): boolean {
+  return WALLET_ACCOUNTS.some((own) => own === account);
+}
+
+/**
+ * Adds money from outside. Returns what there is room for, and changes nothing, if it is more than a wallet can hold.
+ */
+export async function fundWallet(
+  db: Database,
+  posting: Omit<Posting, 'transactionId'>,
+  amount: number,
+): Promise<number | undefined> {
+  const room = await roomIn(db, posting.merchantId, posting.currency);
+  if (amount > room) return room;
+  await postEntry(db, entryFor('funded', amount), { ...posting, transactionId: null });
+  return undefined;
+}
+
+/** Takes money out of the world's reach, all of it without an amount. Returns what is available, and changes nothing, if that is less. */
+export async function drainWallet(
+  db: Database,
+  posting: Omit<Posting, 'transactionId'>,
+  wanted?: number,
+): Promise<number | undefined> {
+  const available = (await lockAvailable(db, posting.merchantId, posting.currency)) ?? 0;
+  const amount = wanted ?? available;
+  if (amount > available) return available;
+  if (amount > 0) await postEntry(db, entryFor('drained', amount), { ...posting, transactionId: null });
+  return undefined;
+}
+
+/** The available amount, locked until the unit of work ends; undefined without a wallet. */
+async function lockAvailable(db: Database, merchantId: number, currency: string): Promise<number | undefined> {
+  const row = await db.get(
+    'select available from wallets where merchant_id = ? and currency = ? for update',
+    merchantId,
+    currency,
+  );
+  return row && Number(row['available']);
+}
+
+/**
+ * The room in a wallet, locked until the unit of work ends. Pending and reserved amounts count too, since they become
+ * available later, and the database refuses an amount that an account can't hold.
+ */
+export async function roomIn(db: Database, merchantId: number, currency: string): Promise<number> {
+  const row = await db.get(
+    'select available, pending, reserved from wallets where merchant_id = ? and currency = ? for update',
+    merchantId,
+    currency,
+  );
+  const room = WALLET_ACCOUNTS.reduce((left, account) => left - Number(row?.[account] ?? 0), Number.MAX_SAFE_INTEGER);
+  return Math.max(room, 0);
+}
+
+/** Creates an empty wallet in a currency. Returns false if the merchant has one. */
+export async function createWallet(db: Database, merchantId: number, currency: string, now: number): Promise<boolean> {
+  const created = await db.run(
+    'insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) values (?, ?, 0, 0, 0, ?) on conflict (merchant_id, currency) do nothing',
+    merchantId,
+    currency,
+    now,
+  );
+  return created === 1;
+}
+
+/** Whether the wallet covers an amount now. Locks the wallet, so that two payouts cannot take the same money. */
+export async function coverFor(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
+  const available = await lockAvailable(db, merchantId, currency);
+  if (available === undefined) return 'absent';
+  return available >= amount ? 'held' : 'short';
+}
+
+/** The merchant's wallets, by currency. */
+export async function walletsOf(db: Database, merchantId: number): Promise<Wallet[]> {
+  const rows = await db.all(
+    'select currency, available, pending, reserved, updated_at from wallets where merchant_id = ? order by currency',
+    merchantId,
+  );
+  return rows.map((row) => ({
+    currency: String(row['currency']),
+    available: Number(row['available']),
+    pending: Number(row['pending']),
+    reserved: Number(row['reserved']),
+    updatedAt: Number(row['updated_at']),
+  }));
+}
+
+/** The amount that an entry adds to an account; negative if it takes it from there. */
+export function change(entry: LedgerEntry, account: Account): number {
+  if (entry.to === account) return entry.amount;
+  return entry.from === account ? -entry.amount : 0;
+}

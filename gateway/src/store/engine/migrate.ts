@@ -1,0 +1,92 @@
+/**
+ * Numbered migrations, applied at start, each once, by one process at a time. One of a single kind of database says so
+ * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import type { Store } from './store.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** A database whose schema this code can't work with. */
+export class UnknownSchema extends Error {
+  /** 0 if the database has no tables of the gateway. */
+  readonly found: number;
+  readonly known: number;
+  constructor(found: number, known: number) {
+    super(`the database is at schema version ${found}, and this gateway needs version ${known}`);
+    this.found = found;
+    this.known = known;
+  }
+}
+
+/** Throws UnknownSchema unless the database has exactly the schema of this code. Changes nothing. */
+export async function requireSchema(store: Store): Promise<void> {
+  const known = (await namesFor(store.kind)).length;
+  const prepared = await store.hasTable('schema_version');
+  const row = prepared ? await store.read.get('select version from schema_version where id = 1') : undefined;
+  const found = Number(row?.['version'] ?? 0);
+  if (found !== known) throw new UnknownSchema(found, known);
+}
+
+/**
+ * Applies what is missing, up to a version for tests of upgrades. Returns the names of what was applied. Throws
+ * UnknownSchema if the database is newer than this code.
+ */
+export async function migrate(store: Store, { upTo }: { readonly upTo?: number } = {}): Promise<string[]> {
+  const migrations = (await readMigrations(store.kind)).slice(0, upTo);
+  await prepareTable(store);
+  return store.longUnit(async (db) => {
+    // The row's lock keeps other processes out until this unit is committed.
+    const lock = await db.get(`select version from schema_version where id = 1 for update`);
+    const version = Number(lock?.['version'] ?? 0);
+    if (version > migrations.length) throw new UnknownSchema(version, migrations.length);
+    const missing = migrations.slice(version);
+    for (const statement of missing.flatMap(({ statements }) => statements)) await db.run(statement);
+    await db.run('update schema_version set version = ? where id = 1', migrations.length);
+    return missing.map(({ name }) => name);
+  });
+}
+
+/** The migrations for a kind of database, in their order. */
+export async function readMigrations(
+  kind: Store['kind'],
+): Promise<readonly { readonly name: string; readonly statements: readonly string[] }[]> {
+  const read = async (name: string) => ({
+    name,
+    statements: statementsOf(await readFile(new URL(name, FOLDER), 'utf8')),
+  });
+  return Promise.all((await namesFor(kind)).map(read));
+}
+
+async function namesFor(kind: Store['kind']): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((file) => isFor(kind, file)).sort();
+}
+
+function isFor(kind: Store['kind'], file: string): boolean {
+  const [name = '', ...endings] = file.split('.');
+  // The folder of a clone also has what editors put there.
+  return /^\d+-/.test(name) && [`sql`, `${kind}.sql`].includes(endings.join('.'));
+}
+
+/** The table of the schema's version, which the migrations count up. */
+export const PREPARATION = [
+  'create table if not exists schema_version (id bigint primary key, version bigint not null)',
+  'insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing',
+];
+
+async function prepareTable(store: Store): Promise<void> {
+  const create = () =>
+    store.unit(async (db) => {
+      for (const statement of PREPARATION) await db.run(statement);
+    });
+  // Two processes that create the table at once: PostgreSQL refuses the second, which then finds it.
+  await create().catch(create);
+}
+
+function statementsOf(script: string): string[] {
+  return script
+    .replaceAll(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}

@@ -1,0 +1,12 @@
+/** Opens the store that a name leads to, and loads only the driver that it needs. */
+import type { Store } from './store.ts';
+
+/** Opens an SQLite file, which is created if it is missing, or a postgres:// URL. Throws UnusableDatabase for a file that can't be used. */
+export async function openStore(name: string): Promise<Store> {
+  if (/^postgres(ql)?:/.test(name)) {
+    const { openPostgres } = await import('./postgres/postgres-store.ts');
+    return openPostgres(name, { max: 10 });
+  }
+  const { openSqlite } = await import('./sqlite/sqlite-store.ts');
+  return openSqlite(name);
+}

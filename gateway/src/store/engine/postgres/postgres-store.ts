@@ -1,0 +1,153 @@
+/**
+ * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a connection
+ * of its own, and is retried after a serialization failure or a deadlock. Units that may be committed together share a
+ * transaction with those that wait at the same time.
+ */
+import pg from 'pg';
+import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
+import { UnitQueue } from '../unit-queue.ts';
+import { BatchedReads } from './batched-reads.ts';
+import { SHOW_WARNINGS } from './commit.ts';
+import { commitTogether, type SharedUnit } from './commit-together.ts';
+import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
+import { maintainPartitions } from './partitions.ts';
+import { type PoolMode, sessionSetup } from './sessions.ts';
+import { Connection, transactAgain, transactionKinds } from './transact.ts';
+import { isBroken } from './translate-errors.ts';
+
+/** Limits that the server enforces, in milliseconds. */
+const SERVER_TIME_LIMITS = {
+  statement_timeout: 8_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 5_000,
+};
+/**
+ * Limits for every wait, in milliseconds. A server that vanishes leaves connections that look alive, and a process that
+ * is paused in the middle of a unit holds locks that others wait for.
+ */
+const TIME_LIMITS = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 10_000,
+  ...SERVER_TIME_LIMITS,
+};
+
+/** One transaction with units of several callers waits for the disk while the next one gathers and runs. */
+const TOGETHER_MAX = 64;
+
+/** After a `begin` that failed, a statement must not become a transaction of its own. */
+const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
+
+// Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PostgresOptions {
+  /** Connections. */
+  readonly max?: number;
+  /** Units of work and reads that may wait for a connection; more are refused as overload. */
+  readonly queueMax?: number;
+  /** Milliseconds. */
+  readonly timeLimits?: Partial<typeof TIME_LIMITS>;
+  /** `transaction` if a connection pooler in that mode is in front of the server. */
+  readonly pooler?: PoolMode;
+}
+
+/** Connects lazily. */
+export function openPostgres(
+  url: string,
+  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session' }: PostgresOptions = {},
+): Store {
+  const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
+  const connection = { connectionString: url, connectionTimeoutMillis, query_timeout };
+  const isPooled = pooler === 'transaction';
+  const settings = { ...SHOW_WARNINGS, ...serverLimits };
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    keepAlive: true,
+    pipeline: true,
+    ...(!isPooled && { onConnect: sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }) }),
+  });
+  const kinds = transactionKinds(settings, isPooled);
+  // The pool replaces a broken connection. Without listeners, its error would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const begun = new Set<Promise<unknown>>();
+  const queue = new ConnectionQueue(max);
+  const reads = new BatchedReads(pool, isBroken);
+  const alone = <T>(work: (db: Database) => Promise<T>) => transactAgain(pool, work, kinds.writing);
+  const together = new UnitQueue<SharedUnit>(
+    (units) =>
+      queue.run('caller', ROUND_TRIPS.unit, () => commitTogether({ pool, kind: kinds.together, alone }, units)),
+    { max: queueMax, groupMax: TOGETHER_MAX },
+  );
+  let closed: Promise<void> | undefined;
+
+  function admit(): void {
+    if (closed) throw new StoreUnavailable('the store is closed');
+    if (pool.waitingCount + queue.waiting >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
+  }
+
+  const read = new Connection((query) => {
+    admit();
+    return queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
+  }, isPooled);
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => begun.delete(tracked));
+    begun.add(tracked);
+    return tracked;
+  }
+
+  const store: Store = {
+    kind: 'postgres',
+    isShared: true,
+    read,
+    async unit<T>(
+      work: (db: Database) => Promise<T>,
+      { priority = 'caller', together: rows }: UnitOptions = {},
+    ): Promise<T> {
+      admit();
+      if (!rows) return track(queue.run(priority, ROUND_TRIPS.unit, () => alone(work)));
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      together.add({ work, rows, resolve: resolve as (value: unknown) => void, reject }, priority);
+      return track(promise);
+    },
+    async longUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
+      admit();
+      const unlimited = async (db: Database) => {
+        await db.run('set local statement_timeout = 0');
+        return work(db);
+      };
+      return track(transactAgain(pool, unlimited, kinds.unhurried));
+    },
+    async snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
+      admit();
+      return track(transactAgain(pool, work, kinds.snapshot));
+    },
+    lockOut,
+    maintainPartitions: (options) => maintainPartitions(store, options),
+    async ping() {
+      await read.get('select 1');
+    },
+    async hasTable(name) {
+      return (await read.get('select to_regclass(?) as found', name))?.['found'] !== null;
+    },
+    serverTime: () => serverTime(read),
+    close() {
+      // The pool would never settle units that are still waiting for a connection.
+      closed ??= Promise.allSettled(begun).then(() => pool.end());
+      return closed;
+    },
+  };
+  return store;
+}
+
+async function lockOut(db: Database, table: string, withinMs: number): Promise<void> {
+  await db.run(`set local lock_timeout = ${withinMs}`);
+  await db.run(`lock table ${table} in access exclusive mode`);
+}
+
+async function serverTime(read: Database): Promise<number> {
+  const row = await read.get('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms');
+  return Number(row?.['ms']);
+}

@@ -1,0 +1,160 @@
+/** Transactions on a connection of the pool, and the statements in them. */
+
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { nextTick } from '../../../platform/native-timers.ts';
+import { writeRow } from '../row-statement.ts';
+import type { RowStatement } from '../store.ts';
+import { type Database, Rejection, type Row, StoreUnavailable, type Value } from '../store.ts';
+import { commit } from './commit.ts';
+import type { SessionSettings } from './sessions.ts';
+import { isBroken, translateError } from './translate-errors.ts';
+
+/** Serialization failure and deadlock: nothing has been committed, and retrying helps. */
+const RETRIED = new Set(['40001', '40P01']);
+const RETRIES_MAX = 5;
+
+export interface TransactionKind {
+  readonly begin: string;
+  /** Settings of the server that hold in the transaction only. */
+  readonly local?: SessionSettings;
+  /** Whether a pooler selects a session of the server for each transaction. */
+  readonly isPooled?: boolean;
+  /** Milliseconds that a statement may take, in place of TIME_LIMITS.query_timeout. */
+  readonly query_timeout?: number;
+}
+
+const WRITING: TransactionKind = { begin: 'begin read write' };
+/**
+ * Units of several callers. A row that is locked for longer than this, in milliseconds, must not keep the others waiting.
+ */
+const TOGETHER: TransactionKind = { begin: 'begin read write', local: { lock_timeout: 250 } };
+/** All reads see the same. */
+const SNAPSHOT: TransactionKind = { begin: 'begin isolation level repeatable read read only' };
+/** The longest that a timer takes: 24 days. */
+const UNHURRIED: TransactionKind = { begin: 'begin read write', query_timeout: 2 ** 31 - 1 };
+
+/** Runs the work in a transaction, again after a conflict. */
+export async function transactAgain<T>(
+  pool: pg.Pool,
+  work: (db: Database) => Promise<T>,
+  kind: TransactionKind,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact(pool, work, kind);
+    } catch (error) {
+      if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translateError(error);
+      if (attempt >= RETRIES_MAX) throw new StoreUnavailable('the database is too busy', { cause: error });
+    }
+  }
+}
+
+/** Runs the work in a transaction; a Rejection that it returns is rolled back. */
+export async function transact<T>(
+  pool: pg.Pool,
+  work: (db: Database) => Promise<T>,
+  { begin, isPooled, local: _, ...settings }: TransactionKind,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    const begun = client.query(begin);
+    begun.catch(() => undefined);
+    // Otherwise the first statement follows in the same packet. If `begin` fails, the session refuses every write.
+    if (isPooled) await begun;
+    const send = inOnePacket(client);
+    const value = await work(new Connection((query) => send({ ...query, ...settings }), isPooled));
+    await begun;
+    if (value instanceof Rejection) {
+      await client.query('rollback');
+      return value;
+    }
+    await commit(client);
+    return value;
+  } catch (error) {
+    if (isBroken(error)) broken = true;
+    else await client.query('rollback').catch(() => (broken = true));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Sends queries; those of one turn of the event loop go to the server in one packet. */
+function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>> {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  let corked = false;
+  return (query) => {
+    if (!corked) {
+      corked = true;
+      stream.cork();
+      nextTick(() => {
+        corked = false;
+        stream.uncork();
+      });
+    }
+    return client.query(query);
+  };
+}
+
+/** The kinds with all that they set. Behind a pooler that is everything, since the session belongs to others too. */
+export function transactionKinds(session: SessionSettings, isPooled: boolean) {
+  const withSettings = (kind: TransactionKind): TransactionKind => {
+    const settings = Object.entries({ ...(isPooled && session), ...kind.local });
+    const begin = [kind.begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
+    return { ...kind, begin, isPooled };
+  };
+  return {
+    writing: withSettings(WRITING),
+    together: withSettings(TOGETHER),
+    snapshot: withSettings(SNAPSHOT),
+    unhurried: withSettings(UNHURRIED),
+  };
+}
+
+/** Sends statements, prepared where the session is the gateway's own. */
+export class Connection implements Database {
+  readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+  readonly #isPooled: boolean;
+  constructor(query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>, isPooled = false) {
+    this.#query = query;
+    this.#isPooled = isPooled;
+  }
+  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    return (await this.#run(sql, values)).rows;
+  }
+  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    return (await this.#run(sql, values)).rows[0];
+  }
+  async run(sql: string, ...values: Value[]): Promise<number> {
+    return (await this.#run(sql, values)).rowCount ?? 0;
+  }
+  write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
+    return writeRow(this, statement, values);
+  }
+  async #run(sql: string, values: Value[]): Promise<pg.QueryResult<Row>> {
+    try {
+      const { name, text } = prepared(sql);
+      // A named statement belongs to one session, and the next transaction may get another one.
+      return await this.#query(this.#isPooled ? { text, values } : { name, text, values });
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+}
+
+const PREPARED = new Map<string, { name: string; text: string }>();
+
+/** The statement with numbered parameters, and a name under which the server caches its plan. */
+function prepared(sql: string): { name: string; text: string } {
+  let statement = PREPARED.get(sql);
+  if (!statement) {
+    let index = 0;
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+    statement = { name, text: sql.replace(/\?(\d*)/g, (_mark, number: string) => `$${number || ++index}`) };
+    PREPARED.set(sql, statement);
+  }
+  return statement;
+}

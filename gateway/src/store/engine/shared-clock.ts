@@ -1,0 +1,44 @@
+/**
+ * The time that all processes on a database agree on, since claims and expiry depend on it: the server's on PostgreSQL,
+ * and the machine's on SQLite, whose processes all run on it.
+ */
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Store } from './store.ts';
+
+const ASKED_EVERY_MS = 10_000;
+/** A response that took longer says little about the time, unless every earlier one took as long. */
+const PROMPT_MS = 200;
+
+/** The clock of the store: this machine's, corrected by the server's time every ten seconds until it is stopped. */
+export async function sharedClock(store: Store, stopped: AbortSignal, own: Clock = systemClock): Promise<Clock> {
+  return store.serverTime ? followingClock(store.serverTime, stopped, own) : own;
+}
+
+async function followingClock(serverTime: () => Promise<number>, stopped: AbortSignal, own: Clock): Promise<Clock> {
+  let ahead = 0;
+  let took = Number.POSITIVE_INFINITY;
+
+  async function ask(): Promise<void> {
+    const before = own.now();
+    const time = await serverTime();
+    const after = own.now();
+    if (after - before > Math.max(took, PROMPT_MS)) return;
+    took = after - before;
+    ahead = Math.round(time - (before + after) / 2);
+  }
+
+  async function follow(): Promise<void> {
+    while (!stopped.aborted) {
+      await own.until(own.now() + ASKED_EVERY_MS, stopped);
+      // While the server cannot be reached nothing is claimed, and the last correction stays.
+      if (!stopped.aborted) await ask().catch(() => undefined);
+    }
+  }
+
+  await ask();
+  follow();
+  return {
+    now: () => own.now() + ahead,
+    until: (time, signal) => own.until(time - ahead, signal),
+  };
+}

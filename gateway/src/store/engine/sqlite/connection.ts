@@ -1,0 +1,167 @@
+/** Connections to an SQLite file. */
+import type { StatementSync } from 'node:sqlite';
+import { setImmediate } from '../../../platform/native-timers.ts';
+import { writeRow } from '../row-statement.ts';
+import type { RowStatement } from '../store.ts';
+import { type Database, type Row, StoreUnavailable, type Value } from '../store.ts';
+import { DatabaseSync } from './node-sqlite.ts';
+import type { SyncedLog } from './synced-log.ts';
+
+/**
+ * - The timeout comes first: changing the journal mode already waits for other processes.
+ * - With synchronous=NORMAL, SQLite syncs the log before a checkpoint and the file after it. SyncedLog syncs commits.
+ * - A checkpoint runs every 16 MiB of log, so that a page that many commits have changed is written back once.
+ */
+const SETTINGS = [
+  'busy_timeout = 5000',
+  'journal_mode = wal',
+  'synchronous = normal',
+  'foreign_keys = on',
+  'wal_autocheckpoint = 4000',
+];
+
+/** A writer has a page cache (48 MiB), above all for the indexes whose entries come in no order. */
+const WRITING = ['cache_size = -49152'];
+
+/**
+ * A reader maps the file (up to 2 GiB of it) instead of copying pages. Mapped pages count as memory of the process until
+ * the system reclaims them. The reader's own cache (8 MiB) is for pages that are still in the log.
+ */
+const READING = ['mmap_size = 2147418112', 'cache_size = -8192'];
+
+/** Opens a connection that writes. */
+export function connect(file: string): DatabaseSync {
+  return open(file, [...SETTINGS, ...WRITING]);
+}
+
+/** Opens a connection for reading. */
+export function connectReader(file: string): DatabaseSync {
+  return open(file, [...SETTINGS, ...READING]);
+}
+
+function open(file: string, settings: readonly string[]): DatabaseSync {
+  const db = new DatabaseSync(file);
+  try {
+    for (const setting of settings) db.exec(`pragma ${setting}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A statement that writes and returns rows. */
+const RETURNING = /\breturning\b/;
+
+/** Node has the property since 22.16. Before that, SQLite shows it, since it refuses a transaction within another. */
+function hasTransaction(db: DatabaseSync): boolean {
+  const known: boolean | undefined = db.isTransaction;
+  if (known !== undefined) return known;
+  try {
+    db.exec('begin');
+  } catch {
+    return true;
+  }
+  db.exec('rollback');
+  return false;
+}
+
+/** Prepares each statement once. */
+export class Statements implements Database {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+  #rowsWritten = 0;
+  #open = true;
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+  /** Rows written so far. */
+  get rowsWritten(): number {
+    return this.#rowsWritten;
+  }
+  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    const rows = this.prepare(sql).all(...values) as Row[];
+    if (RETURNING.test(sql)) this.#rowsWritten += rows.length;
+    return rows;
+  }
+  async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    const row = this.prepare(sql).get(...values) as Row | undefined;
+    if (row && RETURNING.test(sql)) this.#rowsWritten += 1;
+    return row;
+  }
+  async run(sql: string, ...values: Value[]): Promise<number> {
+    const changes = Number(this.prepare(sql).run(...values).changes);
+    this.#rowsWritten += changes;
+    return changes;
+  }
+  async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
+    const { exactly } = statement;
+    if (exactly === undefined) return writeRow(this, statement, values);
+    this.prepare('savepoint statement').run();
+    const changed = Number(this.prepare(statement.one).run(...values).changes);
+    if (changed === exactly) this.#rowsWritten += changed;
+    else this.prepare('rollback to statement').run();
+    this.prepare('release statement').run();
+    return changed === exactly ? { changed } : undefined;
+  }
+  /**
+   * Copies the log to the file, as far as no reader prevents it, and syncs the file. After a crash the log may be in the
+   * system's memory only, and a sync of it would not show that: the system forgets that it could not write a page.
+   */
+  checkpoint(): void {
+    this.#db.exec('pragma wal_checkpoint(passive)');
+  }
+  get isTransaction(): boolean {
+    return this.#open && hasTransaction(this.#db);
+  }
+  close(): void {
+    if (this.#open) this.#db.close();
+    this.#open = false;
+  }
+  protected prepare(sql: string): StatementSync {
+    if (!this.#open) throw new StoreUnavailable('the store is closed');
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      // There is one writer only, so that no row needs a lock.
+      statement = this.#db.prepare(sql.replace(/\bfor (update( skip locked)?|key share)/g, ''));
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/**
+ * Reads what is committed, and returns it once it is on the disk. The reads of one turn of the event loop share a
+ * transaction, since beginning and ending one costs as much as reading a row.
+ */
+export class Reader extends Statements {
+  readonly #log: SyncedLog;
+  #begun = false;
+  constructor(db: DatabaseSync, log: SyncedLog) {
+    super(db);
+    this.#log = log;
+  }
+  override async all(sql: string, ...values: Value[]): Promise<Row[]> {
+    this.#begin();
+    const rows = this.prepare(sql).all(...values) as Row[];
+    if (this.#log.syncing) await this.#log.syncing;
+    return rows;
+  }
+  override async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
+    this.#begin();
+    const row = this.prepare(sql).get(...values) as Row | undefined;
+    if (this.#log.syncing) await this.#log.syncing;
+    return row;
+  }
+  /** Ends the transaction, so that later reads see what has been committed by then. */
+  refresh(): void {
+    if (this.#begun && this.isTransaction) this.prepare('commit').run();
+    this.#begun = false;
+  }
+  #begin(): void {
+    if (this.#begun) return;
+    this.prepare('begin').run();
+    this.#begun = true;
+    setImmediate(() => this.refresh());
+  }
+}

@@ -1,0 +1,97 @@
+/** Commits a group of units of work to SQLite in one transaction. */
+
+import { Rejection, StoreUnavailable } from '../store.ts';
+import type { Unit } from '../unit-queue.ts';
+import type { Reader, Statements } from './connection.ts';
+import type { SyncedLog } from './synced-log.ts';
+
+interface Parts {
+  readonly writer: Statements;
+  readonly reader: Pick<Reader, 'refresh'>;
+  readonly log: Pick<SyncedLog, 'requireHealthy' | 'sync'>;
+}
+
+/** Settles the promise of a unit. */
+type Settle = () => void;
+
+/** Runs the units in one transaction, and settles each once the commit is on the disk. It never rejects. */
+export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise<void> {
+  let settle: Settle[];
+  try {
+    parts.log.requireHealthy();
+    await begin(parts);
+    settle = (await commitTogether(parts, units)) ?? (await commitWithSavepoints(parts, units));
+    await parts.log.sync();
+  } catch (error) {
+    const unavailable = new StoreUnavailable('the database could not write', { cause: error });
+    for (const unit of units) unit.reject(unavailable);
+    return;
+  }
+  for (const done of settle) done();
+}
+
+/** Waits while another process writes. If that takes too long, the group fails without a second attempt. */
+async function begin({ writer }: Parts): Promise<void> {
+  await writer.run('begin immediate');
+}
+
+/** A unit has written something before it was rejected, or SQLite has undone the transaction after an error. */
+class UndoNeeded extends Error {}
+
+/**
+ * Commits the units as one. Returns nothing, with all of them undone, when one of them throws, or is rejected after it
+ * has written something.
+ */
+async function commitTogether(parts: Parts, units: readonly Unit[]): Promise<Settle[] | undefined> {
+  try {
+    return await commitUnits(parts, units, async (db, { work, resolve }) => {
+      const { rowsWritten } = db;
+      const value = await work(db);
+      if (value instanceof Rejection && (db.rowsWritten > rowsWritten || !db.isTransaction)) throw new UndoNeeded();
+      return () => resolve(value);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Commits the units with a savepoint for each, so that one that fails is undone alone. This is the second attempt only,
+ * since a savepoint copies every page that is changed in it. Throws if the whole group fails, as on a full disk.
+ */
+async function commitWithSavepoints(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
+  await begin(parts);
+  return commitUnits(parts, units, async (db, { work, resolve, reject }) => {
+    await db.run('savepoint unit');
+    try {
+      const value = await work(db);
+      if (value instanceof Rejection) await db.run('rollback to unit');
+      await db.run('release unit');
+      return () => resolve(value);
+    } catch (error) {
+      if (!db.isTransaction) throw error;
+      await db.run('rollback to unit');
+      await db.run('release unit');
+      return () => reject(error);
+    }
+  });
+}
+
+/** Runs the units in the transaction that has begun, and commits it. */
+async function commitUnits(
+  { writer, reader }: Parts,
+  units: readonly Unit[],
+  run: (db: Statements, unit: Unit) => Promise<Settle>,
+): Promise<Settle[]> {
+  try {
+    const settle: Settle[] = [];
+    for (const unit of units) settle.push(await run(writer, unit));
+    // Also lets the log be emptied, which it cannot while somebody reads from it.
+    reader.refresh();
+    await writer.run('commit');
+    return settle;
+  } catch (error) {
+    if (writer.isTransaction) await writer.run('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The interface of a database: statements, and units of work that happen as a whole or not at all. Both drivers run the
+ * same SQL. Parameters are written as `?`, or `?1` where they have numbers, and SQLite's driver removes `for update
+ * [skip locked]` and `for key share`, since SQLite has one writer (docs/decisions/0002-one-sql-for-two-databases.md).
+ */
+
+/** Units of work that may wait; more are refused as overload. */
+export const QUEUE_MAX = 10_000;
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+/** A statement that writes a row, with a form for many rows: what many units of work write at once takes one statement. */
+export interface RowStatement {
+  /** The values of a row, in their order. */
+  readonly columns: readonly (readonly [name: string, type: 'bigint' | 'text'])[];
+  /** Writes one row. Its parameters are numbered as the columns are. */
+  readonly one: string;
+  /** Whether `one` returns the row that it has written. Otherwise the number of rows stands for it, as `changed`. */
+  readonly returns?: boolean;
+  /**
+   * Number of rows that it changes for each given row. If it would change fewer, SQLite undoes it, while PostgreSQL
+   * leaves that to the unit, which must be rejected: a savepoint would cost it two round trips.
+   */
+  readonly exactly?: number;
+  /**
+   * Writes the rows of the table `given`, and returns the key of each, or with `exactly` the key and `changed`. Rows of
+   * nulls are among them, and are not written.
+   */
+  readonly many: string;
+  readonly key: readonly string[];
+  /** Whether rows of the same key add up. Otherwise the second is written after the first. */
+  readonly adds?: boolean;
+}
+
+/** Runs statements, inside a unit of work or as a single read. */
+export interface Database {
+  all(sql: string, ...values: Value[]): Promise<Row[]>;
+  get(sql: string, ...values: Value[]): Promise<Row | undefined>;
+  /** Returns the number of rows that were changed. */
+  run(sql: string, ...values: Value[]): Promise<number>;
+  /** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
+  write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined>;
+}
+
+/** A condition in SQL, for statements that write only while it holds. */
+export interface Condition {
+  readonly rule: Rule;
+  /** Those of the rule's columns. */
+  readonly values: readonly Value[];
+}
+
+/** The requirement of a condition, independent of its values. */
+export interface Rule {
+  /** Their names differ from the columns of the statements that have the condition. */
+  readonly columns: RowStatement['columns'];
+  /** The requirement, by the expression of each column. */
+  readonly sql: (of: (column: string) => string) => string;
+}
+
+export const ALWAYS: Condition = { rule: { columns: [], sql: () => '1 = 1' }, values: [] };
+
+/**
+ * A unit of work must not happen, for a reason that callers expect. Units return it instead of throwing: on SQLite an
+ * error makes every unit of the same commit run again, and a rejection before the unit's first write costs nothing.
+ */
+export class Rejection<Reason extends string = string> {
+  readonly reason: Reason;
+  constructor(reason: Reason) {
+    this.reason = reason;
+  }
+}
+
+export type Priority = 'caller' | 'background';
+
+/** A row that many units of work change, by the table and its key: a wallet, a customer's sums. */
+export interface ContendedRow {
+  readonly table: 'wallets' | 'customer_usage';
+  readonly key: readonly Value[];
+}
+
+export interface UnitOptions {
+  /** A caller's by default. */
+  readonly priority?: Priority | undefined;
+  /**
+   * Says that the unit may be committed together with others, and names the contended rows that it changes. On
+   * PostgreSQL their statements are interleaved then, and each unit sees what the others have written. Such a unit must be
+   * right nevertheless: what it decides from a row is checked by the statement that writes, or by a constraint.
+   */
+  readonly together?: readonly ContendedRow[] | undefined;
+}
+
+export interface MaintenanceOptions {
+  readonly now: number;
+  /** Older webhooks may go; undefined keeps them forever. */
+  readonly eventsBefore: number | undefined;
+}
+
+/** The outcome of a round of maintenance. */
+export interface Maintained {
+  readonly dropped: readonly string[];
+  /** Partitions of old webhooks that can't be dropped, with the reason. */
+  readonly kept: readonly string[];
+  /** Tables from which old webhooks have to be deleted row by row. Those of all other partitions are dropped with them. */
+  readonly rowByRow: readonly string[];
+}
+
+/** The outcome where nothing is partitioned. */
+export const UNPARTITIONED: Maintained = { dropped: [], kept: [], rowByRow: ['events'] };
+
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Whether other processes may write to the database, too. */
+  readonly isShared: boolean;
+  /** Reads what is committed. */
+  readonly read: Database;
+  /**
+   * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects; a Rejection that it
+   * returns undoes all of it too, and is resolved. It may run more than once, so it must do nothing but database work;
+   * it may wait for nothing else.
+   * Background work gives way to callers, who wait for a response, but never stops.
+   */
+  unit<T>(work: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
+  /** A unit of work whose statements may take as long as they need: a migration. */
+  longUnit<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Runs reads that all see what was committed when the first of them ran. It holds a connection, and keeps the database
+   * from clearing up what was changed meanwhile.
+   */
+  snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Keeps all others out of a table until the unit of work ends. Throws LockTimeout if that can't be had within so many
+   * milliseconds.
+   */
+  lockOut(db: Database, table: string, withinMs: number): Promise<void>;
+  /** Prepares partitions and drops old ones, where the database has them. */
+  readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<Maintained>;
+  /** Throws StoreUnavailable while the database cannot be reached, or cannot be trusted any more. */
+  ping(): Promise<void>;
+  hasTable(name: string): Promise<boolean>;
+  /** The time of the database's server in milliseconds since 1970, where that may be another machine. */
+  readonly serverTime?: () => Promise<number>;
+  /** Closes after the units that have been started. Closing again does nothing. */
+  close(): Promise<void>;
+}
+
+/** The database cannot do the work now. Nothing has changed, or it is not known whether it has. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+  }
+}
+
+/** Others use a table for longer than the unit of work would wait. */
+export class LockTimeout extends StoreUnavailable {}
+
+/** The database cannot be opened, and trying again doesn't help: the path, its permissions or its content are wrong. */
+export class UnusableDatabase extends Error {}
+
+/** The store for background work. */
+export function inBackground(store: Store): Store {
+  return { ...store, unit: (work, options) => store.unit(work, { ...options, priority: 'background' }) };
+}

@@ -1,0 +1,65 @@
+/**
+ * The log of an event's attempts, resends included: a column of the event, so that it costs no row of its own and goes with
+ * the event. It has neither headers nor bodies; see webhook-attempts.ts for those of a sandbox.
+ */
+import { batches } from '../engine/batches.ts';
+import type { Database } from '../engine/store.ts';
+
+export interface LoggedAttempt {
+  /** Milliseconds since 1970 by the merchant's clock. */
+  readonly at: number;
+  readonly durationMs: number;
+  /** Missing without a response. */
+  readonly status?: number;
+  /** Reason why there was no response. */
+  readonly error?: string;
+}
+
+/** Attempts to log, as the log has them. */
+export type LogEntries = string;
+
+/** Characters of an error that are kept. */
+const ERROR_CHARS = 100;
+/** Room for a hundred of the longest entries; what comes after that isn't logged. */
+const LOG_CHARS_MAX = 13_000;
+
+/** Time, duration, and status or error. */
+type Entry = readonly [at: number, durationMs: number, result: number | string];
+
+export function logEntries(attempts: readonly LoggedAttempt[]): LogEntries | undefined {
+  const entries = attempts.map(({ at, durationMs, status, error = '' }): Entry => {
+    return [at, durationMs, status ?? error.slice(0, ERROR_CHARS).toWellFormed()];
+  });
+  return entries.length === 0 ? undefined : entries.map((entry) => JSON.stringify(entry)).join(',');
+}
+
+/** The attempts of a log, the first one first. */
+export function parseLog(log: string | null): LoggedAttempt[] {
+  const entries = JSON.parse(`[${log ?? ''}]`) as Entry[];
+  return entries.map(([at, durationMs, result]) => ({
+    ...{ at, durationMs },
+    ...(typeof result === 'number' ? { status: result } : { error: result }),
+  }));
+}
+
+/** The SQL of a log with more entries, which may be null. */
+export function appendedLog(log: string, entries: string): string {
+  return `case when ${entries} is null or length(coalesce(${log}, '')) > ${LOG_CHARS_MAX} then ${log}
+    else coalesce(${log} || ',', '') || ${entries} end`;
+}
+
+/** Logs attempts that are not the end of a claim of their event: resends, and those of a claim that was lost. */
+export async function appendToLogs(
+  db: Database,
+  made: readonly { readonly eventId: string; readonly entries: LogEntries }[],
+): Promise<void> {
+  const byEvent = Map.groupBy(made, ({ eventId }) => eventId);
+  for (const batch of batches([...byEvent.keys()].sort())) {
+    await db.run(
+      `with made (event_id, entries) as (values ${batch.map(() => '(?, ?)').join(', ')})
+       update events set attempt_log = ${appendedLog('events.attempt_log', 'made.entries')}
+       from made where events.id = made.event_id`,
+      ...batch.flatMap((id) => [id, id === null ? null : (byEvent.get(id) ?? []).map((one) => one.entries).join(',')]),
+    );
+  }
+}

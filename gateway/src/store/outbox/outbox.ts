@@ -1,0 +1,251 @@
+/** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
+import type { Transaction } from '../../domain/transaction.ts';
+import { sameTime } from '../../platform/merchant-time.ts';
+import { batches, marks } from '../engine/batches.ts';
+import type { Database, Row, RowStatement, Value } from '../engine/store.ts';
+import { appendedLog, type LogEntries } from './attempt-log.ts';
+
+/** A delivery that a worker has claimed. */
+export interface Delivery {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly transactionId: string;
+  readonly url: string;
+  readonly address: string;
+  readonly body: string;
+  /** Attempts made before this one. */
+  readonly attempts: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** The URL has returned 410 before: nothing may be sent to it. */
+  readonly stopped: boolean;
+  /** It sends this event again; the event's own attempts continue as if it weren't there. */
+  readonly resendOf: string | undefined;
+  /** Identifies the claim among those of the delivery. */
+  readonly claim: number;
+}
+
+/** The event that a delivery is about, which is its `webhook-id`. */
+export function eventIdOf({ id, resendOf }: Pick<Delivery, 'id' | 'resendOf'>): string {
+  return resendOf ?? id;
+}
+
+/** A claim of a delivery. */
+export type Claim = Pick<Delivery, 'id' | 'claim'>;
+
+/** The end of a claim. */
+export interface ClaimEnd extends Claim {
+  /** False when the delivery is given back without having been tried. */
+  readonly tried: boolean;
+  /** Description of the result, for people. */
+  readonly result: string | undefined;
+  readonly deliveredAt: number | undefined;
+  /** Undefined when there will be no other attempt. */
+  readonly nextAt: number | undefined;
+  /** The attempts that it ends with, for the log of the event. */
+  readonly log?: LogEntries | undefined;
+}
+
+export interface StoppedUrl {
+  readonly merchantId: number;
+  readonly url: string;
+  readonly eventId: string;
+  /** Milliseconds since 1970. */
+  readonly stoppedAt: number;
+}
+
+/** An event that is about to be written. */
+export interface NewEvent {
+  readonly id: string;
+  readonly transaction: Pick<Transaction, 'id' | 'merchantId' | 'callbackUrl'>;
+  readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The store's time at which a time of the merchant comes. Defaults to the same time. */
+  readonly stored?: ((time: number) => number) | undefined;
+  /** The end of the lease under which the writer delivers it; without it, the next worker that looks claims it. */
+  readonly leaseUntil?: number | undefined;
+  /** The store's time at which the next worker may claim it. Defaults to that of `now`. */
+  readonly dueAt?: number | undefined;
+}
+
+/** Whether nothing is sent to the URL of a row of `events` any more. */
+const STOPPED = `case when exists
+  (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url) then 1 else 0 end as stopped`;
+
+const APPENDED = 'id, merchant_id, transaction_id, url, address, body, created_at, next_at, claim';
+
+const APPEND: RowStatement = {
+  columns: [
+    ['id', 'text'],
+    ['merchant_id', 'bigint'],
+    ['transaction_id', 'text'],
+    ['url', 'text'],
+    ['address', 'text'],
+    ['body', 'text'],
+    ['created_at', 'bigint'],
+    ['next_at', 'bigint'],
+    ['claim', 'bigint'],
+  ],
+  one: `insert into events (${APPENDED}, attempts) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0) returning ${STOPPED}`,
+  returns: true,
+  many: `insert into events (${APPENDED}, attempts) select ${APPENDED}, 0 from given where id is not null
+    returning id, ${STOPPED}`,
+  key: ['id'],
+};
+
+/** Adds the event that reports the transaction as it is now; it is due at once. Returns its delivery. */
+export async function appendEvent(
+  db: Database,
+  { id, transaction, body, now, stored = sameTime, leaseUntil, dueAt }: NewEvent,
+): Promise<Delivery> {
+  const { merchantId, id: transactionId, callbackUrl: url } = transaction;
+  const address = addressOf(url);
+  const row = await db.write(
+    APPEND,
+    ...[id, merchantId, transactionId, url, address, body, now, leaseUntil ?? dueAt ?? stored(now), leaseUntil ?? null],
+  );
+  const stopped = row?.['stopped'] === 1;
+  const untried = { attempts: 0, createdAt: now, resendOf: undefined, claim: leaseUntil ?? 0 };
+  return { id, merchantId, transactionId, url, address, body, stopped, ...untried };
+}
+
+/** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */
+export async function claimDeliveries(
+  db: Database,
+  ids: readonly string[],
+  now: number,
+  leaseUntil: number,
+): Promise<Delivery[]> {
+  const claimed: Delivery[] = [];
+  for (const batch of batches(ids)) {
+    const rows = await db.all(
+      `update events set next_at = ?, claim = ? where id in
+         (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
+       returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, ${STOPPED}`,
+      leaseUntil,
+      leaseUntil,
+      ...batch,
+      now,
+    );
+    claimed.push(...rows.map((row) => parse(row, leaseUntil)));
+  }
+  return claimed;
+}
+
+/** Keeps claims alive while their deliveries are still under way. Those that have passed to another process aren't its own. */
+export async function renewClaims(db: Database, claims: readonly Claim[], leaseUntil: number): Promise<void> {
+  for (const batch of batches(claims)) {
+    await db.run(
+      `with held (id, claim) as (values ${batch.map(() => '(?, cast(? as bigint))').join(', ')})
+       update events set next_at = ? from held where events.id = held.id and events.claim = held.claim`,
+      ...batch.flatMap((held) => [held?.id ?? null, held?.claim ?? null]),
+      leaseUntil,
+    );
+  }
+}
+
+/**
+ * Writes down how claims end, and returns the ids of their deliveries. A delivery that another process has claimed or ended
+ * meanwhile stays unchanged, and its id is not returned.
+ */
+export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promise<ReadonlySet<string>> {
+  const columns = '(?, cast(? as bigint), cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), ?)';
+  const ended = new Set<string>();
+  for (const batch of batches(ends)) {
+    const rows = await db.all(
+      `with ended (id, claim, tried, result, delivered_at, next_at, log) as (values ${batch.map(() => columns).join(', ')})
+       update events set attempts = events.attempts + ended.tried,
+         last_result = coalesce(ended.result, events.last_result),
+         delivered_at = ended.delivered_at, next_at = ended.next_at, claim = null,
+         attempt_log = ${appendedLog('events.attempt_log', 'ended.log')}
+       from ended where events.id = ended.id and events.claim = ended.claim returning events.id`,
+      ...batch.flatMap((end): Value[] =>
+        end
+          ? [
+              ...[end.id, end.claim, end.tried ? 1 : 0, end.result ?? null],
+              ...[end.deliveredAt ?? null, end.nextAt ?? null, end.log ?? null],
+            ]
+          : Array(7).fill(null),
+      ),
+    );
+    for (const { id } of rows) ended.add(String(id));
+  }
+  return ended;
+}
+
+/** Remembers that a URL takes no events any more, and gives up what waits for it. Without its event nothing is remembered. */
+export async function stopUrl(db: Database, stopped: StoppedUrl, result: string): Promise<void> {
+  const { merchantId, url, eventId, stoppedAt } = stopped;
+  await db.run(
+    `insert into stopped_urls (merchant_id, url, event_id, stopped_at)
+     select merchant_id, ?, id, cast(? as bigint) from events where id = ? for update
+     on conflict (merchant_id, url) do nothing`,
+    url,
+    stoppedAt,
+    eventId,
+  );
+  // A resend is a row of its own, and leaves its event as it is.
+  await db.run(
+    `delete from events where address = ? and next_at is not null and merchant_id = ? and url = ? and resend_of is not null`,
+    ...[addressOf(url), merchantId, url],
+  );
+  await db.run(
+    `update events set next_at = null, claim = null, last_result = ?
+     where address = ? and next_at is not null and merchant_id = ? and url = ?`,
+    result,
+    addressOf(url),
+    merchantId,
+    url,
+  );
+}
+
+/** Up to `limit` URLs to which nothing is sent any more, of one merchant or of all, after that of an event. */
+export async function stoppedUrls(
+  db: Database,
+  {
+    merchantId,
+    after = '',
+    limit,
+  }: { readonly merchantId?: number | undefined; readonly after?: string | undefined; readonly limit: number },
+): Promise<StoppedUrl[]> {
+  const rows = await db.all(
+    `select merchant_id, url, event_id, stopped_at from stopped_urls
+     where merchant_id = coalesce(cast(? as bigint), merchant_id) and event_id > ? order by event_id limit ${limit}`,
+    merchantId ?? null,
+    after,
+  );
+  return rows.map((row) => ({
+    merchantId: Number(row['merchant_id']),
+    url: String(row['url']),
+    eventId: String(row['event_id']),
+    stoppedAt: Number(row['stopped_at']),
+  }));
+}
+
+/** Lets events that come from now on be sent to the URL again. Returns false when it was not stopped. */
+export async function resumeUrl(db: Database, merchantId: number, url: string): Promise<boolean> {
+  return (await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url)) === 1;
+}
+
+/** Scheme, host and port of a URL. */
+export function addressOf(url: string): string {
+  return new URL(url).origin;
+}
+
+function parse(row: Row, claim: number): Delivery {
+  return {
+    id: String(row['id']),
+    merchantId: Number(row['merchant_id']),
+    transactionId: String(row['transaction_id']),
+    url: String(row['url']),
+    address: String(row['address']),
+    body: String(row['body']),
+    attempts: Number(row['attempts']),
+    createdAt: Number(row['created_at']),
+    // A person has asked for a resend.
+    stopped: row['stopped'] === 1 && row['resend_of'] === null,
+    claim,
+    resendOf: row['resend_of'] === null ? undefined : String(row['resend_of']),
+  };
+}

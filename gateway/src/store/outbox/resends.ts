@@ -1,0 +1,116 @@
+/**
+ * Resends: events that are sent again. Each is a delivery of its own, a row of the outbox that names its event: it waits in
+ * the event's lane, and the attempts that the event still has continue. It ends with one attempt.
+ */
+import type { Ids } from '../../platform/ids.ts';
+import { batches, marks } from '../engine/batches.ts';
+import type { Database, Value } from '../engine/store.ts';
+import { inState } from './merchant-events.ts';
+import type { Delivery } from './outbox.ts';
+
+/** The events to send again. Without a state, those in any. */
+export interface Selection {
+  /** Every merchant's without it. */
+  readonly merchantId?: number | undefined;
+  readonly url?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** `undelivered` were attempted and not delivered; some of them have an attempt to come. */
+  readonly state?: 'undelivered' | 'given_up' | 'stopped' | undefined;
+}
+
+export interface ResentEvent {
+  readonly id: string;
+  readonly merchantId: number;
+}
+
+const NOT_SENDING = `not exists (select 1 from events r where r.resend_of = e.id and r.next_at is not null)`;
+/** An endpoint that has returned 410 gets nothing more, whatever the result of a later attempt was. */
+const NOT_STOPPED = 'not exists (select 1 from stopped_urls s where s.merchant_id = e.merchant_id and s.url = e.url)';
+const UNDELIVERED = 'e.delivered_at is null and (e.next_at is null or e.attempts > 0)';
+
+/** Up to `limit` events after one, in their order, that are not being sent again yet. */
+export async function eventsToResend(
+  db: Database,
+  { merchantId, url, since, state }: Selection,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<ResentEvent[]> {
+  const conditions: [string, ...Value[]][] = [['e.resend_of is null'], ['e.id > ?', after], [NOT_SENDING]];
+  if (merchantId !== undefined) conditions.push(['e.merchant_id = ?', merchantId]);
+  if (url !== undefined) conditions.push(['e.url = ?', url]);
+  if (since !== undefined) conditions.push(['e.created_at >= ?', since]);
+  if (state !== undefined) conditions.push([state === 'undelivered' ? UNDELIVERED : inState(state)]);
+  if (state === 'given_up') conditions.push([NOT_STOPPED]);
+  const rows = await db.all(
+    `select e.id, e.merchant_id from events e where ${conditions.map(([sql]) => sql).join(' and ')}
+     order by e.id limit ${limit}`,
+    ...conditions.flatMap(([, ...values]) => values),
+  );
+  return rows.map((row) => ({ id: String(row['id']), merchantId: Number(row['merchant_id']) }));
+}
+
+export interface ResendOptions {
+  readonly now: number;
+  readonly due: number;
+  readonly ids: Ids;
+  /** Resends of an event that may wait at the same time. One that has as many is left out. */
+  readonly waitingMax: number;
+}
+
+/** Sends the merchant's events again, as soon as their lanes take them. Returns how many there were. */
+export async function resendEvents(
+  db: Database,
+  merchantId: number,
+  eventIds: readonly string[],
+  { now, due, ids, waitingMax }: ResendOptions,
+): Promise<number> {
+  // Ids of the same time have no order of their own, and lanes send by id what is due at the same time.
+  const made = eventIds.map((eventId) => ids.newId('evt', now, 'resend', eventId, ids.count())).sort();
+  const pairs = eventIds.map((eventId, index): Value[] => [made[index] ?? '', eventId]);
+  let sent = 0;
+  for (const batch of batches(pairs)) {
+    const events = batch.map((pair) => pair?.[1] ?? null);
+    // Units that send the same events again wait here, in one order, and then see what waits already.
+    await db.all(`select id from events where id in (${marks(events)}) order by id for update`, ...events);
+    sent += await db.run(
+      `with again (id, event_id) as (values ${batch.map(() => '(?, ?)').join(', ')})
+       insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at, resend_of)
+       select again.id, e.merchant_id, e.transaction_id, e.url, e.address, e.body, e.created_at, 0, cast(? as bigint), e.id
+       from again join events e on e.id = again.event_id where e.merchant_id = ?
+         and (select count(*) from events r where r.resend_of = e.id and r.next_at is not null) < ?`,
+      ...batch.flatMap((pair) => pair ?? [null, null]),
+      ...[due, merchantId, waitingMax],
+    );
+  }
+  return sent;
+}
+
+/** A delivery that has sent an event again, or has failed to. */
+export interface ResendEnd {
+  readonly delivery: Delivery;
+  readonly result: string | undefined;
+  readonly deliveredAt: number | undefined;
+}
+
+/** Removes deliveries that have ended. What they delivered is delivered, and its URL takes events again. */
+export async function endResends(db: Database, ends: readonly ResendEnd[]): Promise<void> {
+  for (const batch of batches(ends.map(({ delivery }) => delivery.id))) {
+    await db.run(`delete from events where id in (${marks(batch)}) and resend_of is not null`, ...batch);
+  }
+  for (const { delivery, result, deliveredAt } of ends) {
+    const { resendOf = null, merchantId, url } = delivery;
+    await db.run(
+      `update events as e set last_result = coalesce(?, last_result)
+       where e.id = ? ${deliveredAt === undefined ? `and ${NOT_STOPPED}` : ''}`,
+      result ?? null,
+      resendOf,
+    );
+    if (deliveredAt === undefined) continue;
+    await db.run(
+      'update events set delivered_at = ?, next_at = null, claim = null where id = ? and delivered_at is null',
+      deliveredAt,
+      resendOf,
+    );
+    await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url);
+  }
+}

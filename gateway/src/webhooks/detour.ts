@@ -1,0 +1,39 @@
+/**
+ * A way that webhooks may take between their delivery and their endpoints, such as through the faults of a sandbox. A gateway
+ * with LIVE has none. It is made of the parts of the delivery, which know nothing of it.
+ */
+import type { Bundle } from '../../../contract/src/model.ts';
+import type { Services } from '../operations/operation.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
+import type { Timers } from '../platform/timers.ts';
+import type { Delivery } from '../store/outbox/outbox.ts';
+import type { Sender } from './deliver.ts';
+import type { RememberedKeys } from './keys.ts';
+import type { SentMessage } from './message.ts';
+
+/** An attempt. */
+export interface Sending {
+  readonly sent: SentMessage;
+  /** Called once the lane is left: sends the event further times. If one of them is delivered, the event is. */
+  readonly sendFurther?: (() => Promise<readonly SentMessage[]>) | undefined;
+}
+
+export interface Detour {
+  /**
+   * The merchant's time until which a claimed delivery goes back unattempted. Undefined if it is attempted now, without a
+   * promise where that costs nothing to find out.
+   */
+  heldUntil(delivery: Delivery): Promise<number | undefined> | undefined;
+  /** Sends a delivery that isn't held; undefined if it takes the direct way. */
+  send(delivery: Delivery): Promise<Sending> | undefined;
+}
+
+/** Parts of the delivery that a detour is made of. */
+export interface DetourParts extends Pick<Services, 'store' | 'time' | 'ids'> {
+  readonly bundle: Bundle;
+  /** Decrypt the signing secrets. */
+  readonly secretKeys: KeyRing;
+  readonly keys: RememberedKeys;
+  readonly connections: Pick<Sender, 'send'>;
+  readonly timers: Timers;
+}

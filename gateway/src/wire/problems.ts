@@ -1,0 +1,81 @@
+/** HTTP errors as problems (RFC 9457). Kinds, titles and statuses are the contract's; only details are written here. */
+import { correction } from '../../../contract/src/violations.ts';
+import type { Violation } from '../../../generated/types.ts';
+import type { Contract } from './contract.ts';
+
+/** Kinds of problems that operations raise. That each is in the contract is checked at the start. */
+export const RAISED = [
+  'validation-failed',
+  'unauthorized',
+  'not-found',
+  'order-id-reused',
+  'wrong-state',
+  'body-too-large',
+  'unsupported-media-type',
+  'rate-limited',
+  'internal-error',
+  'unavailable',
+] as const;
+
+/** Refusals that the contract leaves to what is in front of an operation: their kind is the HTTP status (RFC 9457, 4.2.1). */
+const BY_STATUS = {
+  forbidden: { type: 'about:blank', title: 'Forbidden', status: 403 },
+  'misdirected-request': { type: 'about:blank', title: 'Misdirected Request', status: 421 },
+} as const;
+
+export type ProblemName = (typeof RAISED)[number] | keyof typeof BY_STATUS;
+
+/** A violation in the body of a request. Operations check nothing else: parameters fit the contract when one runs. */
+export type Fault = Omit<Violation, 'in'>;
+
+interface ProblemDetails {
+  readonly violations?: readonly (Violation | Fault)[];
+  /** Members of the response's body that only this problem has. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** Thrown where a call cannot be served; the response is the problem of this name. */
+export class ProblemError extends Error {
+  readonly problem: ProblemName;
+  readonly violations: readonly (Violation | Fault)[] | undefined;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
+  constructor(problem: ProblemName, detail: string, more: ProblemDetails = {}) {
+    super(detail, { cause: more.cause });
+    this.problem = problem;
+    this.violations = more.violations;
+    this.members = more.members;
+  }
+}
+
+/** A request that breaks the contract, with everything that is wrong with it. */
+export function invalid(violations: readonly (Violation | Fault)[]): ProblemError {
+  return new ProblemError('validation-failed', correction(violations), { violations });
+}
+
+/** A problem as this gateway sends it: with the members that RFC 9457 leaves optional. */
+export interface SentProblem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  request_id: string;
+  violations?: Violation[];
+}
+
+/** The body of the response. */
+export function problemBody(contract: Contract, error: ProblemError, requestId: string): SentProblem {
+  const kind = contract.problems.get(error.problem) ?? BY_STATUS[error.problem as keyof typeof BY_STATUS];
+  if (!kind) throw new Error(`the contract has no problem ${error.problem}`);
+  return {
+    ...kind,
+    detail: error.message,
+    request_id: requestId,
+    ...error.members,
+    ...(error.violations && { violations: error.violations.map(located) }),
+  };
+}
+
+function located(violation: Violation | Fault): Violation {
+  return 'in' in violation ? violation : { in: 'body', ...violation };
+}
