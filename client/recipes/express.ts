@@ -1,18 +1,19 @@
 /** Webhooks with Express 4 and 5: `express.raw` on this route alone. Mount it before any `app.use(express.json())`. */
 import express, { type Router } from 'express';
-import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+import { type VerifyOptions, verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
-interface Options {
+/** `now` and `toleranceSeconds` are for tests: they decide which timestamps count as fresh. */
+interface Options extends Pick<VerifyOptions, 'now' | 'toleranceSeconds'> {
   secret: string | string[];
   onEvent: (event: WebhookEvent) => Promise<void>;
 }
 
-export function paymentsWebhook({ secret, onEvent }: Options): Router {
+export function paymentsWebhook({ onEvent, ...options }: Options): Router {
   const router = express.Router();
 
   router.post('/webhooks/payments', express.raw({ type: 'application/json' }), async (request, response, next) => {
     try {
-      const event = await verifyWebhook({ body: request.body, headers: request.headers, secret });
+      const event = await verifyWebhook({ body: request.body, headers: request.headers, ...options });
       await onEvent(event);
       response.status(204).end();
     } catch (error) {

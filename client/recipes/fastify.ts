@@ -1,18 +1,19 @@
 /** Webhooks with Fastify: in a scope of its own, JSON stays the bytes that arrived; all other routes parse it as before. */
 import type { FastifyInstance } from 'fastify';
-import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+import { type VerifyOptions, verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
-interface Options {
+/** `now` and `toleranceSeconds` are for tests: they decide which timestamps count as fresh. */
+interface Options extends Pick<VerifyOptions, 'now' | 'toleranceSeconds'> {
   secret: string | string[];
   onEvent: (event: WebhookEvent) => Promise<void>;
 }
 
-export async function paymentsWebhook(app: FastifyInstance, { secret, onEvent }: Options): Promise<void> {
+export async function paymentsWebhook(app: FastifyInstance, { onEvent, ...options }: Options): Promise<void> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.post('/webhooks/payments', async (request, reply) => {
     try {
-      const event = await verifyWebhook({ body: request.body as Buffer, headers: request.headers, secret });
+      const event = await verifyWebhook({ body: request.body as Buffer, headers: request.headers, ...options });
       await onEvent(event);
       return reply.code(204).send();
     } catch (error) {

@@ -1,16 +1,17 @@
 /** Webhooks with Hono: read the body as bytes, and leave `c.req.json()` alone. It runs on Node, Deno, Bun and workers. */
 import { Hono } from 'hono';
-import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+import { type VerifyOptions, verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
-interface Options {
+/** `now` and `toleranceSeconds` are for tests: they decide which timestamps count as fresh. */
+interface Options extends Pick<VerifyOptions, 'now' | 'toleranceSeconds'> {
   secret: string | string[];
   onEvent: (event: WebhookEvent) => Promise<void>;
 }
 
-export function paymentsWebhook({ secret, onEvent }: Options): Hono {
+export function paymentsWebhook({ onEvent, ...options }: Options): Hono {
   return new Hono().post('/webhooks/payments', async (c) => {
     try {
-      const event = await verifyWebhook({ body: await c.req.arrayBuffer(), headers: c.req.raw.headers, secret });
+      const event = await verifyWebhook({ body: await c.req.arrayBuffer(), headers: c.req.raw.headers, ...options });
       await onEvent(event);
       return c.body(null, 204);
     } catch (error) {

@@ -1,15 +1,16 @@
 /** Webhooks with Next: a route handler gets the request as it arrived; read its bytes. Any fetch-style server takes it. */
-import { verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
+import { type VerifyOptions, verifyWebhook, WebhookError, type WebhookEvent } from 'payments-client/webhooks';
 
-interface Options {
+/** `now` and `toleranceSeconds` are for tests: they decide which timestamps count as fresh. */
+interface Options extends Pick<VerifyOptions, 'now' | 'toleranceSeconds'> {
   secret: string | string[];
   onEvent: (event: WebhookEvent) => Promise<void>;
 }
 
-export function paymentsWebhook({ secret, onEvent }: Options): (request: Request) => Promise<Response> {
+export function paymentsWebhook({ onEvent, ...options }: Options): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
-      const event = await verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, secret });
+      const event = await verifyWebhook({ body: await request.arrayBuffer(), headers: request.headers, ...options });
       await onEvent(event);
       return new Response(null, { status: 204 });
     } catch (error) {

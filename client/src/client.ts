@@ -32,11 +32,11 @@ type Unsupported =
 /** Optional properties may also be undefined. */
 type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** What a call takes: its `params`, its `body`, and the options of fetch such as `signal`. */
+/** Options of a call: its `params`, its `body`, and the options of fetch such as `signal`. */
 export type CallOptions<M extends Method, P extends PathOf<M>> = Lenient<Omit<FetchOptions<paths[P][M]>, Unsupported>>;
 type Bodies<M extends Method, P extends PathOf<M>> = ResponseBodies[P][M & keyof ResponseBodies[P]];
 
-/** What a call resolves with: `data` or `error`, and the `response`. */
+/** Result of a call: `data` or `error`, and the `response`. */
 export type CallResult<M extends Method, P extends PathOf<M>> =
   | { data: Bodies<M, P>['data' & keyof Bodies<M, P>]; error?: never; response: Response }
   | { data?: never; error: Bodies<M, P>['error' & keyof Bodies<M, P>]; response: Response };
@@ -60,7 +60,7 @@ export interface PaymentsClient extends Pick<ContractClient, 'use' | 'eject'> {
   ): Promise<CallResult<M, P>>;
 }
 
-/** What a client does, for logs and metrics. It holds no credentials, and the body of `response` has been read. */
+/** Activity of a client, for logs and metrics. It holds no credentials, and the body of `response` has been read. */
 export type CallEvent = CallInfo & Happening;
 type Happening =
   | { type: 'request' }
@@ -71,7 +71,7 @@ type Happening =
   | { type: 'retry'; pauseMs: number };
 
 export interface PaymentsClientOptions {
-  /** Where the service is, such as `https://api.example.com`. */
+  /** Base URL of the service, such as `https://api.example.com`. */
   baseUrl: string;
   /** Sent as `Authorization: Bearer …`. */
   apiKey?: string | undefined;

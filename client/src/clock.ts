@@ -85,7 +85,7 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal | null | und
   );
 }
 
-/** What waits for an abort. However many wait it is one listener, since Node takes more than ten for a leak. */
+/** Waits for an abort, as one listener for any number of waiters, since Node takes more than ten for a leak. */
 class Waiters extends Set<() => void> {
   handleEvent(): void {
     for (const run of this) run();

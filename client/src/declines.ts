@@ -1,4 +1,4 @@
-/** What a decline means and what to do about it. */
+/** Texts for decline reasons: the meaning, and what to do about it. */
 import {
   type DeclineText,
   findPaymentDeclineReason,

@@ -1,4 +1,4 @@
-/** What a call can end in besides a response of the service. */
+/** Failures of a call, as opposed to error responses of the service. */
 import type { Problem } from '../../generated/types.ts';
 
 /** NETWORK: the connection failed. TIMEOUT: no complete response in time. INVALID_ANSWER: a success whose body is not JSON. */
@@ -11,7 +11,7 @@ export type CallErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_ANSWER';
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: CallErrorCode;
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly attempts: number;
   /** The response, when there was one that could not be used. Its body has been read. */
   readonly response: Response | undefined;
@@ -23,7 +23,7 @@ export class CallError extends Error {
   }
 }
 
-/** How an attempt has failed. It is not a CallError, since `auth` and middleware may throw one of another call. */
+/** The failure of one attempt. It is not a CallError, since `auth` and middleware may throw one of another call. */
 export class Failure {
   readonly code: CallErrorCode;
   readonly cause: unknown;

@@ -1,4 +1,4 @@
-/** Which calls are repeated, after what, and when. */
+/** The retry policy: which calls are repeated, after what, and when. */
 import { creationPaths } from '../../generated/statuses.ts';
 import type { Given } from './options.ts';
 
@@ -44,7 +44,7 @@ export function mayRepeat(method: string, path: string, { attempts, creations }:
   return safe && attempts > 1;
 }
 
-/** How long to wait after an attempt (1 is the first), at least as long as the response asks for. */
+/** Milliseconds to wait after an attempt (1 is the first), at least as long as the response asks for. */
 export function pauseAfter(
   attempt: number,
   answer: Response | undefined,
@@ -55,7 +55,7 @@ export function pauseAfter(
   return Math.max(backoff, askedPause(answer, now));
 }
 
-/** How long a response asks to wait. Retry-After is a number of seconds or a date; any other value is ignored. */
+/** Milliseconds of a response's Retry-After, which is a number of seconds or a date; 0 for any other value. */
 export function askedPause(answer: Response | undefined, now: number): number {
   const value = answer?.headers.get('retry-after');
   return Number(value) * 1_000 || Date.parse(`${value}`) - now || 0;

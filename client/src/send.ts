@@ -4,7 +4,7 @@ import type { paths } from '../../generated/types.ts';
 import { checkHeaders } from './check-headers.ts';
 import { Failure, problemOf } from './errors.ts';
 
-/** What is being called; `path` is the contract's template, so it holds no identifiers. */
+/** The operation of a call; `path` is the contract's template, so it holds no identifiers. */
 export interface CallInfo {
   /** Counts the calls of a client: the same for all attempts of one. */
   id: number;
@@ -104,7 +104,7 @@ class Draft {
   }
 }
 
-/** What a middleware has thrown. It is marked, to tell it from a failure of the connection. */
+/** An error from a middleware, marked to tell it from a failure of the connection. */
 class Thrown {
   readonly cause: unknown;
   constructor(cause: unknown) {

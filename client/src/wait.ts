@@ -8,7 +8,7 @@ import { askedPause, isPassing } from './retry.ts';
 import { type ActionStatus, type FinalStatus, isFinal, needsAction } from './transactions.ts';
 
 interface Waiting {
-  /** How long to wait in all, 15 minutes by default. */
+  /** Time to wait in all, 15 minutes by default. */
   deadlineMs: number;
   /** Pause before the second reading, 1 s by default; each further one is half as long again. */
   pauseMs: number;
@@ -20,7 +20,7 @@ export interface WaitOptions extends Given<Waiting> {
   signal?: AbortSignal | null | undefined;
 }
 
-/** How a wait has ended. */
+/** The outcome of a wait. */
 export type Waited<T extends { status: string }> =
   /** Nothing will change any more. */
   | { outcome: 'final'; data: Extract<T, { status: FinalStatus }> }

@@ -1,11 +1,11 @@
-/** What the shop's owner sees: orders as webhooks reported them, the wallet, and payouts. A real shop asks for a login here. */
+/** Pages for the shop's owner: orders as webhooks reported them, wallet, payouts. A real shop asks for a login. */
 import type { FastifyInstance } from 'fastify';
 import { type Payout, type Problem, parseMoney, type ValidationProblem, waitForPayout } from 'payments-client';
 import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';
 import { isOrderId, newOrderId } from './orders.ts';
 import { adminPage } from './pages.ts';
 
-/** What the API is not asked about. */
+/** A problem that the shop finds itself, without a request to the API. */
 const WRONG_ENTRY: ValidationProblem = { type: 'about:blank', status: 400, violations: [] };
 /** The reference in the form is not one that this shop gave to a payout. */
 const STALE_FORM: Problem = {

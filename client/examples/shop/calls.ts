@@ -1,4 +1,4 @@
-/** What the pages share: their forms, and calls whose failures people can read. */
+/** Shared code of the pages: their forms, and calls whose failures people can read. */
 import { CallError, type PaymentsClient, type Problem } from 'payments-client';
 import type { Orders } from './orders.ts';
 
@@ -6,7 +6,7 @@ export interface Services {
   client: PaymentsClient;
   orders: Orders;
   address: () => string;
-  /** How long a payment can be paid from its creation, if the shop knows. The API does not say it. */
+  /** Time to pay from the payment's creation, in milliseconds, if the shop knows. The API does not say it. */
   validityMs?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Form {
   Querystring: { payout?: string };
 }
 
-/** How long a page waits for the next state before it shows that it waits. */
+/** Options for a short wait: a page shows the next state, or after this time that it is still waiting. */
 export const PATIENCE = { deadlineMs: 3_000, pauseMs: 100 };
 
 /** A call for which a missing response is a problem like any other. */

@@ -1,4 +1,4 @@
-/** What the shop keeps, in memory: a restart forgets it. A real shop has a database in this place. */
+/** The shop's orders, in memory: a restart forgets them. A real shop has a database in this place. */
 import { randomUUID } from 'node:crypto';
 import type { Currency } from 'payments-client';
 import { createEventTracker, type WebhookEvent } from 'payments-client/webhooks';
@@ -12,9 +12,9 @@ export interface Order {
   readonly currency: Currency;
   /** Known once the API has responded. */
   transactionId?: string;
-  /** Where the customer pays, by redirect. */
+  /** URL of the payment page, for payments by redirect. */
   redirectUrl?: string;
-  /** Why it could not be created. */
+  /** Reason why it could not be created. */
   problem?: string;
   /** The last event about it, from a verified webhook. Send the goods when it says SUCCESS. */
   told?: WebhookEvent;

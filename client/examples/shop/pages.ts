@@ -42,11 +42,11 @@ interface OrderShown {
   order: Order;
   payment: Payment | undefined;
   problem: Problem | undefined;
-  /** How long a payment can be paid, if the shop knows. */
+  /** Time to pay from the payment's creation, in milliseconds, if the shop knows. */
   validityMs: number | undefined;
 }
 
-/** How an order stands, and what its customer has to do next. */
+/** The state of an order, and the customer's next step. */
 export function orderPage({ order, payment, problem, validityMs }: OrderShown): string {
   const { title, main, waiting = false } = orderState(order, payment, validityMs);
   return page(

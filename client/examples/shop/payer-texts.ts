@@ -1,13 +1,13 @@
 /**
- * What a payer reads when a payment is declined. `describeDecline` has texts for the merchant: they name fields of the
- * API, and tell the merchant what to do about the payer.
+ * Texts for payers about declined payments. `describeDecline` has texts for the merchant: they name fields of the API,
+ * and tell the merchant what to do about the payer.
  */
 import type { KnownPaymentDeclineReason } from 'payments-client';
 
 interface PayerText {
-  /** What has happened. */
+  /** The decline in words. */
   readonly title: string;
-  /** What the payer can do. */
+  /** The payer's next step. */
   readonly advice: string;
 }
 

@@ -37,7 +37,7 @@ export function money(amount: number, currency: Currency): string {
   return formatMoney(amount, currency, { locale: 'en-IN' });
 }
 
-/** What the API has against a call, in its own words. */
+/** The problem with a call, in the API's words. */
 export function problemBox(problem: Problem | undefined): Html | undefined {
   if (!problem) return undefined;
   const { title, detail, violations = [], request_id } = problem;

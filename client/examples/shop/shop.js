@@ -1,4 +1,4 @@
-/** What the order's page does better with a script. Without it the account can be selected, and the time is in words. */
+/** Enhancements of the order's page. Without this script the account can be selected, and the time is in words. */
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   // Browsers give the clipboard to secure pages only: https, and http on this machine.

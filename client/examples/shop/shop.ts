@@ -9,13 +9,13 @@ import { messagePage } from './pages.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface ShopOptions {
-  /** Where the payments API is. */
+  /** Base URL of the payments API. */
   gateway: string;
   apiKey: string;
   signingSecret: string;
-  /** Where this shop is, for browsers and for the gateway. */
+  /** Base URL of this shop, for browsers and for the gateway. */
   address: () => string;
-  /** How long a payment can be paid, for the countdown. Agree it with your provider, since the API does not say it. */
+  /** Milliseconds to pay, for the countdown. Agree on them with your provider, since the API does not say them. */
   validityMs?: number | undefined;
 }
 

@@ -7,11 +7,11 @@ import { FIELDS, input, money } from './pieces.ts';
 interface Transfer {
   orderId: string;
   payment: PaymentConfirmationNeeded;
-  /** How long the payer has from the payment's creation, if the shop knows. */
+  /** Time to pay from the payment's creation, in milliseconds, if the shop knows. */
   validityMs: number | undefined;
 }
 
-/** What UPI apps show as the receiver. */
+/** Name of the receiver in UPI apps. */
 const PAYEE = 'Tea shop';
 
 /** The ways to transfer, the time that is left, and the form for what the API asks for afterwards. */
@@ -31,7 +31,7 @@ ${items.map((name) => input(name, FIELDS[name]))}
 function waysToPay(payment: PaymentConfirmationNeeded, asksAmount: boolean): Html {
   const { pay_data, amount, currency } = payment;
   const { available_amounts: amounts = [amount], receiver_account = '' } = pay_data;
-  // Where the API does not ask which amount was paid, it expects the one that was requested.
+  // If the API does not ask which amount was paid, it expects the requested one.
   const offered = asksAmount ? amounts : [amount];
   return html`<fieldset><legend>Amount</legend>
 ${offered.map((one, index) => {
@@ -45,7 +45,7 @@ ${offered.map((one, index) => {
 }
 
 function payByUpi(link: string, amount: string): Html {
-  // What has the role of an image names it for all that is in it.
+  // An element with the role of an image has one name for everything in it.
   const svg = renderSVG(link, { ecc: 'M', border: 4 }).replace('<svg', '<svg aria-hidden="true"');
   return html`<figure><a class="button" href="${link}">Pay ${amount} in a UPI app</a>
 <figcaption>or scan this with a UPI app on your phone</figcaption>

@@ -1,4 +1,4 @@
-/** Why an event is refused, and what to do about it. */
+/** Reasons why an event is refused, and what to do about them. */
 
 /** The codes of WebhookError with what to do. */
 const ADVICE = {

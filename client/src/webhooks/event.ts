@@ -16,7 +16,7 @@ type EventOf<K extends EventKind, N extends WebhookName> = N extends WebhookName
       readonly id: string;
       /** Time of this delivery, if the scheme carries one. */
       readonly sentAt: Date | undefined;
-      /** What the status endpoint showed when the event was made. */
+      /** The status endpoint's body at the time of the event. */
       readonly data: WebhookPayloads[N];
     }
   : never;

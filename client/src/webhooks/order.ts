@@ -12,11 +12,11 @@ export type Verdict = 'new' | 'duplicate' | 'older';
 /** The events of one transaction that were taken: status by id. It is plain data; keep it as JSON. */
 export type Seen = Readonly<Record<string, WebhookEvent['status']>>;
 
-type Told = Pick<WebhookEvent, 'id' | 'kind' | 'status'>;
+type EventIdentity = Pick<WebhookEvent, 'id' | 'kind' | 'status'>;
 
-/** Where a tracker keeps what it has seen. */
+/** Storage of a tracker, for what it has seen. */
 export interface EventStore {
-  /** What is kept for a transaction. */
+  /** Returns the stored entry of a transaction. */
   read(key: string): Promise<Seen | undefined> | Seen | undefined;
   /**
    * Replaces it. With several processes: only if `before` is still what is kept (`update … where seen = before`, or
@@ -41,9 +41,13 @@ export interface EventTracker {
 const WRITES_MAX = 10;
 
 /** The verdict and what to keep afterwards. It is pure, for use within a transaction of your own database. */
-export function judgeEvent(seen: Seen | undefined, { id, kind, status }: Told): { verdict: Verdict; seen: Seen } {
+export function judgeEvent(
+  seen: Seen | undefined,
+  { id, kind, status }: EventIdentity,
+): { verdict: Verdict; seen: Seen } {
   const known = seen ?? {};
-  const rank = (of: string) => (statusRanks[kind] as Readonly<Record<string, number>>)[of] ?? -1;
+  const ranks: Readonly<Record<string, number>> = statusRanks[kind];
+  const rank = (of: string) => (Object.hasOwn(ranks, of) ? (ranks[of] ?? -1) : -1);
   const statuses = Object.values(known);
   const isFinal = (finalStatuses as readonly string[]).includes(status);
   if (Object.hasOwn(known, id) || (isFinal && statuses.includes(status))) return { verdict: 'duplicate', seen: known };

@@ -1,14 +1,7 @@
 /** Signing, for people's own tests of their endpoint. */
+import { signedContent, utf8 } from '../../../contract/src/webhook-signature.ts';
 import type { WebhookPayload } from '../../../generated/types.ts';
-import {
-  encodeSignature,
-  importKeys,
-  type SignatureOptions,
-  schemeOf,
-  signedContent,
-  signedHeaders,
-  utf8,
-} from './scheme.ts';
+import { encodeSignature, importKeys, type SignatureOptions, schemeOf, signedHeaders } from './scheme.ts';
 
 export interface SignOptions extends SignatureOptions {
   /** An event's body, or any text, to test what is wrong. */
