@@ -1,16 +1,39 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes too long for every run: `npm run test:long`. */
+/** Tests that take too long for every run: `npm run test:long`. */
 const LONG = ['tests/**/*.long.test.ts'];
 /** They keep every core busy, so that tests with a time limit would miss it at the same time. */
 const LOADS = ['tests/bench/**/*.test.ts', 'tests/torture/**/*.test.ts'];
+/** Hidden files of editors and desktops, such as `._name.test.ts`. */
+const HIDDEN = '**/.*';
 const POSTGRES = ['tests/gateway/harness/global-setup.ts'];
 
+/** The longest, which wait more than they compute. Begun last, each would keep one worker after the others have ended. */
+const BEGUN_FIRST = [
+  'tests/gateway/http-channel/http-channel.test.ts',
+  'tests/journeys/newcomer.test.ts',
+  'tests/gateway/processes/processes.test.ts',
+  'tests/packages/gateway.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => BEGUN_FIRST.findLastIndex((file) => moduleId.endsWith(file));
+    return (await super.sort(files)).toSorted((one, other) => place(other) - place(one));
+  }
+}
+
 export default defineConfig({
+  // Examples and recipes import the packages by name, as their readers do.
+  resolve: { tsconfigPaths: true },
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // They end what hangs. Shared machines stall for many seconds, which must fail no test.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
     // Tests wait for databases, browsers and leases a third of their time, so one more than the cores keeps those busy.
     maxWorkers: availableParallelism() + 1,
     // The files of a worker share its modules: to load the gateway again for each takes half a second of every core.
@@ -21,18 +44,22 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'behavior',
-          include: ['tests/**/*.test.ts', 'gateway/examples/vitest/*.test.ts'],
-          exclude: [...LOADS, ...LONG],
+          include: ['tests/**/*.test.ts', 'gateway/examples/{vitest,http-channel}/*.test.ts'],
+          exclude: [...LOADS, ...LONG, HIDDEN],
           globalSetup: POSTGRES,
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: 'load', include: LOADS, exclude: LONG, sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: { name: 'load', include: LOADS, exclude: [...LONG, HIDDEN], sequence: { groupOrder: 2 } },
+      },
       {
         extends: true,
         test: {
           name: 'long',
           include: LONG,
+          exclude: [HIDDEN],
           globalSetup: POSTGRES,
           // Some of them keep every core busy, so they run one after the other.
           fileParallelism: false,

@@ -1,6 +1,6 @@
 /**
- * What the client adds to openapi-fetch alone, with the same types and headers against the same gateway. Both send the
- * same requests in short alternating runs, so that a slow moment of the machine affects both.
+ * Overhead of the client over openapi-fetch alone, with the same types and headers against the same gateway. Both send
+ * the same requests in short alternating runs, so that a slow moment of the machine affects both.
  */
 
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** How fast the console is in a browser, on a database with many payments. */
+/** Speed of the console in a browser, on a database with many payments. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startGateway } from '../../gateway/src/start-gateway.ts';

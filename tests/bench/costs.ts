@@ -1,7 +1,7 @@
 /**
- * What a request costs: SQL statements, bytes in SQLite's write-ahead log, and time. The gateway is in this process,
- * so that nothing of HTTP's transport is in the time; without its workers, so that nothing happens in the background
- * but where that is what is measured.
+ * Costs of a request: SQL statements, bytes in SQLite's write-ahead log, and time. The gateway is in this process, so
+ * that nothing of HTTP's transport is in the time; without its workers, so that nothing happens in the background but
+ * where that is what is measured.
  */
 
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { createChannels } from '../../gateway/src/channel/channels.ts';
 import { simulatedChannels } from '../../gateway/src/channel/simulator.ts';
 import { DEFAULTS } from '../../gateway/src/config/settings.ts';
-import { readContract } from '../../gateway/src/contract/contract.ts';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { createMetrics } from '../../gateway/src/http/operational.ts';
 import { createServer } from '../../gateway/src/http/server.ts';
@@ -20,6 +20,7 @@ import type { Clock } from '../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
 import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
+import { readContract } from '../../gateway/src/wire/contract.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
@@ -104,12 +105,12 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   } finally {
     await server.close();
     await gateway.close();
-    receiver.close();
+    await receiver.close();
   }
   return alignedTable(COLUMNS, lines);
 }
 
-/** What requests have left to be done in the background is not what one payment costs there. */
+/** Drops background work, since work that requests have left to do is not what one payment costs there. */
 function forgetWork(store: CountingStore): Promise<void> {
   return store.unit(async (db) => {
     await db.run('update transactions set next_attempt_at = null');
@@ -117,7 +118,7 @@ function forgetWork(store: CountingStore): Promise<void> {
   });
 }
 
-/** What one of them costs on average, in groups that are done at once. */
+/** The average cost of a request of this kind, in groups of concurrent ones. */
 async function costOf(
   { prepare = async () => '', run }: Kind,
   store: CountingStore,
@@ -171,13 +172,17 @@ async function createServerOnly(store: CountingStore): Promise<FastifyInstance> 
       clock,
       time: storeTime(clock),
       ids: randomIds,
-      channels: createChannels(simulatedChannels()),
+      methods: sandboxMethods,
+      channels: createChannels(sandboxMethods, simulatedChannels(sandboxMethods)),
       checkoutUrl: (token) => `http://localhost/checkout/${token}`,
       report: () => undefined,
     },
     log: NO_LOG,
     limits: { ...DEFAULTS, requestsPerSecond: 1_000_000 },
-    metrics: createMetrics(async () => 0),
+    metrics: createMetrics({
+      failing: async () => 0,
+      oldestDueMs: async () => ({ transaction: 0, webhook: 0, slow_webhook: 0 }),
+    }),
   });
   return app;
 }
@@ -205,10 +210,10 @@ async function requestKinds(call: Call): Promise<Kind[]> {
   const payout = payouts('payout');
   const redirected = variants('redirected', requestExamples.createPayment['redirect-upi'].body);
   // Without a name and a phone the payment waits for them.
-  const incomplete = variants('incomplete', requestExamples.createPayment['h2h-upi-clarify'].body);
+  const incomplete = variants('incomplete', requestExamples.createPayment['h2h-upi-incomplete'].body);
   const clarify = act('clarify', requestExamples.clarifyPayment['name-and-phone'].body);
   const { tid } = requestExamples.confirmPayment['tid-and-amount'].body.confirm_data;
-  const { amount } = requestExamples.createPayment['h2h-upi-clarify'].body;
+  const { amount } = requestExamples.createPayment['h2h-upi-incomplete'].body;
   const confirm = act('confirm', { confirm_data: { tid, amount: String(amount) } });
   const unclarified = () => create('/payments', incomplete());
   const unconfirmed = async () => (await clarify(await unclarified())).transaction_id;

@@ -1,5 +1,5 @@
 /**
- * What a durable POST costs at least: Fastify, the same validation of the body, two inserts, committed in groups with
+ * The minimum cost of a durable POST: Fastify, the same validation of the body, two inserts, committed in groups with
  * synchronous=FULL. No domain, no work afterwards. Also a bare echo. Prints its address, and stops with its parent.
  */
 import { createServer } from 'node:http';

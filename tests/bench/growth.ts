@@ -1,4 +1,4 @@
-/** What requests cost once a file holds many payments, against one that holds so few that all of it stays at hand. */
+/** Throughput on a file with many payments, against one with so few that all of it stays in memory. */
 import { join } from 'node:path';
 import type { Server } from '../tools/server.ts';
 import { scatteredPayments } from './bodies.ts';

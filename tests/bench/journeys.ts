@@ -1,7 +1,6 @@
-/** What callers do with a transaction from its creation to its last webhook, many at a time. */
-import { once } from 'node:events';
+/** Requests of a transaction from its creation to its last webhook, many transactions at a time. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../tools/loopback.ts';
 import { pause } from '../tools/wait.ts';
 import { payments, payouts } from './bodies.ts';
 
@@ -91,12 +90,11 @@ export async function openCheckout(gateways: readonly { url: string; key: string
     if (!resolve) early.add(name);
     else if (arrived.delete(name)) resolve();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url: callbackUrl, close } = await listenOnLoopback(server);
   let sent = 0;
 
   return {
-    callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    callbackUrl,
     post(path, body) {
       const { url, key } = gateways[sent++ % gateways.length] as { url: string; key: string };
       return postJson(agent, url + path, key, body);
@@ -111,8 +109,7 @@ export async function openCheckout(gateways: readonly { url: string; key: string
     },
     async close() {
       agent.destroy();
-      server.close();
-      server.closeAllConnections();
+      await close();
     },
   };
 }

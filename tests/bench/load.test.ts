@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { load } from './load.ts';
 
 /** Longer than the measurement that is asked for. */
@@ -11,17 +11,13 @@ const server = createServer((_request, response) => {
   setTimeout(() => response.end('{}'), BUSY_MS);
 });
 const options = { connections: 2, seconds: SECONDS, keys: ['k'] };
-let url = '';
+let listening: Loopback;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  listening = await listenOnLoopback(server);
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => listening.close());
 
 it('a server that sends no response during the measurement, since the machine is busy, is measured for longer', async () => {
-  expect(await load({ ...options, url })).toBeGreaterThan(0);
+  expect(await load({ ...options, url: listening.url })).toBeGreaterThan(0);
 });

@@ -34,7 +34,7 @@ const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
   processes: measureProcesses,
 };
 
-/** What a reader of a part's rows has to know. */
+/** Notes for readers of a part's rows. */
 const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE, flow: FLOW_NOTE };
 
 interface Flags {

@@ -2,16 +2,16 @@
 
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
-import { createApiKey } from '../../gateway/src/store/api-keys.ts';
-import { createMerchant } from '../../gateway/src/store/merchants.ts';
-import { migrate } from '../../gateway/src/store/migrate.ts';
-import { openPostgres } from '../../gateway/src/store/postgres/postgres-store.ts';
-import { createSigningSecret } from '../../gateway/src/store/signing-secrets.ts';
-import { openSqlite } from '../../gateway/src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../gateway/src/store/store.ts';
-import { postEntry } from '../../gateway/src/store/wallets.ts';
+import { createApiKey } from '../../gateway/src/store/access/api-keys.ts';
+import { createMerchant } from '../../gateway/src/store/access/merchants.ts';
+import { createSigningSecret } from '../../gateway/src/store/access/signing-secrets.ts';
+import { postEntry } from '../../gateway/src/store/books/wallets.ts';
+import { migrate } from '../../gateway/src/store/engine/migrate.ts';
+import { openPostgres } from '../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openSqlite } from '../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import type { Store } from '../../gateway/src/store/engine/store.ts';
 
-/** Where a gateway finds its database, as its environment says it. */
+/** Environment variables with a gateway's database. */
 export type DatabaseSettings = { readonly DATABASE_FILE: string } | { readonly DATABASE_URL: string };
 
 export interface BenchMerchant {

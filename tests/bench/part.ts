@@ -1,4 +1,4 @@
-/** What a part of the bench gets. */
+/** Parameters of a part of the bench. */
 
 export interface Bench {
   /** An empty folder of this part. */

@@ -1,18 +1,21 @@
 /**
- * What one Node process gets from the database without HTTP: a bare client with so many connections that sends the very
- * statements of the gateway's store, each connection one unit of work after the other, its `begin` together with the
- * first statement as the store does. Prints how many it has done in a second.
+ * Throughput of one Node process on the database without HTTP: a bare client with so many connections that sends the
+ * very statements of the gateway's store, each connection one unit of work after the other, its `begin` together with
+ * the first statement as the store does. Prints how many it has done in a second.
  *
  * Usage: node postgres-client.ts DATABASE_URL CONNECTIONS SECONDS post|get
  */
+
 import pg from 'pg';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../gateway/src/domain/payment.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
-import { allMerchants } from '../../gateway/src/store/merchants.ts';
-import { recordCreation } from '../../gateway/src/store/record.ts';
-import { writeRow } from '../../gateway/src/store/row-statement.ts';
-import type { Database, Row, RowStatement, Value } from '../../gateway/src/store/store.ts';
-import { shownById } from '../../gateway/src/store/transactions.ts';
+import { listMerchants } from '../../gateway/src/store/access/merchants.ts';
+import { recordStep } from '../../gateway/src/store/books/record.ts';
+import { shownById } from '../../gateway/src/store/books/transactions.ts';
+import { writeRow } from '../../gateway/src/store/engine/row-statement.ts';
+import type { Database, Row, RowStatement, Value } from '../../gateway/src/store/engine/store.ts';
+import { paymentOrder } from '../../gateway/src/wire/request.ts';
 import { payments } from './bodies.ts';
 
 /** As a part of the measurement's time. */
@@ -59,18 +62,25 @@ const pool = await Promise.all(
   }),
 );
 const [first] = pool;
-const [merchant] = first ? await allMerchants(first) : [];
+const [merchant] = first ? await listMerchants(first, 0, 1) : [];
 if (!first || !merchant) throw new Error('there is no merchant to create payments for');
 const merchantId = merchant.id;
 const next = payments(`bare-${process.pid}`);
 const known = await post(first);
 
-/** What a creation writes. Returns the payment's id. */
+/** Writes the rows of a creation. Returns the payment's id. */
 async function post(db: Connection): Promise<string> {
   const now = Date.now();
-  const opening = { id: randomIds.newId('pay', now), merchantId, request: next(), now, checkoutToken: '' };
+  const opening = {
+    methods: sandboxMethods,
+    id: randomIds.newId('pay', now),
+    merchantId,
+    order: paymentOrder(next()),
+    now,
+    checkoutToken: '',
+  };
   const begun = db.client.query('begin');
-  await recordCreation(db, openPayment(opening), { ids: randomIds, webhook: undefined });
+  await recordStep(db, openPayment(opening), { ids: randomIds, webhook: undefined });
   await begun;
   await db.client.query('commit');
   return opening.id;

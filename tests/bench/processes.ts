@@ -1,4 +1,4 @@
-/** How far processes on one PostgreSQL go, and what it costs when all payouts are of one wallet. */
+/** Throughput of several processes on one PostgreSQL, also when all payouts are of one wallet. */
 import { alignedTable } from '../tools/aligned-table.ts';
 import { payments, payouts } from './bodies.ts';
 import { type Cluster, DURABLE_NOTE, startCluster, withPostgres } from './clusters.ts';

@@ -1,13 +1,10 @@
 /** An endpoint for webhooks on loopback that remembers when each came. */
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 
-export interface Receiver {
-  readonly url: string;
-  /** When the first of each name came, by performance.now(). */
+export interface Receiver extends Loopback {
+  /** Arrival of the first request of each name, by performance.now(). */
   readonly arrivals: ReadonlyMap<string, number>;
-  close(): void;
 }
 
 /** Starts the endpoint. It responds to everything with 204; `nameOf` says what it was. */
@@ -25,14 +22,5 @@ export async function startReceiver(nameOf: (headers: IncomingHttpHeaders, body:
       response.writeHead(204).end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    arrivals,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...(await listenOnLoopback(server)), arrivals };
 }

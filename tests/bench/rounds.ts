@@ -4,7 +4,7 @@ import type { Server } from '../tools/server.ts';
 import type { Bench } from './part.ts';
 
 export interface Contender {
-  /** What runs while it is measured. */
+  /** Servers that run while it is measured. */
   readonly servers: readonly Server[];
   /** Returns a rate. */
   readonly measure: (round: number) => Promise<number>;

@@ -17,7 +17,7 @@ type Columns = Readonly<Record<string, string>>;
 
 interface Copies {
   readonly table: string;
-  /** Which rows are copied; `:id` is the template's payment. */
+  /** Condition of the rows that are copied; `:id` is the template's payment. */
   readonly where: string;
   readonly count: number;
   readonly columns: Columns;

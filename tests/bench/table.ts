@@ -11,7 +11,7 @@ export interface Row {
   peer?: string;
   /** The figure divided by the peer's. */
   ratio?: number;
-  /** What the ratio, or the figure, should be, and whether it is. */
+  /** The target of the ratio, or of the figure, and whether it is met. */
   target?: { text: string; met: boolean };
 }
 

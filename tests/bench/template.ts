@@ -1,6 +1,6 @@
 /** A file with one payment that a gateway has brought to its very end, from which rows can be copied. */
 
-import { findMethod } from '../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/src/platform/clock.ts';
 import { requestExamples } from '../../generated/examples.ts';
@@ -39,12 +39,12 @@ export async function writeTemplate(file: string): Promise<Template> {
     const { tid } = requestExamples.confirmPayment['tid-and-amount'].body.confirm_data;
     await post(gateway, key, `/payments/${id}/confirm`, { confirm_data: { tid, amount: String(body.amount) } });
     await gateway.idle();
-    clock.advance(findMethod('payment', body.payment_method_type)?.settlementMs ?? 0);
+    clock.advance(findMethod(sandboxMethods, 'payment', body.payment_method_type)?.settlementMs ?? 0);
     await gateway.idle();
     return { file, id, key };
   } finally {
     await gateway.close();
-    receiver.close();
+    await receiver.close();
   }
 }
 

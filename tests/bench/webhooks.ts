@@ -35,7 +35,7 @@ export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<
     return [atMost(`Webhooks at ${RATE}/s, 99%`, Math.max(p99, 0), 250, 'ms')];
   } finally {
     await gateway.end();
-    receiver.close();
+    await receiver.close();
   }
 }
 
@@ -92,7 +92,7 @@ export async function measureBacklog({ folder, backlog, say }: Bench): Promise<R
     ];
   } finally {
     await gateway.end();
-    receiver.close();
+    await receiver.close();
   }
 }
 

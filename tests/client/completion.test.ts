@@ -1,4 +1,4 @@
-/** What an editor offers to somebody who types a call. */
+/** Completions in an editor while a call is typed. */
 import { expect, it } from 'vitest';
 import { openEnum, readBundle } from '../../contract/src/model.ts';
 import { completions } from '../tools/editor.ts';

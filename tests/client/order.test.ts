@@ -35,6 +35,12 @@ describe('a tracker', () => {
     expect(await verdicts([CLARIFY, CLARIFY, SUCCESS, CLARIFY])).toEqual(['new', 'duplicate', 'new', 'duplicate']);
   });
 
+  it.each(['ON_ITS_WAY', 'constructor'])('takes the unknown status %s as earlier than any other', async (unknown) => {
+    const strange = event(unknown as WebhookEvent['status']);
+    expect(await verdicts([CONFIRM, strange])).toEqual(['new', 'older']);
+    expect(await verdicts([strange, CONFIRM])).toEqual(['new', 'new']);
+  });
+
   it('takes data that is asked for twice as new, since a service may need more of it', async () => {
     const again = event('EXTRA_DATA_NEEDED', 'evt_again');
     expect(await verdicts([CLARIFY, again, CLARIFY, CONFIRM, again])).toEqual([

@@ -1,4 +1,4 @@
-/** What is sent, compared with openapi-fetch alone: the same calls must lead to the same requests and responses. */
+/** Compares the client with openapi-fetch alone: the same calls must lead to the same requests and responses. */
 import type { Middleware } from 'openapi-fetch';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient } from '../../client/src/index.ts';
@@ -241,7 +241,7 @@ const CHAINS: [string, Reply, Make][] = [
 ];
 
 describe('middleware', () => {
-  /** What it received, what was sent, and how the call has ended. */
+  /** Returns what the middleware received, what was sent, and how the call has ended. */
   async function run(make: (fetch: Reply) => { use: unknown; request: unknown }, reply: Reply, chain: Make) {
     const log: unknown[] = [];
     const client = make(async (request) => {

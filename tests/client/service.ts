@@ -7,7 +7,7 @@ import {
 } from '../../client/src/index.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** What one request gets. */
+/** Produces the response to one request. */
 export type Reply = (request: Request) => Response | Promise<Response>;
 
 export interface Service {

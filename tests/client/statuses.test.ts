@@ -1,4 +1,4 @@
-/** What the client takes from the contract, against the contract. */
+/** Status constants of the client, against the contract. */
 import { describe, expect, it } from 'vitest';
 import { readBundle, webhooks } from '../../contract/src/model.ts';
 import { senderForm } from '../../contract/src/sender.ts';

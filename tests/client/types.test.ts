@@ -46,7 +46,7 @@ function neverReached(value: never): never {
 
 const CREATION = requestExamples.createPayment['h2h-upi'].body;
 const { client } = serve([json({})]);
-/** What the compiler makes of a call; it is not made. */
+/** The type of a call's result. The call is not made. */
 const answer = <T>(_call: () => Promise<T>) => ({}) as T;
 const byId = { params: { path: { transaction_id: 'pay_1' } } };
 

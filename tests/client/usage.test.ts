@@ -1,4 +1,7 @@
-/** What apps write against the client's types. Each snippet compiles unchanged; the compiler is the judge, see the stage `types`. */
+/**
+ * Code that apps write against the client's types. Each snippet compiles unchanged; the compiler is the judge, see the
+ * stage `types`.
+ */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CreatePaymentRequest,
@@ -61,7 +64,7 @@ describe('an app', () => {
 
   it('renders a row for any payment', () => {
     const row = (payment: PaymentBase) => `${payment.merchant_order_id} ${payment.status} ${paymentMethodOf(payment)}`;
-    expect(row(CREATED)).toBe('order-1001 CREATED UPI_IN');
+    expect(row(CREATED)).toBe('order-1009 CREATED UPI_IN');
     expect(row(webhookExamples.paymentSucceeded.succeeded)).toMatch(/SUCCESS UPI_IN$/);
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, loadDriver } from '../../conformance/src/command/config.ts';
 import { optionsOf } from '../../conformance/src/command/flags.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 
 const parent = await temporaryFolder('conformance-config');
@@ -83,6 +84,16 @@ describe('a driver of your own', () => {
   it('is refused with the names of what it lacks', async () => {
     const folder = await folderWith({ 'driver.mjs': "export default { name: 'mine', payment() {} };" });
     await expect(loadDriver('./driver.mjs', folder)).rejects.toThrow('Missing: payout, items.');
+  });
+
+  it('says how to load a module that npm takes for CommonJS', async () => {
+    const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
+    // The second is what npm init writes.
+    const folder = await folderWith({ 'driver.js': driver, 'package.json': '{"type":"commonjs"}' });
+    // Vitest would load it either way.
+    const command = [join(ROOT, 'conformance/src/main.ts'), '--list', '--driver', './driver.js'];
+    const { code, stderr } = await run(process.execPath, command, { cwd: folder, allowFailure: true });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm pkg set type=module') });
   });
 
   it('can begin as the template', async () => {

@@ -5,7 +5,7 @@ import { startMock } from '../../contract/src/mock/server.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { clauseNames, uncoveredClauses } from '../../scripts/conformance/traceability.ts';
 
-test('the gateway conforms, and every check but that of the longest wait is reached', async () => {
+test.concurrent('the gateway conforms, and every check but that of the longest wait is reached', async () => {
   const { url: baseUrl, key, secret, addMerchant, close } = await startGateway();
   const { key: secondKey } = await addMerchant();
   const run = await verifyService({ baseUrl, key, secret, secondKey });
@@ -21,12 +21,12 @@ test('the gateway conforms, and every check but that of the longest wait is reac
   const page = await readFile(new URL('../../docs/conformance/traceability.md', import.meta.url), 'utf8');
   // Run `npm run conformance`.
   expect(clauseNames(run).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-}, 60_000);
+});
 
-test('the mock returns every example of the contract', async () => {
+test.concurrent('the mock returns every example of the contract', async () => {
   const mock = await startMock({ port: 0 });
   const { results, driver } = await verifyService({ baseUrl: mock.url });
   await mock.close();
   expect(results.filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
   expect(driver.name).toBe('prism');
-}, 60_000);
+});

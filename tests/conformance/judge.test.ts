@@ -1,9 +1,9 @@
-/** What a finding rests on, where the contract says so once for many places. */
+/** The basis of a finding whose clause holds for many places of the contract. */
 import { describe, expect, it } from 'vitest';
-import type { Contract } from '../../conformance/src/contract/contract.ts';
 import { eventsOf } from '../../conformance/src/core/events.ts';
 import { historiesOf, sightingsOf } from '../../conformance/src/core/history.ts';
 import { judgeResponse } from '../../conformance/src/core/judge.ts';
+import type { Contract } from '../../conformance/src/document/contract.ts';
 import { contract, exchangeWith } from './report/synthetic.ts';
 
 describe('a response to clarifyPayment, which the source leaves open', () => {

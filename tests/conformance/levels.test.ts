@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planChecks } from '../../conformance/src/checks/index.ts';
-import { loadContract } from '../../conformance/src/contract/contract.ts';
 import { LEVELS, type Level } from '../../conformance/src/core/settings.ts';
+import { loadContract } from '../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
 import { settingsOf } from '../../conformance/src/run/options.ts';
 
@@ -16,7 +16,8 @@ describe('a service that claims payments by H2H only', () => {
   const ids = idsOf('payments-h2h');
 
   it('is not asked for payouts', () => {
-    expect(ids.filter((id) => /payout/i.test(id))).toEqual([]);
+    // One of the balance's examples is named after a payout, and asks for none.
+    expect(ids.filter((id) => /payout/i.test(id) && !id.startsWith('replay/getBalance/'))).toEqual([]);
   });
 
   it('is not asked for payments by redirect', () => {

@@ -16,7 +16,7 @@ const SECOND_API_KEY = 'sk_test_of_another_merchant';
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 
 describe.skipIf(PYTHON_MISSING !== '')(`the example server in Python${PYTHON_MISSING}`, () => {
-  it('meets payments-h2h, webhooks and repeat-safety', { timeout: 60_000 }, async () => {
+  it('meets payments-h2h, webhooks and repeat-safety', async () => {
     const { default: driver } = (await import(pathToFileURL(join(FOLDER, 'driver.js')).href)) as { default: Driver };
     const env = { API_KEY: KEY, SECOND_API_KEY, WEBHOOK_SECRET: SECRET, PYTHONDONTWRITEBYTECODE: '1' };
     const server = await startServer([join(FOLDER, 'server.py'), '0'], { node: 'python3', env });

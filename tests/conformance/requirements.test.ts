@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadContract } from '../../conformance/src/contract/contract.ts';
+import { loadContract } from '../../conformance/src/document/contract.ts';
 import { currentRequirements, readRequirements } from '../../conformance/src/run/requirements.ts';
 
 const contract = loadContract();

@@ -5,7 +5,9 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Result } from '../../conformance/src/core/check.ts';
+import { verifyService } from '../../conformance/src/run/verify.ts';
+import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,23 +26,21 @@ const REQUIRED = {
 
 class Refused extends Error {}
 
-export interface SourceOnly {
-  readonly url: string;
-  close(): Promise<void>;
+/** The results of the kit for the service. */
+export async function verifySourceOnly(skip: readonly string[] = []): Promise<readonly Result[]> {
+  const service = await startSourceOnly();
+  try {
+    const options = { baseUrl: service.url, secret: 'whsec_c2VjcmV0', timeoutMs: 5_000, walks: 2, skip };
+    return (await verifyService(options)).results;
+  } finally {
+    await service.close();
+  }
 }
 
 /** Starts the service on a free port. It takes any key. */
-export async function startSourceOnly(): Promise<SourceOnly> {
+function startSourceOnly(): Promise<Loopback> {
   const service = new Service();
-  const server = createServer((request, response) => void service.respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return listenOnLoopback(createServer((request, response) => void service.respond(request, response)));
 }
 
 class Service {
@@ -211,7 +211,7 @@ function isTextual(value: unknown): value is Fields {
   );
 }
 
-/** What the source requires (4.1, 4.6), with the types that it gives (2.1). */
+/** Checks the fields that the source requires (4.1, 4.6), with the types that it gives (2.1). */
 function requireFields(request: Fields, kind: keyof typeof REQUIRED): void {
   for (const name of REQUIRED[kind]) if (request[name] === undefined) throw new Refused(`${name} is required`);
   if (!Number.isSafeInteger(request['amount'])) throw new Refused('amount must be an integer');

@@ -49,6 +49,7 @@ describe('the state machines', () => {
     expect(SENDER.isFinal('payout', 'SUCCESS')).toBe(true);
     expect(SENDER.isFinal('payout', 'PROCESSING')).toBe(false);
     expect(SENDER.isFinal('payout', 'VERIFYING')).toBe(false);
+    expect(SENDER.isFinal('payout', 'constructor')).toBe(false);
     expect(SENDER.isNotified('payment', 'EXTRA_DATA_NEEDED')).toBe(true);
     expect(SENDER.isNotified('payment', 'VERIFYING')).toBe(false);
     expect(SENDER.isNotified('payout', 'EXTRA_DATA_NEEDED')).toBe(false);

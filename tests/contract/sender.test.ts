@@ -8,7 +8,7 @@ const published = readBundle();
 const strict = senderForm(published);
 const accepts = { published: compile(published), strict: compile(strict) };
 
-/** What a sender may leave out: it depends on the flow or on the problem. */
+/** Fields that a sender may omit, depending on the flow or on the problem. */
 const OPTIONAL = ['redirect_url', 'detail', 'request_id', 'violations'];
 
 /** A status outside of the contract comes from a proxy, which keeps to no form of ours. */

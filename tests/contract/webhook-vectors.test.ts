@@ -25,11 +25,11 @@ function headersOf({ headers }: Vector) {
   return { all, id: all[webhookHeaders.id] ?? '', timestamp: all[webhookHeaders.timestamp] ?? '', signatures };
 }
 
-/** What the gateway's own receiver, that of its demo shop, objects to. */
-function forgeryIn(vector: Vector): string | undefined {
+/** The objection of the gateway's own receiver, that of its demo shop. */
+function forgeryIn(vector: Vector): Promise<string | undefined> {
   const { id, timestamp, signatures } = headersOf(vector);
   const received = { id, timestamp, signature: signatures[0] ?? '', body: vector.body };
-  return findForgery(received, [signingKey(vector.secret)], now * 1_000);
+  return findForgery(received, vector.secret, now * 1_000);
 }
 
 const verified = ({ headers, body, secret }: Vector) =>
@@ -74,13 +74,14 @@ describe('a valid vector', () => {
     expect((await verified(vector)).id).toBe(headersOf(vector).id);
   });
 
-  it.each(VALID)('%s is accepted by the conformance kit', (_name, { body, secret, headers }) => {
+  it.each(VALID)('%s is accepted by the conformance kit', async (_name, { body, secret, headers }) => {
     const { id, timestamp, signatures } = headersOf({ headers, body, secret });
-    expect(signatures.map((value) => isSigned(value, { id, timestamp, text: body }, secret))).not.toContain(false);
+    const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: body }, secret));
+    expect(await Promise.all(accepted)).not.toContain(false);
   });
 
-  it.each(VALID)("%s is accepted by the gateway's demo shop", (_name, vector) => {
-    expect(forgeryIn(vector)).toBeUndefined();
+  it.each(VALID)("%s is accepted by the gateway's demo shop", async (_name, vector) => {
+    expect(await forgeryIn(vector)).toBeUndefined();
   });
 
   it.each(VALID.filter(([, vector]) => headersOf(vector).all[STANDARD]))(
@@ -107,19 +108,27 @@ describe('an invalid vector', () => {
     expect(error).toMatchObject({ name: 'WebhookError', code: vector.code });
   });
 
-  it.each(INVALID)("%s is rejected by the gateway's demo shop", (_name, vector) => {
-    expect(forgeryIn(vector)).toBeDefined();
+  it.each(INVALID)("%s is rejected by the gateway's demo shop", async (_name, vector) => {
+    expect(await forgeryIn(vector)).toBeDefined();
   });
 
   // Whether the headers are there and the time is right are other checks of the kit.
   it.each(INVALID.filter(([, { code }]) => code === 'NO_MATCH'))(
     '%s is rejected by the conformance kit',
-    (_name, vector) => {
+    async (_name, vector) => {
       const { id, timestamp, signatures } = headersOf(vector);
       const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: vector.body }, vector.secret));
-      expect(accepted).toEqual([false, false]);
+      expect(await Promise.all(accepted)).toEqual([false, false]);
     },
   );
+
+  it('is a valid one without its padding, which is rejected by the conformance kit', async () => {
+    const { headers, body, secret } = valid[0] as Vector;
+    const { id, timestamp, signatures } = headersOf({ headers, body, secret });
+    const [signature = ''] = signatures;
+    expect(await isSigned(signature, { id, timestamp, text: body }, secret)).toBe(true);
+    expect(await isSigned(signature.replace('=', ''), { id, timestamp, text: body }, secret)).toBe(false);
+  });
 
   // The library reads the timestamp with parseInt, so it takes some that are malformed.
   it.each(INVALID.filter(([, { code }]) => code !== 'TIMESTAMP_INVALID'))(

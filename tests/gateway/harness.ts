@@ -1,4 +1,4 @@
-/** What tests of the gateway start from: stores on both databases, and a gateway inside the process. */
+/** Fixtures of the gateway's tests: stores on both databases, and a gateway inside the process. */
 export { afterwards, temporaryFolder } from './harness/afterwards.ts';
 export { channelsWith, everyChannel, SIMULATOR } from './harness/channels.ts';
 export {

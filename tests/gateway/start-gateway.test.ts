@@ -1,7 +1,6 @@
 /** The gateway as a test starts it, inside its own process. */
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +9,7 @@ import { verifyWebhook } from '../../client/src/webhooks.ts';
 import { type RunningGateway, type StartGatewayOptions, startGateway } from '../../gateway/src/index.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
 import { afterwards, temporaryFolder } from './harness.ts';
 
 async function started(options?: StartGatewayOptions): Promise<RunningGateway> {
@@ -53,6 +53,21 @@ describe('startGateway', () => {
     expect(await access({})).not.toEqual(await access({}));
   });
 
+  it('gives the same ids for the same seed and orders where time is frozen at the same moment', async () => {
+    const nextYear = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0));
+    const ids = async () => {
+      const gateway = await started({ seed: 'seed' });
+      await gateway.clock.freeze(nextYear);
+      const made: string[] = [];
+      for (const order of ['order-a', 'order-b']) {
+        const created = await call(gateway, '/payments', { ...payment, merchant_order_id: order });
+        made.push(((await created.json()) as { transaction_id: string }).transaction_id);
+      }
+      return made;
+    };
+    expect(await ids()).toEqual(await ids());
+  });
+
   it('keeps gateways apart', async () => {
     const [one, other] = await Promise.all([started({ store: 'memory' }), started({ store: 'memory' })]);
     expect((await call(one, '/payments', payment)).status).toBe(200);
@@ -72,9 +87,8 @@ describe('startGateway', () => {
       response.writeHead(204).end();
       told.resolve(event.status);
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    afterwards(async () => receiver.close());
-    const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const { url: callback_url, close } = await listenOnLoopback(receiver);
+    afterwards(close);
     await call(gateway, '/payments', { ...payment, callback_url });
     expect(await told.promise).toBe('PAY_CONFIRMATION_NEEDED');
   });

@@ -6,8 +6,12 @@
  * - prose: summaries, descriptions, titles, the words for violations and the text of an entry's reasons. Where prose is
  *   the only place of a fact (minor units, decline texts, meanings of states) the table has rows for them anyway, and
  *   notices it;
- * - annotations: x-source and x-assumption point from a statement to its basis; lint rules check them;
- * - the inside of an example: the schema says what must be there, and the check of the examples that it is;
+ * - annotations: x-source, x-assumption, x-specified and an entry's fields point from a statement to its basis; lint
+ *   rules check them;
+ * - examples: the schema says what must be in one, and the check of the examples that it is; lint rules demand named
+ *   ones, in pairs;
+ * - names: operationIds, which routes, types and the client read, so that none starts or compiles without, and links
+ *   between operations, variants of a discriminator and addresses of people, which repeat what is said elsewhere;
  * - samples: programs that are made from the examples;
  * - grouping: tags and license order and label the reference.
  */
@@ -48,19 +52,23 @@ const SCHEMA_KEYWORDS = [
 
 /** The first kind that fits a pointer is its kind; whatever fits none before the last is demanded too. */
 export const KINDS: Kind[] = [
-  free('inside of an example', /\/examples\/[^/]+\/value\/.+$/),
+  free('example', /\/examples(\/|$)/),
+  free(
+    'name',
+    /^\/(openapi|externalDocs|x-tagGroups|info\/contact)(\/|$)|\/(operationId|links(\/.+)?|mapping(\/.+)?)$/,
+  ),
   must('property', /\/properties\/[^/]+$/),
   must('decline row', /\/x-decline-reasons\/[^/]+$/),
   must('decline text', /\/x-decline-reasons\/[^/]+\/[^/]+$/),
-  free('annotation', /\/(x-source|x-assumption)(\/\d+)?$/),
+  free('annotation', /\/(x-source|x-assumption|x-specified)(\/\d+)?$/),
+  free('annotation', /^\/x-assumptions\/\d+\/(section|narrows|why|also_done_by)(\/|$)/),
   free('sample', /\/x-codeSamples(\/|$)/),
   free('grouping', /^\/tags(\/|$)|\/tags(\/\d+)?$|^\/info\/license(\/|$)/),
-  free('prose', /\/(summary|description|title|x-enumDescriptions(\/.+)?|x-violations(\/.+)?)$/),
+  free('prose', /\/(summary|description|title|when|x-enumDescriptions(\/.+)?|x-violations(\/.+)?)$/),
   must('enum value', /\/enum\/\d+$/),
   must('const', /\/const$/),
   must('required entry', /\/required\/\d+$/),
   must('variant', /\/(oneOf|anyOf)\/\d+$/),
-  must('discriminator mapping', /\/discriminator\/mapping\/[^/]+$/),
   must('webhook', /^\/webhooks\/[^/]+$/),
   must('callback', /\/callbacks\/[^/]+$/),
   must('operation', /^\/paths\/[^/]+\/[a-z]+$/),
@@ -72,7 +80,6 @@ export const KINDS: Kind[] = [
   must('state', /^\/x-state-machines\/[^/]+\/states\/[^/]+$/),
   must('transition', /^\/x-state-machines\/[^/]+\/transitions\/\d+$/),
   must('assumption', /^\/x-assumptions\/\d+(\/[^/]+)?$/),
-  must('named example', /\/examples\/[^/]+(\/value)?$/),
   must('reference', /\/\$ref$/),
   must('schema keyword', new RegExp(`/(${SCHEMA_KEYWORDS.join('|')})$`)),
   must('other', /./),

@@ -1,5 +1,5 @@
 /**
- * What the document marks as the basis of a fact: `x-source` names sections of the source, `x-assumption` entries of the
+ * The basis of a fact, as the document marks it: `x-source` names sections of the source, `x-assumption` entries of the
  * registry. The marks on the way to the fact count, through every reference, and so do those of the members that it
  * names. In the introduction each statement has its own mark.
  */
@@ -46,7 +46,7 @@ function marksOf(fact: Fact, root: Json): Marks {
 }
 
 function marksAt(root: Json, ways: Step[][]): Marks {
-  // What a fact says of a reference, it says of what that leads to.
+  // A fact about a reference is about the target of the reference.
   const nodes = ways.flatMap((way) => passed(root, way.at(-1) === '$ref' ? way.slice(0, -1) : way));
   return { sections: nodes.flatMap(sectionsOf), assumptions: nodes.flatMap(assumptionsOf) };
 }

@@ -4,7 +4,7 @@
  * A row is a sentence, a pointer into generated/openapi.json, and one expectation out of the small vocabulary below.
  * facts-basis.ts holds each fact to what the document marks as its basis.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import type { Json } from '../../contract/src/model.ts';
@@ -19,7 +19,7 @@ export interface Fact {
   expected: Json;
   /** The assumption, if the document only assumes what the source says. */
   assumed?: string;
-  /** What states it if the place itself has no mark: a pointer, or a pattern that matches in the introduction. */
+  /** The statement of it if the place itself has no mark: a pointer, or a pattern that matches in the introduction. */
   stated?: string;
   holds: (root: Json) => boolean;
   found: (root: Json) => Found;
@@ -81,8 +81,8 @@ const EXPECTATIONS: Record<string, Test> = {
 /** Reads all rows, one fact for each pointer. Throws at a row that is not well formed. */
 export function readFacts(folder: URL = new URL('facts/', import.meta.url)): Fact[] {
   const groups = readYaml(new URL('groups.yaml', folder)) as Record<string, string[]>;
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml') && name !== 'groups.yaml')
+  return globSync('*.yaml', { cwd: folder })
+    .filter((name) => name !== 'groups.yaml')
     .sort()
     .flatMap((name) => Object.entries(readYaml(new URL(name, folder)) as Record<string, Row[]>))
     .flatMap(([section, rows]) => rows.flatMap((row) => compileRow(section, row, groups)));

@@ -1,4 +1,4 @@
-/** What other people's tools say about a package. */
+/** Checks of a package by other people's tools. */
 import { readFile } from 'node:fs/promises';
 import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core';
 import { publint } from 'publint';

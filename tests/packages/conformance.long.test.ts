@@ -1,16 +1,16 @@
 /** The published conformance kit. Everything that needs conformance/dist is in this file. */
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readBundle } from '../../contract/src/model.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { byHand, listen, SECRET } from '../conformance/endpoint-checks/servers.ts';
 import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { brokenImports, publintProblems } from './checks.ts';
-import { compile } from './compile.ts';
 import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
-import { nodesOnPath } from './nodes.ts';
+import { expectOldNodeLine, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
 const BIN = 'node_modules/payments-conformance/dist/payments-conformance.js';
@@ -31,7 +31,7 @@ describe('the package', () => {
       'action.yml',
       'dist/assets/locations.json',
       'dist/assets/openapi.json',
-      'dist/assets/requirements/2.0.0.json',
+      `dist/assets/requirements/${readBundle().info.version}.json`,
       'driver-template.ts',
       'package.json',
     ]);
@@ -100,13 +100,6 @@ describe('an empty folder', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${baseUrl} conforms.`) });
   }, 60_000);
 
-  it('can start from the driver template, with types', async () => {
-    await copyFile(join(project, 'node_modules/payments-conformance/driver-template.ts'), join(project, 'driver.ts'));
-    await compile(project);
-    const { stdout } = await run(process.execPath, [BIN, '--list', '--driver', './driver.js'], { cwd: project });
-    expect(stdout).toContain('replay/createPayment/h2h-upi');
-  });
-
   it('shows help in half a second', async () => {
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -115,6 +108,10 @@ describe('an empty folder', () => {
       times.push(performance.now() - startedAt);
     }
     expect(Math.min(...times)).toBeLessThan(500);
+  });
+
+  it('says in one line which Node it needs on an older one', async () => {
+    await expectOldNodeLine(project, 'payments-conformance', ['payments-conformance']);
   });
 
   it('exits with 1 when no service is there', async () => {

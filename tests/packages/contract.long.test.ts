@@ -1,17 +1,16 @@
 /** The published contract. Everything that needs contract/dist is in this file, so that it is built once. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
 import { readWebhookVectors } from '../../contract/src/webhook-vectors.ts';
-import { requestExamples, responseExamples } from '../../generated/examples.ts';
+import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
 import { brokenImports, publintProblems } from './checks.ts';
-import { compile } from './compile.ts';
 import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
-import { nodesOnPath } from './nodes.ts';
+import { expectOldNodeLine, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
 const BIN = 'node_modules/payments-contract/dist/payments-contract.js';
@@ -61,7 +60,7 @@ describe('an empty folder', () => {
   });
 
   it.each(NODES)(
-    'mocks the contract on %s, and the README talks to it',
+    'mocks the contract on %s',
     async (_version, node) => {
       const mock = await startServer([join(project, BIN), 'mock', '--port', '0'], { node, cwd: project });
       afterwards(() => mock.end('SIGTERM'));
@@ -76,20 +75,13 @@ describe('an empty folder', () => {
         headers: { ...headers, prefer: 'dynamic=true' },
       });
       expect(await generated.json()).toMatchObject({ balances: expect.any(Array) });
-
-      const example = /```ts\n([\s\S]*?)```/.exec(await readFile(join(ROOT, 'contract/README.md'), 'utf8'))?.[1] ?? '';
-      await writeFile(join(project, 'readme.ts'), example.replace('http://127.0.0.1:4010', mock.url));
-      await compile(project);
-      const { stdout } = await run(node, ['readme.js'], { cwd: project });
-      expect(stdout.split('\n')).toEqual([
-        expect.stringContaining('createPayment'),
-        'true false',
-        responseExamples.createPayment[200]['h2h-upi'].transaction_id,
-        '',
-      ]);
     },
     30_000,
   );
+
+  it('says in one line which Node its command needs on an older one', async () => {
+    await expectOldNodeLine(project, 'payments-contract', []);
+  });
 
   it('gives the document as JSON and as a file', async () => {
     const program = `

@@ -8,4 +8,4 @@ it('the packed gateway installs without a registry, starts in an empty folder an
   const needed = ['dist/assets/openapi.json', 'dist/payments-gateway.js', 'dist/THIRD-PARTY-LICENSES.txt'];
   expect(packed.files).toEqual(expect.arrayContaining(needed));
   await expectPayment(await installTarball('gateway', packed), process.execPath);
-}, 120_000);
+}, 300_000);

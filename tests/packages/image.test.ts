@@ -1,8 +1,9 @@
-/** What the Dockerfile and compose.yaml say, as far as it can be checked without building an image. */
+/** Settings of the Dockerfile and compose.yaml, as far as they can be checked without building an image. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { requireSafe } from '../../gateway/src/commands/start.ts';
 import { readConfig } from '../../gateway/src/config/read-config.ts';
 import { SETTINGS } from '../../gateway/src/config/settings.ts';
 import { startGateway } from '../../gateway/src/index.ts';
@@ -10,7 +11,7 @@ import rootPackage from '../../package.json' with { type: 'json' };
 import { ROOT, run } from '../../scripts/tools/process.ts';
 
 interface Compose {
-  services: Record<string, { environment: Record<string, unknown>; read_only?: boolean }>;
+  services: Record<string, { image?: string; environment: Record<string, unknown>; read_only?: boolean }>;
 }
 
 const DOCKERFILE = (await readFile(join(ROOT, 'Dockerfile'), 'utf8')).replaceAll('\\\n', ' ');
@@ -41,6 +42,16 @@ describe('the image', () => {
     expect(dirname(resolve(workdir, readConfig({}, IMAGE_ENV).databaseFile))).toBe(volume);
   });
 
+  it('starts without further settings, and without a sandbox that anyone can use', () => {
+    const config = readConfig({}, IMAGE_ENV);
+    expect(() => requireSafe(config, false)).not.toThrow();
+    expect(config).toMatchObject({ sandbox: false, sandboxOpen: false });
+  });
+
+  it('names its base by version and digest', () => {
+    expect(DOCKERFILE).toMatch(/^ARG NODE_IMAGE=docker\.io\/library\/node:24\.\d+\.\d+-\S+@sha256:[0-9a-f]{64}$/m);
+  });
+
   it('runs as a user without rights', () => {
     expect(DOCKERFILE).toMatch(/^USER 1000:1000$/m);
   });
@@ -62,6 +73,18 @@ describe('compose.yaml', () => {
     const { environment = {}, read_only } = COMPOSE.services['gateway'] ?? {};
     expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
     expect(read_only).toBe(true);
+  });
+
+  it('names the image of the database by version and digest', () => {
+    expect(COMPOSE.services['database']?.image).toMatch(/^docker\.io\/library\/postgres:18\.\d+@sha256:[0-9a-f]{64}$/);
+  });
+
+  it('starts without further settings, and without a sandbox that anyone can use', () => {
+    const given = Object.entries(COMPOSE.services['gateway']?.environment ?? {});
+    const environment = Object.fromEntries(given.map(([name, value]) => [name, withDefaults(String(value))]));
+    const config = readConfig({}, { ...IMAGE_ENV, ...environment });
+    expect(() => requireSafe(config, false)).not.toThrow();
+    expect(config).toMatchObject({ sandbox: false, sandboxOpen: false });
   });
 
   it('selects PostgreSQL, with the settings of the image', () => {

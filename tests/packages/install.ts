@@ -25,19 +25,34 @@ export function npm(command: 'npm' | 'npx', args: string[], cwd: string): Promis
 export async function packWorkspace(name: string): Promise<Packed> {
   const destination = await temporaryFolder();
   await run(process.execPath, [join(ROOT, 'scripts/package.ts'), name]);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
-  const { stdout } = await npm('npm', args, join(ROOT, name));
-  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  const [packed] = await pack(join(ROOT, name), '--pack-destination', destination);
   if (!packed) throw new Error(`npm packed nothing from ${name}`);
-  return { tarball: join(destination, packed.filename), files: packed.files.map(({ path }) => path).sort() };
+  return { ...packed, tarball: join(destination, packed.tarball) };
+}
+
+/** Contents of the packages of all workspaces, in their order; of what is built, what is there now. */
+export function packagesToPack(): Promise<Packed[]> {
+  return pack(ROOT, '--dry-run', '--workspaces');
+}
+
+async function pack(folder: string, ...args: string[]): Promise<Packed[]> {
+  const { stdout } = await npm('npm', ['pack', '--json', '--ignore-scripts', ...args], folder);
+  const packed = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  return packed.map(({ filename, files }) => ({ tarball: filename, files: files.map(({ path }) => path).sort() }));
 }
 
 /** Installs a packed workspace in an empty folder. What it depends on is there already, so npm asks no registry. */
-export async function installTarball(workspace: string, { tarball }: Packed): Promise<string> {
+export function installTarball(workspace: string, packed: Packed): Promise<string> {
+  return installTarballs({ [workspace]: packed });
+}
+
+/** Installs packed workspaces by their names in one empty folder. */
+export async function installTarballs(packed: Readonly<Record<string, Packed>>): Promise<string> {
   const project = await temporaryFolder();
   await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
-  await provideDependencies(join(ROOT, workspace), project);
-  await npm('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], project);
+  for (const workspace of Object.keys(packed)) await provideDependencies(join(ROOT, workspace), project);
+  const tarballs = Object.values(packed).map(({ tarball }) => tarball);
+  await npm('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], project);
   return project;
 }
 
@@ -74,7 +89,7 @@ async function dependenciesOf(folder: string): Promise<string[]> {
   return Object.keys({ ...dependencies, ...optionalDependencies });
 }
 
-/** Where Node finds a package; undefined for an optional one of another platform. */
+/** The folder in which Node finds a package; undefined for an optional one of another platform. */
 function findInstalled(from: string, name: string): string | undefined {
   for (let folder = from; folder.length >= ROOT.length - 1; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);

@@ -1,6 +1,41 @@
 /** The Nodes of this machine: the one that runs the tests, and those on the path, which are what people have. */
 import { delimiter, join } from 'node:path';
+import { expect } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+
+/** Arguments that make this Node say that it is an old one. */
+export const AS_OLD_NODE = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    "for (const [on, name, value] of [[process.versions, 'node', '20.20.2'], [process, 'version', 'v20.20.2']]) Object.defineProperty(on, name, { value });",
+  )}`,
+];
+
+/** All that is printed about a Node that is too old for a package. */
+export function oldNodeLine(name: string): RegExp {
+  return new RegExp(`^${name} needs Node 22\\.13 or newer; this is v[\\d.]+\\. Install a newer one from \\S+\\n$`);
+}
+
+/** Commands that run a Node that is too old: this one, which says that it is, and those of this machine that are. */
+async function oldNodes(): Promise<string[][]> {
+  const found = await nodesOnPath('0.0');
+  const old = found.filter(([version]) => !isAtLeast(version, '22.13')).map(([, node]) => [node]);
+  return [[process.execPath, ...AS_OLD_NODE], ...old];
+}
+
+/** Expects the line from the installed command, and from imports of what doesn't work there. */
+export async function expectOldNodeLine(project: string, name: string, imports: readonly string[]): Promise<void> {
+  const bin = join(project, 'node_modules', name, 'dist', `${name}.js`);
+  for (const [node = '', ...args] of await oldNodes()) {
+    const command = await run(node, [...args, bin], { cwd: project, allowFailure: true });
+    expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(oldNodeLine(name))]);
+    for (const specifier of imports) {
+      const program = `await import('${specifier}').catch(({ message }) => console.error(message))`;
+      const imported = await run(node, [...args, '--input-type=module', '-e', program], { cwd: project });
+      expect(imported.stderr, specifier).toMatch(oldNodeLine(name));
+    }
+  }
+}
 
 const BIN = join(ROOT, 'node_modules', '.bin');
 

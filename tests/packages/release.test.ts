@@ -1,5 +1,6 @@
 /** The workflows and the packages that they publish. */
-import { readdir, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -20,7 +21,8 @@ interface Locked {
 }
 
 const FOLDER = join(ROOT, '.github/workflows');
-const TEXTS = await Promise.all((await readdir(FOLDER)).map((file) => readFile(join(FOLDER, file), 'utf8')));
+const FILES = globSync('*.yml', { cwd: FOLDER });
+const TEXTS = await Promise.all(FILES.map((file) => readFile(join(FOLDER, file), 'utf8')));
 const JOBS = TEXTS.flatMap((text) => Object.entries((parse(text) as { jobs: Record<string, Job> }).jobs));
 const PACKAGES = await Promise.all(
   rootPackage.workspaces.map(async (name) => JSON.parse(await readFile(join(ROOT, name, 'package.json'), 'utf8'))),

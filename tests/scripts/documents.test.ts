@@ -1,11 +1,12 @@
 /** The documents for contributors and operators point to what is there. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repositoryFiles } from '../../scripts/tools/files.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'gateway/GROWTH.md'].concat(
-  globSync('docs/**/*.md', { cwd: ROOT }),
+  repositoryFiles('docs').filter((file) => file.endsWith('.md')),
 );
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -25,14 +26,14 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
 it('the list of decisions has each of them', () => {
   const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file);
-  expect(listed).toEqual(globSync('[0-9]*.md', { cwd: join(ROOT, 'docs/decisions') }).toSorted());
+  const decisions = repositoryFiles('docs/decisions').map((file) => basename(file));
+  expect(listed).toEqual(decisions.filter((name) => /^\d.*\.md$/.test(name)));
 });
 
 it('decisions that the code names exist', () => {
-  const sources = globSync('{contract,client,conformance,gateway,scripts}/**/*.ts', {
-    cwd: ROOT,
-    exclude: (name) => name.includes('node_modules'),
-  });
+  const sources = repositoryFiles('contract', 'client', 'conformance', 'gateway', 'scripts').filter((file) =>
+    file.endsWith('.ts'),
+  );
   const named = sources.flatMap((file) =>
     [...read(file).matchAll(/docs\/decisions\/[\w.-]+\.md/g)].map(([path]) => path),
   );

@@ -1,4 +1,4 @@
-/** What may happen in a step: somebody does something, or something breaks. Chosen by weight. */
+/** Random actions of a step: somebody does something, or something breaks. Chosen by weight. */
 import type { Kind } from '../../contract/src/reference-model.ts';
 import type { Tracked } from './model.ts';
 import type { Mood } from './receivers.ts';
@@ -38,7 +38,8 @@ const ACTIONS: readonly (readonly [weight: number, act: Act])[] = [
   [2, breakProvider],
   [3, breakReceiver],
   [3, changeWeather],
-  [6, moveClock],
+  [6, passTime],
+  [6, setClock],
 ];
 
 const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
@@ -178,10 +179,18 @@ function changeWeather({ network, scheduler }: World): void {
   network.weather = { lost: random.of([0, 0.05, 0.3]), slow: random.of([0, 0.1, 0.4]), twice: random.of([0, 0.2]) };
 }
 
-function moveClock(world: World): void {
+function passTime(world: World): void {
   const ms = world.scheduler.random.of(JUMPS_MS);
   world.scheduler.advance(ms);
   world.note(() => `the clock moves by ${ms} ms`);
+}
+
+/** A merchant of the sandbox freezes, advances or releases its own clock. */
+function setClock(world: World): void {
+  const { random } = world.scheduler;
+  const merchant = random.of(world.merchants);
+  const what = random.of(['advance', 'advance', 'freeze', 'release', 'release'] as const);
+  world.callers.setClock(merchant, what === 'release' ? { what } : { what, ms: random.of([0, ...JUMPS_MS]) });
 }
 
 interface Picked {

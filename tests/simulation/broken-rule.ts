@@ -1,4 +1,4 @@
-/** What a simulation finds. */
+/** Broken rules, the findings of a simulation. */
 
 /** Something that must never happen has happened. `rule` names what was broken, and is the same for the same defect. */
 export class BrokenRule extends Error {

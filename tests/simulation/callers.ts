@@ -1,28 +1,32 @@
 /** Merchants and customers who call the gateways, lose responses, repeat requests, and hold each response to what is durable. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from '../../contract/src/reference-model.ts';
-import { ProblemError, type ProblemName } from '../../gateway/src/contract/problems.ts';
 import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-page.ts';
 import { OPERATIONS } from '../../gateway/src/operations/index.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
 import { takeNotification } from '../../gateway/src/operations/take-notification.ts';
-import type { Merchant } from '../../gateway/src/store/merchants.ts';
-import { StoreUnavailable } from '../../gateway/src/store/store.ts';
+import type { Arrival, MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
+import type { Merchant } from '../../gateway/src/store/access/merchants.ts';
+import { StoreUnavailable } from '../../gateway/src/store/engine/store.ts';
+import { ProblemError, type ProblemName } from '../../gateway/src/wire/problems.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
 import { BrokenRule, demand } from './broken-rule.ts';
+import type { Clocks } from './clocks.ts';
 import type { Model } from './model.ts';
 import type { Network } from './network.ts';
 import type { Process } from './process.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What callers need of their world. */
+/** Parts of the world that callers need. */
 interface CallersWorld {
   readonly network: Network;
   readonly scheduler: Scheduler;
   readonly provider: Provider;
   readonly model: Model;
   readonly processes: readonly Process[];
+  readonly merchants: readonly Merchant[];
+  readonly clocks: Clocks;
   note(text: () => string): void;
   fail(error: unknown): void;
 }
@@ -47,9 +51,9 @@ interface Shown {
 
 interface Request<T> {
   readonly what: string;
-  readonly run: (services: Services) => Promise<T>;
-  /** Checks the response when the gateway gives it; the request came at `at`. */
-  readonly check?: (response: T, at: number) => void;
+  readonly run: (services: Services, process: Process) => Promise<T>;
+  /** Checks the response when the gateway gives it; the request came at `at`, and at `present` for each merchant. */
+  readonly check?: (response: T, at: number, present: (merchantId: number) => number) => void;
   /** Problems that may come; `unavailable` always may. */
   readonly problems?: readonly ProblemName[];
   /** The response has arrived. */
@@ -59,8 +63,22 @@ interface Request<T> {
 /** After this long without an acknowledgment a channel notifies again. */
 const NOTIFY_AGAIN_MS = 5_000;
 
+export type ClockMove = { readonly what: 'advance' | 'freeze'; readonly ms: number } | { readonly what: 'release' };
+
+/** A payment that waits for its customer, and ends with its session. */
+const WAITING = new Set(['CREATED', 'EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED']);
+
+function moveClock(clocks: MerchantClocks, merchantId: number, move: ClockMove, target: number): Promise<Arrival> {
+  if (move.what === 'release') return clocks.release(merchantId);
+  return move.what === 'freeze'
+    ? clocks.freeze(merchantId, target)
+    : clocks.advance(merchantId, (now) => Math.max(now, target));
+}
+
 export class Callers {
   readonly orders: Order[] = [];
+  /** The last move of each merchant's clock that was asked for. */
+  readonly #moving = new Map<number, ClockMove>();
   readonly #world: CallersWorld;
 
   constructor(world: CallersWorld) {
@@ -80,9 +98,10 @@ export class Callers {
   act(operation: 'clarifyPayment' | 'confirmPayment', merchant: Merchant, id: string, body: object): void {
     const left = operation === 'clarifyPayment' ? 'CREATED' : 'PAY_CONFIRMATION_NEEDED';
     this.#call<Shown>(operation, merchant, { transaction_id: id }, body, {
-      check: ({ status }, at) => {
+      check: ({ status }, _at, present) => {
         const { statuses = [], endsAt = 0 } = this.#world.model.transactions.get(id) ?? {};
-        demand(at < endsAt, 'an action is taken after the session has ended', () => `${operation} of ${id} at ${at}`);
+        const inTime = present(merchant.id) < endsAt;
+        demand(inTime, 'an action is taken after the session has ended', () => `${operation} of ${id}`);
         const durable = statuses.includes(status) && statuses.at(-1) !== left;
         demand(durable, 'an acknowledged action is not durable', () => `${operation} of ${id}: ${status}`);
       },
@@ -108,6 +127,33 @@ export class Callers {
       what: `${action} on the page`,
       run: (services) => (action === 'pay' ? payOnPage(services, token, { tid: 'T1' }) : cancelOnPage(services, token)),
     });
+  }
+
+  /** Sets a merchant's clock. Where it arrives, nothing may wait that was there before and was due on the way. */
+  setClock({ id: merchantId }: Merchant, move: ClockMove): void {
+    const { clocks, model } = this.#world;
+    let before: readonly string[] = [];
+    this.#send<{ readonly target: number; readonly arrival: Arrival }>({
+      what: `${move.what} the clock of merchant ${merchantId}`,
+      run: async ({ time }, process) => {
+        before = [...model.transactions.values()].filter((one) => one.merchantId === merchantId).map(({ id }) => id);
+        const target = time.at(merchantId).now + (move.what === 'release' ? 0 : move.ms);
+        const arrival = await moveClock(process.clocks, merchantId, move, target);
+        return { target, arrival };
+      },
+      check: ({ target, arrival }) => {
+        const other = this.#moving.get(merchantId) !== move;
+        if (other || arrival.heldUpBy !== undefined || move.what === 'release') return;
+        for (const id of before) {
+          const { statuses = [], endsAt = 0, kind } = model.transactions.get(id) ?? {};
+          const ended = kind === 'payment' && WAITING.has(statuses.at(-1) ?? '') && endsAt <= target;
+          // One whose channel has not responded is asked about again later.
+          const waits = ended && clocks.waitsFor(id) <= target;
+          demand(!waits, 'a clock has passed what was due', () => `${id} in ${statuses.at(-1)} ended at ${endsAt}`);
+        }
+      },
+    });
+    this.#moving.set(merchantId, move);
   }
 
   /** A channel says that there is something to ask about, again and again until it is heard. */
@@ -155,9 +201,12 @@ export class Callers {
       const process = scheduler.random.of(processes);
       const { life, services } = process;
       const at = scheduler.now;
+      // A process may not know yet that another has moved a clock.
+      const moments = new Map(this.#world.merchants.map(({ id }) => [id, services.time.at(id).now]));
+      const present = (merchantId: number) => moments.get(merchantId) ?? at;
       this.#world.note(() => `${life.name} gets ${what}`);
-      run(services).then(
-        (response) => life.alive && this.#finish(() => check?.(response, at), what, life.name, onDone),
+      run(services, process).then(
+        (response) => life.alive && this.#finish(() => check?.(response, at, present), what, life.name, onDone),
         (error) => life.alive && this.#finish(() => requireExpected(error, problems), what, life.name),
       );
     });

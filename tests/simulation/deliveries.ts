@@ -1,9 +1,10 @@
 /**
- * What must be true of webhooks: nobody sends what another has claimed, or to a URL that it has stopped, and what counts as
+ * Rules of webhooks: nobody sends what another has claimed, or to a URL that it has stopped, and what counts as
  * delivered has arrived.
  */
-import type { Row } from '../../gateway/src/store/store.ts';
+import type { Row } from '../../gateway/src/store/engine/store.ts';
 import { demand } from './broken-rule.ts';
+import { NEVER } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Receivers } from './receivers.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -14,7 +15,7 @@ export class Deliveries {
   readonly #disk: Disk;
   readonly #receivers: Receivers;
   readonly #scheduler: Scheduler;
-  /** Who has claimed an event, also those whose lease has ended since. */
+  /** Processes that have claimed an event, also those whose lease has ended since. */
   readonly #claims = new Map<string, Set<Life>>();
   /** The URLs that a process has stopped. */
   readonly #stopped = new WeakMap<Life, Set<string>>();
@@ -64,6 +65,8 @@ export class Deliveries {
       return;
     }
     if (claims.has(life)) return;
+    // A clock that is set takes along the events that wait for its time, some of them to where they are.
+    if (Number(b) >= NEVER || Number(a) >= NEVER || a === b) return;
     const free = a !== null && Number(a) <= this.#scheduler.now;
     demand(
       free,

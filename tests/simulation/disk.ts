@@ -4,30 +4,37 @@
  * one is a crash before it. Triggers note what each commit changes.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { migrate } from '../../gateway/src/store/migrate.ts';
-import { Statements } from '../../gateway/src/store/sqlite/connection.ts';
-import { commitGroup } from '../../gateway/src/store/sqlite/group-commit.ts';
-import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable } from '../../gateway/src/store/store.ts';
-import { UnitQueue } from '../../gateway/src/store/unit-queue.ts';
+import { migrate } from '../../gateway/src/store/engine/migrate.ts';
+import { Statements } from '../../gateway/src/store/engine/sqlite/connection.ts';
+import { commitGroup } from '../../gateway/src/store/engine/sqlite/group-commit.ts';
+import {
+  type Database,
+  QUEUE_MAX,
+  type Row,
+  type Store,
+  StoreUnavailable,
+} from '../../gateway/src/store/engine/store.ts';
+import { UnitQueue } from '../../gateway/src/store/engine/unit-queue.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
-/** How the disk fails: before anything is written, when the commit is written, or after it, so that nobody hears of it. */
+/** Faults of the disk: before anything is written, at the commit, after it without a response, or on a read. */
 export type DiskFault = 'before' | 'commit' | 'after' | 'read';
 
 export interface DiskEvents {
-  /** What a commit has changed, in order. */
+  /** The changes of a commit, in order. */
   onCommit(changes: readonly Row[], life: Life): void;
   /** Whether the disk fails now. */
   fails(fault: DiskFault, life: Life): boolean;
 }
 
 const TRIGGERS = [
-  'create table observed (seq integer primary key, what text, id text, was text, became text, a, b, c, d, e)',
+  'create table observed (seq integer primary key, what text, id text, was text, became text, a, b, c, d, e, f)',
   `create trigger t1 after insert on transactions begin
      insert into observed (what, id, became, b) values ('created', new.id, new.status, new.version); end`,
   `create trigger t2 after update on transactions begin
-     insert into observed (what, id, was, became, a, b, c, d, e) values ('moved', new.id, old.status, new.status,
-       old.version, new.version, old.next_attempt_at, new.next_attempt_at, new.failures - old.failures); end`,
+     insert into observed (what, id, was, became, a, b, c, d, e, f) values ('moved', new.id, old.status, new.status,
+       old.version, new.version, old.next_attempt_at, new.next_attempt_at, new.failures - old.failures,
+       json_extract(new.state, '$.dueAt')); end`,
   `create trigger t3 after insert on events begin
      insert into observed (what, id, became, a, b) values ('event', new.id, json_extract(new.body, '$.status'),
        new.transaction_id, new.next_at); end`,
@@ -39,6 +46,10 @@ const TRIGGERS = [
        new.to_account, new.amount, new.reason, new.merchant_id, new.currency); end`,
   `create trigger t6 after insert on stopped_urls begin
      insert into observed (what, id) values ('stopped', new.url); end`,
+  ...['insert', 'update'].map(
+    (change) => `create trigger clock_${change} after ${change} on sandbox_settings begin
+      insert into observed (what, id, became) values ('clock', new.merchant_id, json_extract(new.settings, '$.clock')); end`,
+  ),
 ];
 
 /** A connection whose commits fail on demand. */
@@ -88,7 +99,7 @@ export class Disk {
     this.#raw.exec('pragma foreign_keys = on');
   }
 
-  /** What a process was about to write is gone. */
+  /** Discards what a process was about to write. */
   crash(life: Life): void {
     if (this.#writer !== life) return;
     if (this.#connection.isTransaction) this.#raw.exec('rollback');
@@ -100,10 +111,12 @@ export class Disk {
     const unit = async <T>(work: (db: Database) => Promise<T>): Promise<T> => work(this.#connection);
     return {
       kind: 'sqlite',
+      isShared: false,
       read: this.#connection,
       unit,
-      unhurriedUnit: unit,
+      longUnit: unit,
       snapshot: unit,
+      lockOut: async () => undefined,
       ping: async () => undefined,
       hasTable: async (name) => this.rows('select 1 from sqlite_schema where name = ?', name).length > 0,
       close: async () => undefined,
@@ -159,12 +172,12 @@ export class Disk {
         write: (statement, ...values) => read(() => this.#connection.write(statement, ...values)),
       },
       unit,
-      unhurriedUnit: (work) => unit(work),
+      longUnit: (work) => unit(work),
       snapshot: (work) => read(() => work(this.#connection)),
     };
   }
 
-  /** What has changed since it was taken last. */
+  /** Returns the changes since the last call. */
   takeObserved(): Row[] {
     const rows = this.rows('select * from observed order by seq');
     if (rows.length > 0) this.#prepare('delete from observed').run();

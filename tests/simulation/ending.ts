@@ -1,8 +1,8 @@
-/** What must be true when everything that was begun has come to its end. */
+/** Rules for the end of a run, when everything that was begun is over. */
 import { readBundle } from '../../contract/src/model.ts';
 import { machinesOf } from '../../contract/src/reference-model.ts';
-import { auditStore } from '../../gateway/src/store/audit-books.ts';
-import { listTransactions, type TransactionFilter } from '../../gateway/src/store/merchant-transactions.ts';
+import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
+import { listTransactions, type TransactionFilter } from '../../gateway/src/store/books/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
 import type { Tracked } from './model.ts';
 import type { World } from './world.ts';
@@ -32,7 +32,7 @@ function checkTransactions({ model, provider }: World): void {
   }
 }
 
-/** What merchants have is what they had, and what customers paid, without what payees got. */
+/** Merchants have what they had, and what customers paid, without what payees got. */
 function checkMoney({ model, provider, disk, funds }: World): void {
   const collected = [...provider.collections.values()].reduce((sum, { paid }) => sum + paid, 0);
   const paidOut = [...provider.disbursements]
@@ -45,7 +45,7 @@ function checkMoney({ model, provider, disk, funds }: World): void {
   demand(same, 'money was created or lost', () => `${row?.['available']} is not ${expected}`);
 }
 
-/** What counts against limits is what was collected and paid out, and nothing else. */
+/** The usage that counts against limits is what was collected and paid out, and nothing else. */
 function checkUsage({ model, disk }: World): void {
   const expected = model.usage();
   for (const row of disk.rows('select * from customer_usage')) {

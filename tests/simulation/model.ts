@@ -1,12 +1,13 @@
 /**
- * What must be true of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from
- * the contract which moves there are, from the provider what was paid, and from its own wallets what is left.
+ * Rules of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from the
+ * contract which moves there are, from the provider what was paid, and from its own wallets what is left.
  */
 import { type Kind, type Machines, type Movement, movementsOf } from '../../contract/src/reference-model.ts';
-import { findMethod } from '../../gateway/src/domain/methods.ts';
-import type { Row } from '../../gateway/src/store/store.ts';
-import type { ClaimedTransaction } from '../../gateway/src/store/transactions.ts';
+import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
+import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
+import type { Row } from '../../gateway/src/store/engine/store.ts';
 import { demand } from './broken-rule.ts';
+import { type Clocks, PAUSE_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -22,7 +23,7 @@ export interface Tracked {
   readonly method: string;
   readonly customerId: string;
   readonly createdAt: number;
-  /** When its customer can do nothing any more. */
+  /** Time after which its customer can do nothing any more. */
   readonly endsAt: number;
   /** All that it has been in, the last one now. */
   readonly statuses: string[];
@@ -30,17 +31,14 @@ export interface Tracked {
   held: boolean;
 }
 
-/** What a commit must contain for a transaction, besides the transaction. */
+/** The rows that a commit must contain for a transaction, besides the transaction. */
 interface Effects {
-  /** What the ledger had before. */
+  /** The transaction's movements before the commit. */
   readonly movedBefore: readonly Movement[];
   readonly posted: Movement[];
   readonly events: string[];
   readonly notified: string[];
 }
-
-/** Pauses after failures are never longer, in milliseconds. */
-const PAUSE_MS_MAX = 16 * 60_000;
 
 export class Model {
   readonly transactions = new Map<string, Tracked>();
@@ -49,8 +47,10 @@ export class Model {
   readonly #machines: Machines;
   readonly #provider: Provider;
   readonly #scheduler: Scheduler;
+  readonly #clocks: Clocks;
 
-  constructor(disk: Disk, machines: Machines, provider: Provider, scheduler: Scheduler) {
+  constructor(disk: Disk, machines: Machines, provider: Provider, scheduler: Scheduler, clocks: Clocks) {
+    this.#clocks = clocks;
     this.#disk = disk;
     this.#machines = machines;
     this.#provider = provider;
@@ -73,9 +73,13 @@ export class Model {
       effects.set(id, begun);
       return begun;
     };
+    const set = new Set<number>();
     for (const change of changes) {
       const id = String(change['id']);
-      if (change['what'] === 'created') this.#create(id, String(change['became']), effectsOf(id));
+      if (change['what'] === 'clock') {
+        this.#clocks.follow(change);
+        set.add(Number(id));
+      } else if (change['what'] === 'created') this.#create(id, String(change['became']), effectsOf(id));
       else if (change['what'] === 'moved') this.#move(id, change, effectsOf(id));
       else if (change['what'] === 'event') effectsOf(String(change['a'])).events.push(String(change['became']));
       else if (change['what'] === 'entry') {
@@ -86,6 +90,7 @@ export class Model {
       }
     }
     for (const [id, effect] of effects) this.#checkEffects(id, effect);
+    for (const merchantId of set) this.#clocks.checkAll(merchantId);
   }
 
   /** A process begins to work on a transaction that it has written itself. */
@@ -138,7 +143,7 @@ export class Model {
       method,
       customerId: customer.id,
       createdAt,
-      endsAt: createdAt + (findMethod(kind, method)?.validityMs ?? 0),
+      endsAt: createdAt + (findMethod(sandboxMethods, kind, method)?.validityMs ?? 0),
       statuses: [],
       ...{ settled: false, held: false },
     };
@@ -152,13 +157,15 @@ export class Model {
     this.#enter(one, status, effects);
   }
 
-  #move(id: string, { was, became, a, b, c, e }: Row, effects: Effects): void {
+  #move(id: string, { was, became, a, b, c, e, f }: Row, effects: Effects): void {
     const one = this.transactions.get(id);
     demand(one !== undefined, 'a transaction changes that was never created', () => id);
     const { now } = this.#scheduler;
     if (a === b) {
       demand(was === became, 'a status changes without a version', () => `${id} from ${was} to ${became}`);
-      const leased = c !== null && Number(c) > now && Number(e) === 0;
+      // A clock that is set takes along what waits for its time.
+      const waited = f !== null && Number(c) === this.#clocks.stored(one.merchantId, Number(f));
+      const leased = c !== null && Number(c) > now && Number(e) === 0 && !waited;
       demand(!leased, 'a lease is ignored', () => `${id} is claimed ${Number(c) - now} ms before its lease ends`);
       return;
     }
@@ -173,8 +180,8 @@ export class Model {
     const allowed = kind === 'payment' && status === 'SUCCESS' && !settled;
     demand(allowed, 'a final transaction changes', () => `${id} in ${status}`);
     const { finalizedAt } = JSON.parse(String(this.#rowOf(id)['state'])) as { finalizedAt: number };
-    const dueAt = finalizedAt + (findMethod(kind, method)?.settlementMs ?? 0);
-    demand(this.#scheduler.now >= dueAt, 'money is settled too early', () => `${id} before ${dueAt}`);
+    const dueAt = finalizedAt + (findMethod(sandboxMethods, kind, method)?.settlementMs ?? 0);
+    demand(this.#clocks.latest(one.merchantId) >= dueAt, 'money is settled too early', () => `${id} before ${dueAt}`);
     one.settled = true;
   }
 
@@ -209,7 +216,7 @@ export class Model {
   }
 
   #checkLimits({ kind, method, merchantId, customerId, currency }: Tracked): void {
-    const limits = findMethod(kind, method)?.limits;
+    const limits = findMethod(sandboxMethods, kind, method)?.limits;
     const prefix = `${merchantId} ${kind} ${customerId} ${currency} `;
     for (const [key, sum] of this.usage()) {
       if (!limits || !key.startsWith(prefix)) continue;
@@ -232,6 +239,7 @@ export class Model {
     demand(once, 'not exactly one event for a transition', () => `${id}: ${events} for ${notified}`);
     this.#checkWallet(one);
     this.#checkDue(one, row['next_attempt_at'] ?? null);
+    this.#checkTimes(one, row);
   }
 
   #checkWallet({ merchantId, currency }: Tracked): void {
@@ -260,8 +268,24 @@ export class Model {
       return;
     }
     demand(!over, 'a transaction that is over is due', () => `${id} in ${status}`);
-    const latest = Math.max(this.#scheduler.now, kind === 'payment' ? endsAt : 0) + PAUSE_MS_MAX;
-    demand(Number(dueAt) <= latest, 'a transaction is due far too late', () => `${id} in ${status}: ${dueAt}`);
+    const { merchantId } = one;
+    // By the merchant's clock, which may have gone back since.
+    const latest = Math.max(this.#clocks.latest(merchantId), this.#scheduler.now, kind === 'payment' ? endsAt : 0);
+    const { dueAt: waitsFor = 0 } = JSON.parse(String(this.#rowOf(id)['state'])) as { dueAt?: number };
+    demand(
+      waitsFor <= latest + PAUSE_MS_MAX,
+      'a transaction is due far too late',
+      () => `${id} in ${status}: ${dueAt}`,
+    );
+  }
+
+  /** It waits for its merchant's time, and its history never goes back, whatever its merchant's clock does. */
+  #checkTimes({ id, merchantId }: Tracked, row: Row): void {
+    if (row['next_attempt_at'] !== null) this.#clocks.checkRow(merchantId, row);
+    const { history = [] } = JSON.parse(String(row['state'])) as { history?: [string, number][] };
+    const times = history.map(([, after]) => after);
+    const ordered = times.every((time, index) => time >= (times[index - 1] ?? 0));
+    demand(ordered, 'a history goes back', () => `${id}: ${times}`);
   }
 
   #rowOf(id: string): Row {

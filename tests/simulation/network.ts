@@ -1,6 +1,6 @@
-/** What lies between the gateways and the world: messages are delayed, reordered, lost and delivered twice. */
-import type { Channel } from '../../gateway/src/channel/channel.ts';
-import { allMethods } from '../../gateway/src/domain/methods.ts';
+/** The network between the gateways and the world: messages are delayed, reordered, lost and delivered twice. */
+import type { Channel, ChannelResponse } from '../../gateway/src/channel/channel.ts';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { Reply } from '../../gateway/src/webhooks/retries.ts';
 import type { Provider } from './provider.ts';
 import type { Receivers } from './receivers.ts';
@@ -24,7 +24,7 @@ const SLOW_MS_MAX = 20_000;
 /** Short, so that messages often meet. */
 const QUICK_MS_MAX = 5;
 
-const CHANNELS = [...new Set(allMethods().flatMap(({ channels }) => Object.values(channels)))];
+const CHANNELS = [...new Set(sandboxMethods.flatMap(({ channels }) => Object.values(channels)))];
 
 export class Network {
   weather: Weather = CALM;
@@ -38,7 +38,7 @@ export class Network {
     this.#receivers = receivers;
   }
 
-  /** How long a message takes, in milliseconds; undefined if it never arrives. */
+  /** Travel time of a message, in milliseconds; undefined if it never arrives. */
   travel(): number | undefined {
     const { random } = this.#scheduler;
     if (random.chance(this.weather.lost)) return undefined;
@@ -58,12 +58,18 @@ export class Network {
       name,
       sandbox: true,
       notification: ({ body }) => body.toString(),
-      initiate: (payment) => this.#call(life, () => provider.initiate(payment)),
-      clarify: (payment, items) => this.#call(life, () => provider.clarify(payment, items)),
-      verify: (payment) => this.#call(life, () => provider.verify(payment)),
+      initiate: (payment, now) => this.#call(life, () => this.#byClock(provider.initiate(payment), now)),
+      clarify: (payment, items, now) => this.#call(life, () => this.#byClock(provider.clarify(payment, items), now)),
+      verify: (payment, now) => this.#call(life, () => this.#byClock(provider.verify(payment), now)),
       cancel: (payment) => this.#call(life, () => provider.cancel(payment)),
-      payOut: (payout) => this.#call(life, () => provider.payOut(payout)),
+      payOut: (payout, now) => this.#call(life, () => this.#byClock(provider.payOut(payout), now)),
     }));
+  }
+
+  /** The provider knows no merchant's clock: when it wants to be asked again is so long from the merchant's present. */
+  #byClock<E>(answer: ChannelResponse<E>, now: number): ChannelResponse<E> {
+    if (!('askAgainAt' in answer) || answer.askAgainAt === undefined) return answer;
+    return { askAgainAt: now + answer.askAgainAt - this.#scheduler.now };
   }
 
   /** Sends webhooks for a process. */
@@ -93,7 +99,7 @@ export class Network {
     return new Promise((resolve, reject) => {
       let taken: 'done' | 'refused' | undefined;
       const arrive = () => {
-        // What was done is not refused, and what was refused is not done, when it arrives a second time.
+        // A message that arrives a second time has the same result: done stays done, and refused stays refused.
         if (taken === 'refused' || (taken === 'done' && this.#provider.down)) return;
         taken = this.#provider.down ? 'refused' : 'done';
         try {

@@ -2,51 +2,37 @@
  * Defects that the simulation has to find: realistic mistakes in the gateway's own code. Each replaces text of a source
  * file while it is loaded, in a worker of its own.
  */
+import { CLOCK_DEFECTS } from './planted-clocks.ts';
+import { one, type Planted } from './planted-edits.ts';
 
-export interface Edit {
-  /** In `gateway/src/`. */
-  readonly file: string;
-  /** Occurs once in the file. */
-  readonly find: string;
-  readonly replace: string;
-}
+export type { Planted } from './planted-edits.ts';
 
-export interface Planted {
-  readonly id: string;
-  readonly summary: string;
-  readonly edits: readonly Edit[];
-}
-
-const one = (id: string, summary: string, file: string, find: string, replace: string): Planted => ({
-  id,
-  summary,
-  edits: [{ file, find, replace }],
-});
-
-const CARRY_OUT = 'operations/carry-out.ts';
 const CREATE_PAYMENT = 'operations/create-payment.ts';
-const WRITE_STEP = 'operations/write-step.ts';
-const RECORD = `async (db, options) => (await recordChange(db, step, { ...change, ...options })) ?? step,
-  );`;
+const COMMIT_STEP = 'operations/commit-step.ts';
 
-/** A part of a step is written in a unit of its own, after the rest. */
+/** A part of a change is written in a unit of its own, after the rest. */
 const apart = (id: string, summary: string, imported: string, rest: string, part: string): Planted => ({
   id,
   summary,
   edits: [
     {
-      file: CARRY_OUT,
-      find: "import { advance } from './advance.ts';",
-      replace: `import { advance } from './advance.ts';\n${imported}`,
+      file: COMMIT_STEP,
+      find: "import type { Services } from './operation.ts';",
+      replace: `import type { Services } from './operation.ts';\n${imported}`,
     },
     {
-      file: CARRY_OUT,
-      find: RECORD,
-      replace: `async (db, options) =>
-          (await recordChange(db, { ...step, ${rest} }, { ...change, ...options })) ?? step,
-        );
-        const { ids, store } = services;
-        if (!(recorded instanceof Rejection)) await store.unit(async (db) => { ${part} });`,
+      file: COMMIT_STEP,
+      find: 'await recordStep(db, decided,',
+      replace: `await recordStep(db, decided.transaction.version > 1 ? { ...decided, ${rest} } : decided,`,
+    },
+    {
+      file: COMMIT_STEP,
+      find: 'return result instanceof Rejection ?',
+      replace: `const { transaction } = step;
+        const { id, version, currency } = transaction;
+        const now = timeOfChange(transaction, moment.now);
+        if (version > 1 && !(result instanceof Rejection)) await store.unit(async (db) => { ${part} });
+        return result instanceof Rejection ?`,
     },
   ],
 });
@@ -55,66 +41,63 @@ export const PLANTED: readonly Planted[] = [
   apart(
     'event-outside-unit',
     'The webhook is written in a unit of its own, after the change',
-    "import { appendEvent } from '../store/outbox.ts';",
+    "import { appendEvent } from '../store/outbox/outbox.ts';",
     'notify: false',
-    `const { transaction, notify } = step;
-     const id = ids.newId('evt', change.now, transaction.id, transaction.version);
-     const event = { id, transaction, body: change.webhook!, now: change.now, stored: moment.stored };
-     if (notify) await appendEvent(db, event);`,
+    `const eventId = ids.newId('evt', now, id, version);
+     const event = { id: eventId, transaction, body: webhookBody(step)!, now, stored };
+     if (step.notify) await appendEvent(db, event);`,
   ),
   apart(
     'entries-outside-unit',
     'The ledger is written in a unit of its own, after the change',
-    "import { postEntry } from '../store/wallets.ts';",
+    "import { postEntry } from '../store/books/wallets.ts';",
     'entries: []',
-    `const { now } = change;
-     const { id, version, merchantId, currency } = step.transaction;
-     for (const [index, entry] of step.entries.entries())
+    `for (const [index, entry] of step.entries.entries())
        await postEntry(db, entry, { id: ids.newId('led', now, id, version, index), merchantId, currency, transactionId: id, now });`,
   ),
   one(
     'no-version-check',
     'A stale write replaces a newer one',
-    'store/transactions.ts',
+    'store/books/transactions.ts',
     'and transactions.version = ',
     'and 0 <= ',
   ),
   one(
     'late-effects',
     'A change that another writer was faster than leaves its ledger entries and its webhook',
-    'store/record.ts',
-    "if (!updated.value) return new Rejection('version_conflict');",
+    'store/books/record.ts',
+    'if (!updated.value) return conflict();',
     '',
   ),
   one(
     'acknowledged-before-commit',
     'A creation is acknowledged before it is committed',
     CREATE_PAYMENT,
-    'let written = await write(step);',
-    `write(step).catch(() => undefined);
-     let written: Awaited<ReturnType<typeof write>> = { transaction: step.transaction, due: undefined };`,
+    'const created = await commitStep(services, step);',
+    `commitStep(services, step).catch(() => undefined);
+     const created = { transaction: step.transaction };`,
   ),
   one(
     'failed-commit-acknowledged',
     'Units of a commit that failed are acknowledged',
-    'store/sqlite/group-commit.ts',
+    'store/engine/sqlite/group-commit.ts',
     'for (const unit of units) unit.reject(unavailable);',
     'for (const unit of units) unit.resolve(unavailable && undefined);',
   ),
   one(
     'repeat-posts-twice',
     'A repeated creation reserves the amount again',
-    'store/record.ts',
-    "if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return new Rejection('order_id_taken');",
+    'store/books/record.ts',
+    'if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return conflict();',
     'await insertTransaction(db, transaction, { stored, leaseUntil });',
   ),
   one(
     'repeat-shows-present',
     'A repeated creation gets the present status instead of the first response',
     CREATE_PAYMENT,
-    'written instanceof Rejection ? await repeated(store, step.transaction, body) : written.transaction;',
-    `written instanceof Rejection ? await repeated(store, step.transaction, body) : written.transaction;
-    if (written instanceof Rejection) return viewCreation({ ...payment, openedAs: payment.status }, checkoutUrl);`,
+    'created?.transaction ?? (await repeated(store, step.transaction, body));',
+    `created?.transaction ?? (await repeated(store, step.transaction, body));
+    if (!created) return viewCreation({ ...payment, openedAs: payment.status }, checkoutUrl);`,
   ),
   one(
     'repeat-not-compared',
@@ -126,14 +109,14 @@ export const PLANTED: readonly Planted[] = [
   one(
     'lease-ignored',
     'A worker claims transactions that another has claimed',
-    'store/transactions.ts',
+    'store/books/transactions.ts',
     '(select id from transactions where next_attempt_at <= ? order by',
     '(select id from transactions where next_attempt_at <= ? + 8000 order by',
   ),
   one(
     'delivery-lease-ignored',
     'A process claims webhooks that another has claimed',
-    'store/outbox.ts',
+    'store/outbox/outbox.ts',
     'and next_at <= ? for update skip locked)',
     'and next_at <= ? + 5000 for update skip locked)',
   ),
@@ -148,13 +131,13 @@ export const PLANTED: readonly Planted[] = [
     'usage-of-offer',
     'What was offered counts against the limits, instead of what was collected',
     'domain/payment.ts',
-    'return settleUsage({ ...step, entries }, amountPaid);',
-    'return { ...step, entries };',
+    "return settleUsage({ ...step, entries: [entryFor('collected', amountPaid)] }, amountPaid);",
+    "return { ...step, entries: [entryFor('collected', amountPaid)] };",
   ),
   one(
     'limits-not-enforced',
     'A reservation may exceed the limits',
-    'store/customer-usage.ts',
+    'store/books/customer-usage.ts',
     'where customer_usage.amount <= ',
     'where 1 = 1 or customer_usage.amount <= ',
   ),
@@ -162,60 +145,61 @@ export const PLANTED: readonly Planted[] = [
     'smallest-reserved',
     'The smallest of the offered amounts is reserved',
     'domain/payment.ts',
-    'return reserveUsage(offer(amounts), largest,',
-    'return reserveUsage(offer(amounts), Math.min(...amounts),',
+    'return reserveUsage(methods, offer(amounts), largest,',
+    'return reserveUsage(methods, offer(amounts), Math.min(...amounts),',
   ),
   one(
     'double-release',
     'A declined payout is released twice',
     'domain/payout.ts',
-    "const entries = payout.cover === 'held' ? [ending(payout.amount, event)] : [];",
-    `const made = payout.cover === 'held' ? [ending(payout.amount, event)] : [];
+    "const entries = payout.cover === 'held' ? [ending] : [];",
+    `const made = payout.cover === 'held' ? [ending] : [];
      const entries = event.type === 'declined' ? [...made, ...made] : made;`,
   ),
   one(
     'never-released',
     'A declined payout keeps its reservation',
     'domain/payout.ts',
-    "const entries = payout.cover === 'held' ? [ending(payout.amount, event)] : [];",
-    "const entries = event.type === 'succeeded' ? [ending(payout.amount, event)] : [];",
+    "const entries = payout.cover === 'held' ? [ending] : [];",
+    "const entries = event.type === 'succeeded' ? [ending] : [];",
   ),
   one(
     'cover-read-before',
     'What is available is read before the unit that reserves it',
     'operations/payouts.ts',
-    `const written = await writeStep(services, { moment, dueAt: now, rows }, async (db, options) => {
-    const cover = await coverFor(db, merchant.id, body.currency, body.amount);`,
-    `const cover = await coverFor(store.read, merchant.id, body.currency, body.amount);
-    const written = await writeStep(services, { moment, dueAt: now, rows }, async (db, options) => {`,
+    `const created = await commitStep(services, expected, {
+    decide: async (db) => open(await coverFor(db, merchant.id, order.currency, order.amount)),`,
+    `const cover = await coverFor(services.store.read, merchant.id, order.currency, order.amount);
+    const created = await commitStep(services, expected, {
+    decide: async () => open(cover),`,
   ),
   one(
     'settled-twice',
     'A settled payment stays due',
     'domain/payment.ts',
-    'const { dueAt: _, ...settled } = payment;',
-    'const settled = payment;',
+    'return stepTo({ ...payment, ...settled }, DONE,',
+    'return stepTo({ ...payment, ...settled }, due(now),',
   ),
   one(
     'settled-requested-amount',
     'The requested amount is settled instead of the collected one',
     'domain/payment.ts',
-    'amount: payment.amountPaid ?? 0',
-    'amount: payment.amount',
+    "entryFor('settled', payment.amountPaid ?? 0)",
+    "entryFor('settled', payment.amount)",
   ),
   one(
     'settled-early',
     'Collected money is settled without the delay',
     'domain/payment.ts',
-    "dueAt: now + (findMethod('payment', payment.method)?.settlementMs ?? 0)",
-    'dueAt: now',
+    "due((finalizedAt ?? now) + (findMethod(methods, 'payment', method)?.settlementMs ?? 0))",
+    'due(finalizedAt ?? now)',
   ),
   one(
     'unknown-outcome-guessed',
     'A first call whose outcome is unknown counts as refused',
     'operations/advance.ts',
-    'if (first && error instanceof ChannelUnavailable) return decline(transaction, error.reason, now(),',
-    "if (first) return decline(transaction, 'CHANNEL_DOWN', now(),",
+    "if (first && error instanceof ChannelUnavailable) return apply({ type: 'declined', reason: error.reason },",
+    "if (first) return apply({ type: 'declined', reason: 'CHANNEL_DOWN' },",
   ),
   one(
     'late-refusal-believed',
@@ -227,51 +211,58 @@ export const PLANTED: readonly Planted[] = [
   one(
     'repeat-counts-as-first',
     'A call that is repeated after a crash counts as the first',
-    CARRY_OUT,
-    'const step = (await advance(transaction, services)) as Step<T>;',
-    'const step = (await advance(transaction, services, true)) as Step<T>;',
+    'operations/run-pending-call.ts',
+    'await advance(transaction, around)',
+    'await advance(transaction, around, true)',
   ),
   one(
     'expired-without-cancel',
     'An expired payment is declined without asking its channel to cancel it',
     'operations/advance.ts',
-    'if (payment.counted === undefined) return decline(payment, reason, around.time.at(payment.merchantId).now);',
-    'return decline(payment, reason, around.time.at(payment.merchantId).now);',
+    'if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
+    'return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
   ),
   one(
     'found-paid-ignored',
     'A payment that its channel finds paid is declined',
     'operations/advance.ts',
-    "event.type === 'cancelled' ? decline(payment, reason, now)",
-    'event.type ? decline(payment, reason, now)',
+    `event.type === 'cancelled'
+        ? decline(payment, around, reason, now)`,
+    'event.type\n        ? decline(payment, around, reason, now)',
   ),
   one(
     'verification-not-due',
     'A payment in VERIFYING has no due time',
     'domain/payment.ts',
-    "if (status === 'VERIFYING') return { ...rest, dueAt: now };",
-    "if (status === 'VERIFYING') return rest;",
+    "if (status === 'VERIFYING') return due(now);",
+    "if (status === 'VERIFYING') return DONE;",
   ),
   one(
     'wait-without-time',
     'The time at which a channel wants to be asked again is forgotten',
     'domain/schedule.ts',
-    '...(dueAt !== undefined && { dueAt }) } as T',
-    '} as T',
+    'dueAt === undefined ? DONE : due(dueAt)',
+    'DONE',
   ),
-  one(
-    'call-without-lease',
-    'A call that is about to be made has no due time, so that nobody repeats it after a crash',
-    'domain/schedule.ts',
-    'return stepTo({ ...transaction, attempts: 0, dueAt: now + CALL_LEASE_MS });',
-    'const { dueAt: _, ...rest } = transaction; return stepTo({ ...rest, attempts: 0 } as T);',
-  ),
+  {
+    id: 'call-without-lease',
+    summary: 'A call that is about to be made has no due time, so that nobody repeats it after a crash',
+    edits: [
+      {
+        file: 'domain/schedule.ts',
+        find: "next.type === 'none' ? undefined",
+        replace: "next.type !== 'due' ? undefined",
+      },
+      { file: COMMIT_STEP, find: 'calls ? claim(CALL_LEASE_MS) :', replace: '' },
+      { file: 'operations/run-pending-call.ts', find: '{ claimedUntil: callUntil }', replace: '{}' },
+    ],
+  },
   one(
     'notification-lost',
     'A notification is acknowledged although another writer was faster',
     'operations/take-notification.ts',
-    'if (await record(services, askNow(transaction, time.at(transaction.merchantId).now))) return;',
-    'await record(services, askNow(transaction, time.at(transaction.merchantId).now)); return;',
+    'return commitStep(services, askNow(transaction, time.at(transaction.merchantId).now));',
+    "await commitStep(services, askNow(transaction, time.at(transaction.merchantId).now)); return 'lost';",
   ),
   one(
     'failed-payout-silent',
@@ -304,71 +295,71 @@ export const PLANTED: readonly Planted[] = [
   one(
     'stop-takes-neighbors',
     'A URL that returns 410 stops the other URLs of its address',
-    'store/outbox.ts',
+    'store/outbox/outbox.ts',
     'where address = ? and next_at is not null and merchant_id = ? and url = ?`',
     'where address = ? and next_at is not null and merchant_id = ? and url <> ?`',
   ),
   one(
     'delivery-undone',
     'A process whose claim has passed to another undoes its delivery',
-    'store/outbox.ts',
-    'from ended where events.id = ended.id and events.next_at is not null`',
-    'from ended where events.id = ended.id`',
+    'store/outbox/outbox.ts',
+    'from ended where events.id = ended.id and events.claim = ended.claim returning',
+    'from ended where events.id = ended.id returning',
   ),
   one(
     'page-takes-no-lease',
     'The payment page calls a channel that a worker is calling, whose refusal then declines the payment',
     'operations/act-on-page.ts',
-    'if (payment.attempts !== 0) return moveOn(services, payment);',
-    'if (payment.id) return moveOn(services, payment);',
+    'if (!isCalling(payment)) return advanceAndCommit(services, payment);',
+    'if (payment.id) return advanceAndCommit(services, payment);',
   ),
   {
     id: 'handed-over-before-commit',
     summary: 'A webhook is handed over when it is written, before the commit',
     edits: [
-      { file: WRITE_STEP, find: 'event = written;', replace: 'event = written; slot?.start(written);' },
-      { file: WRITE_STEP, find: 'if (event && slot) slot.start(event);', replace: 'if (event && slot) ;' },
+      { file: COMMIT_STEP, find: 'event = written;', replace: 'event = written; slot?.start(written);' },
+      { file: COMMIT_STEP, find: 'if (event && slot) slot.start(event);', replace: 'if (event && slot) ;' },
     ],
   },
   one(
     'handed-over-unclaimed',
     'A transaction is handed over that was written without its lease',
-    'store/transactions.ts',
+    'store/books/transactions.ts',
     'leaseUntil ?? storedDue(transaction, stored),',
     'storedDue(transaction, stored),',
   ),
   one(
     'webhook-handed-over-unclaimed',
     'A webhook is handed over that was written without its lease',
-    'store/outbox.ts',
-    'leaseUntil ?? stored(now)',
-    'stored(now)',
+    'store/outbox/outbox.ts',
+    'leaseUntil ?? dueAt ?? stored(now)',
+    'dueAt ?? stored(now)',
   ),
   {
     id: 'other-lease-end',
     summary: 'A transaction is handed over with the lease that it would have had before it waited for the commit',
     edits: [
-      { file: WRITE_STEP, find: 'let claimedUntil = 0;', replace: 'let claimedUntil = clock.now() + CLAIM_MS;' },
+      { file: COMMIT_STEP, find: 'let claimedUntil = 0;', replace: 'let claimedUntil = clock.now() + CLAIM_MS;' },
       {
-        file: WRITE_STEP,
-        find: '(() => (claimedUntil = clock.now() + CLAIM_MS))',
-        replace: '(() => clock.now() + CLAIM_MS)',
+        file: COMMIT_STEP,
+        find: 'transaction: place ? claim(CLAIM_MS)',
+        replace: 'transaction: place ? () => clock.now() + CLAIM_MS',
       },
     ],
   },
   one(
     'place-lost-on-rejection',
     'A step that is rejected keeps its place in the worker',
-    WRITE_STEP,
-    'if (!result || result instanceof Rejection) {',
-    'if (!result) {',
+    COMMIT_STEP,
+    'if (!result || result instanceof Rejection)',
+    'if (!result)',
   ),
   one(
     'place-lost-on-failure',
     'A step that could not be written keeps its place in the worker',
-    WRITE_STEP,
-    'if (!result || result instanceof Rejection) {',
-    'if (result instanceof Rejection) {',
+    COMMIT_STEP,
+    'if (!result || result instanceof Rejection)',
+    'if (result instanceof Rejection)',
   ),
   one(
     'stop-overlooked',
@@ -377,4 +368,5 @@ export const PLANTED: readonly Planted[] = [
     'return !this.#stops.some((stop) => isOfUrl(stop.delivery, delivery));',
     'return true;',
   ),
+  ...CLOCK_DEFECTS,
 ];

@@ -1,14 +1,18 @@
 /** A simulated process: the gateway's operations and background work, without HTTP. */
+
 import { readBundle } from '../../contract/src/model.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/background.ts';
 import { createChannels } from '../../gateway/src/channel/channels.ts';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
-import type { Place, Workers } from '../../gateway/src/operations/workers.ts';
+import type { WorkerPermit, Workers } from '../../gateway/src/operations/workers.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
-import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import type { Report } from '../../gateway/src/platform/report.ts';
-import type { Delivery } from '../../gateway/src/store/outbox.ts';
-import type { ClaimedTransaction } from '../../gateway/src/store/transactions.ts';
+import { MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
+import { SandboxSettingsCache as Sandbox } from '../../gateway/src/sandbox/settings-cache.ts';
+import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
+import type { Store } from '../../gateway/src/store/engine/store.ts';
+import type { Delivery } from '../../gateway/src/store/outbox/outbox.ts';
 import type { Disk, DiskEvents } from './disk.ts';
 import type { Network } from './network.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -33,28 +37,50 @@ interface ProcessOptions {
   readonly watch: Watch;
 }
 
+/** Resources that are opened before the process begins. */
+interface Opened {
+  readonly store: Store;
+  readonly time: Sandbox;
+  readonly stopping: AbortController;
+}
+
 export class Process {
   readonly life: Life;
   readonly services: Services;
+  readonly clocks: MerchantClocks;
   readonly #disk: Disk;
   readonly #scheduler: Scheduler;
   readonly #work: BackgroundWork;
+  readonly #stopping: AbortController;
 
-  /** Starts it on what is durable. */
-  constructor(name: string, { seed, disk, scheduler, network, diskEvents, report, watch }: ProcessOptions) {
-    this.life = { name, alive: true };
+  /** Starts it on what is durable. Resolves when it has read the clocks of the merchants. */
+  static async start(name: string, options: ProcessOptions): Promise<Process> {
+    const { disk, scheduler, diskEvents } = options;
+    const life = { name, alive: true };
+    const stopping = new AbortController();
+    const store = disk.storeFor(life, scheduler, diskEvents);
+    const time = await Sandbox.open(store, scheduler.clockOf(life), stopping.signal, true);
+    return new Process(life, { ...options, store, time, stopping });
+  }
+
+  private constructor(
+    life: Life,
+    { seed, disk, scheduler, network, report, watch, store, time, stopping }: ProcessOptions & Opened,
+  ) {
+    this.life = life;
     this.#disk = disk;
     this.#scheduler = scheduler;
-    const { life } = this;
+    this.#stopping = stopping;
+    const { name } = life;
     const clock = scheduler.clockOf(life);
     const timers = scheduler.timersOf(life);
-    const store = disk.storeFor(life, scheduler, diskEvents);
     const reportAlive: Report = (error, about) => life.alive && report(error, { process: name, ...about });
     this.services = {
       ...{ store, clock, report: reportAlive },
-      time: storeTime(clock),
+      time,
       ids: createIds(seed),
-      channels: createChannels(network.channelsOf(life), { timers }),
+      methods: sandboxMethods,
+      channels: createChannels(sandboxMethods, network.channelsOf(life), { timers }),
       checkoutUrl: (token) => `https://pay.example/checkout/${token}`,
       workers: watchWorkers(
         laterWorkers(() => this.#work),
@@ -71,6 +97,11 @@ export class Process {
       deliveries: { bundle: BUNDLE, allow: [], connections: { ...sender, send }, timers },
       retention: { days: RETENTION_DAYS, onDeleted: () => undefined, log: { info: () => undefined } },
     });
+    const work = this.#work;
+    this.clocks = new MerchantClocks({
+      ...{ settingsCache: time, store, timers },
+      wake: () => work.wake(),
+    });
   }
 
   /** Ends it without closing anything: nothing of it runs on. */
@@ -82,6 +113,7 @@ export class Process {
 
   /** Ends its background work as a deployment does. Resolves when the work in progress has ended. */
   async stop(): Promise<void> {
+    this.#stopping.abort();
     await this.#work.stop();
   }
 }
@@ -95,7 +127,7 @@ function watchWorkers(workers: Workers, watch: Watch, life: Life): Workers {
   };
 }
 
-function watchPlace<T>(place: Place<T> | undefined, onStart: (item: T) => void): Place<T> | undefined {
+function watchPlace<T>(place: WorkerPermit<T> | undefined, onStart: (item: T) => void): WorkerPermit<T> | undefined {
   if (!place) return undefined;
   const start = (item: T) => {
     onStart(item);

@@ -2,7 +2,7 @@
  * The world behind the simulated channels: it has the money of customers and the accounts of payees. It does what a call
  * asks for once, however often the call arrives, and remembers it forever. What it knows is the truth about money.
  */
-import { type ChannelAnswer, ChannelUnavailable } from '../../gateway/src/channel/channel.ts';
+import { type ChannelResponse, ChannelUnavailable } from '../../gateway/src/channel/channel.ts';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../../gateway/src/domain/events.ts';
 import type { Items, Payment, Payout } from '../../gateway/src/domain/transaction.ts';
 import { type Random, seeded } from '../tools/random.ts';
@@ -12,7 +12,7 @@ import type { Scheduler } from './scheduler.ts';
 export interface Collection {
   /** `asking` for data, `awaiting` the transfer. */
   state: 'new' | 'asking' | 'awaiting' | 'paid' | 'declined' | 'cancelled';
-  /** What the customer has transferred. */
+  /** The amount that the customer has transferred. */
   paid: number;
   offered: readonly number[];
   reason: string;
@@ -59,7 +59,7 @@ export class Provider {
     return (this.collections.get(id) ?? this.disbursements.get(id))?.owesNotification ?? false;
   }
 
-  initiate(payment: Payment): ChannelAnswer<PaymentEvent> {
+  initiate(payment: Payment): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
     if (collection.state === 'paid') return { event: { type: 'found_paid' } };
     const ended = this.#ended(collection);
@@ -75,7 +75,7 @@ export class Provider {
     return { event: { type: 'confirmation_needed', ...this.#confirmation(collection) } };
   }
 
-  clarify(payment: Payment, items: Items): ChannelAnswer<PaymentEvent> {
+  clarify(payment: Payment, items: Items): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
     const ended = this.#ended(collection);
     if (ended) return ended;
@@ -87,7 +87,7 @@ export class Provider {
     return { event: { type: 'clarified', items, ...this.#confirmation(collection) } };
   }
 
-  verify(payment: Payment): ChannelAnswer<PaymentEvent> {
+  verify(payment: Payment): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
     const { state, paid } = collection;
     if (state === 'paid') return { event: { type: 'succeeded', amountPaid: paid } };
@@ -101,14 +101,14 @@ export class Provider {
     return this.#wait(collection);
   }
 
-  cancel(payment: Payment): ChannelAnswer<CancelEvent> {
+  cancel(payment: Payment): ChannelResponse<CancelEvent> {
     const collection = this.#open(payment);
     if (collection.state === 'paid') return { event: { type: 'found_paid' } };
     collection.state = 'cancelled';
     return { event: { type: 'cancelled' } };
   }
 
-  payOut(payout: Payout): ChannelAnswer<PayoutEvent> {
+  payOut(payout: Payout): ChannelResponse<PayoutEvent> {
     const known = this.disbursements.get(payout.id);
     const disbursement = known ?? this.#openPayout(payout);
     const { state, fate, readyAt } = disbursement;
@@ -169,7 +169,7 @@ export class Provider {
     return disbursement;
   }
 
-  #finish(disbursement: Disbursement): ChannelAnswer<PayoutEvent> {
+  #finish(disbursement: Disbursement): ChannelResponse<PayoutEvent> {
     if (disbursement.state === 'working') disbursement.state = disbursement.fate.chance(0.8) ? 'paid' : 'declined';
     if (disbursement.state === 'paid') return { event: { type: 'succeeded' } };
     return { event: { type: 'declined', reason: REASON } };
@@ -198,18 +198,18 @@ export class Provider {
     return WAIT;
   }
 
-  #ended(collection: Collection): ChannelAnswer<PaymentEvent> | undefined {
+  #ended(collection: Collection): ChannelResponse<PaymentEvent> | undefined {
     const { state } = collection;
     return state === 'declined' || state === 'cancelled' ? this.#declined(collection) : undefined;
   }
 
-  #decline(collection: Collection, reason: string): ChannelAnswer<PaymentEvent> {
+  #decline(collection: Collection, reason: string): ChannelResponse<PaymentEvent> {
     collection.state = 'declined';
     collection.reason = reason;
     return this.#declined(collection);
   }
 
-  #declined({ reason }: Collection): ChannelAnswer<PaymentEvent> {
+  #declined({ reason }: Collection): ChannelResponse<PaymentEvent> {
     return { event: { type: 'declined', reason: reason || 'CANCELLED' } };
   }
 }

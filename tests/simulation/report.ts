@@ -1,4 +1,4 @@
-/** What a simulation prints. */
+/** Output of a simulation. */
 import type { RunOutcome } from './run.ts';
 import type { RunReport } from './worker.ts';
 import type { Counts } from './world.ts';
@@ -9,7 +9,7 @@ export function formatCounts(runs: number, counts: Counts, seconds: number): str
   return `${runs} runs in ${seconds.toFixed(1)} s (${perMinute} a minute): ${all.join(', ')}`;
 }
 
-/** What was broken, how to see it again, and the shortest way to it that was found. */
+/** Describes the broken rule, how to see it again, and the shortest way to it that was found. */
 export function formatFailure({ outcome, shrunk }: RunReport): string {
   const { seed, steps, broken } = outcome;
   const replay = `npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`;

@@ -1,6 +1,7 @@
 /** A run: so many steps of a world, made from a seed, and then everything that was begun comes to its end. */
 import { actAtRandom } from './actions.ts';
 import { demand } from './broken-rule.ts';
+import { NEVER } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import { checkEnd } from './ending.ts';
 import { settle } from './scheduler.ts';
@@ -17,7 +18,7 @@ export interface RunPlan {
 
 export interface RunOutcome extends RunPlan {
   readonly counts: Counts;
-  /** What was broken, and after which step; the ending counts as one more. */
+  /** The broken rule, and the step after which it was broken; the ending counts as one more. */
   readonly broken?: { readonly rule: string; readonly detail: string; readonly step: number };
   readonly history: readonly string[];
 }
@@ -67,9 +68,15 @@ async function end(world: World): Promise<void> {
     demand(tasks < ENDING_TASKS_MAX, 'something never ends', () => describeRest(world));
     if (await scheduler.runOne()) continue;
     const next = Math.min(scheduler.nextAt, nextDue(world));
-    if (next === Number.POSITIVE_INFINITY) break;
+    if (next >= NEVER) {
+      // Nobody but its merchant ever moves a clock.
+      const moved = world.merchants.filter(({ id }) => world.clocks.isMoved(id));
+      if (moved.length === 0) break;
+      for (const merchant of moved) world.callers.setClock(merchant, { what: 'release' });
+      continue;
+    }
     if (next > scheduler.now) scheduler.advance(next - scheduler.now);
-    // What is due waits for a poll.
+    // Work that is due waits for a poll.
     else await scheduler.runNext(() => Number.POSITIVE_INFINITY);
   }
   if (!world.broken) await checkEnd(world);
@@ -88,10 +95,12 @@ async function stop(world: World): Promise<void> {
   }
 }
 
+/** Due time of the next row. One that waits for a frozen clock isn't due, however much time passes. */
 function nextDue({ disk }: World): number {
   const [row] = disk.rows(
     `select min(at) as at from (select min(next_attempt_at) as at from transactions
-     union all select min(next_at) from events)`,
+     union all select min(next_at) from events) where at < ?`,
+    NEVER,
   );
   return row?.['at'] == null ? Number.POSITIVE_INFINITY : Number(row['at']);
 }

@@ -13,7 +13,7 @@ export interface Life {
 }
 
 export interface Task {
-  /** When it is ready, in milliseconds since 1970. */
+  /** Time at which it is ready, in milliseconds since 1970. */
   readonly at: number;
   /** With it the task dies, too. */
   readonly life: Life | undefined;
@@ -67,7 +67,7 @@ export class Scheduler {
     this.#now += ms;
   }
 
-  /** When the next task that matters is ready, if there is one. */
+  /** Time at which the next task that matters is ready; infinite without one. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { at, matters } of this.#tasks) if (matters && at < next) next = at;

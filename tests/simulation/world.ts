@@ -5,13 +5,14 @@ import { senderForm } from '../../contract/src/sender.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 import type { Fields } from '../../gateway/src/platform/report.ts';
-import { createMerchant, type Merchant } from '../../gateway/src/store/merchants.ts';
-import { createSigningSecret } from '../../gateway/src/store/signing-secrets.ts';
-import { type Row, StoreUnavailable } from '../../gateway/src/store/store.ts';
-import { fundWallet } from '../../gateway/src/store/wallets.ts';
+import { createMerchant, type Merchant } from '../../gateway/src/store/access/merchants.ts';
+import { createSigningSecret } from '../../gateway/src/store/access/signing-secrets.ts';
+import { fundWallet } from '../../gateway/src/store/books/wallets.ts';
+import { type Row, StoreUnavailable } from '../../gateway/src/store/engine/store.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import { BrokenRule } from './broken-rule.ts';
 import { Callers } from './callers.ts';
+import { Clocks } from './clocks.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Disk, DiskEvents, DiskFault } from './disk.ts';
 import { Model } from './model.ts';
@@ -28,6 +29,8 @@ const PROCESSES = 2;
 const MERCHANTS = 2;
 const CURRENCY = 'INR';
 const FUNDS = 70_000_000;
+/** A process that can't start is started again after this long. */
+const RESTART_MS = 1_000;
 
 export interface Counts {
   commits: number;
@@ -44,6 +47,7 @@ export class World {
   readonly receivers: Receivers;
   readonly provider: Provider;
   readonly network: Network;
+  readonly clocks: Clocks;
   readonly model: Model;
   readonly deliveries: Deliveries;
   readonly callers: Callers;
@@ -55,7 +59,7 @@ export class World {
   stopping = 0;
   /** The next of these fails, on the process of this name. */
   readonly faults = new Map<string, DiskFault>();
-  /** What happened, for people. */
+  /** The events so far, for people. */
   readonly history: string[] = [];
   broken: BrokenRule | undefined;
   commits = 0;
@@ -73,7 +77,8 @@ export class World {
     this.receivers = new Receivers(() => this.scheduler.random);
     this.provider = new Provider(seed, this.scheduler, (id, channel) => this.callers.notify(id, channel));
     this.network = new Network(this.scheduler, this.provider, this.receivers);
-    this.model = new Model(disk, MACHINES, this.provider, this.scheduler);
+    this.clocks = new Clocks(disk, this.scheduler);
+    this.model = new Model(disk, MACHINES, this.provider, this.scheduler, this.clocks);
     this.deliveries = new Deliveries(disk, this.receivers, this.scheduler);
     this.callers = new Callers(this);
   }
@@ -111,16 +116,22 @@ export class World {
   }
 
   startProcess(name: string): void {
-    this.processes.push(
-      new Process(name, {
-        seed: `simulation ${this.seed}`,
-        disk: this.disk,
-        scheduler: this.scheduler,
-        network: this.network,
-        diskEvents: this.#diskEvents,
-        report: (error, about) => this.#report(error, about),
-        watch: this.#watch,
-      }),
+    const options = {
+      seed: `simulation ${this.seed}`,
+      disk: this.disk,
+      scheduler: this.scheduler,
+      network: this.network,
+      diskEvents: this.#diskEvents,
+      report: (error: unknown, about?: Fields) => this.#report(error, about),
+      watch: this.#watch,
+    };
+    Process.start(name, options).then(
+      (process) => this.processes.push(process),
+      // The database can't be read: it is started again.
+      (error) => {
+        if (!(error instanceof StoreUnavailable)) return this.fail(error);
+        this.scheduler.add(() => this.startProcess(name), { after: RESTART_MS });
+      },
     );
   }
 

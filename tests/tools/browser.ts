@@ -1,7 +1,7 @@
 /** A real browser for the tests of pages. It comes with npm on Linux x64; elsewhere the system's Chrome is used. */
 import { readFile } from 'node:fs/promises';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import sparticuz from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const FLAGS = [
   '--headless',

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What the compiler says of a program, as if it were in this file. Nothing is written. */
+/** The compiler's messages about a program, as if it were in this file. Nothing is written. */
 export function compilerMessages(file: string, source: string): string[] {
   const options: ts.CompilerOptions = {
     strict: true,

@@ -29,7 +29,7 @@ const service = ts.createLanguageService({
   readFile: (name) => programs.get(name)?.text ?? ts.sys.readFile(name),
 });
 
-/** What is offered at the mark `¦` of a program that would be in this folder of the project. */
+/** Completions at the mark `¦` of a program that would be in this folder of the project. */
 export function completions(folder: string, program: string): string[] {
   const file = join(ROOT, folder, 'completion.virtual.ts');
   programs.set(file, { version: (programs.get(file)?.version ?? 0) + 1, text: program.replace(MARK, '') });

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { freePort } from './port.ts';
 import { until } from './wait.ts';
 
-const LISTENS_WITHIN_MS = 10_000;
+const LISTENS_WITHIN_MS = 60_000;
 /** Debian installs it where only root looks. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 

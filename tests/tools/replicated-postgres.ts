@@ -19,7 +19,7 @@ interface Member {
 const STANDBY = 'standby';
 /** Keeps the log that was written while a standby was copied until it has been streamed. */
 const SETTINGS: PostgresSettings = { wal_keep_size: '512MB' };
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 120_000;
 const WAITS_FOR_STANDBY = "select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'";
 
 export class ReplicatedPostgres {
@@ -55,7 +55,7 @@ export class ReplicatedPostgres {
     this.#standby?.link?.moveTo(undefined);
   }
 
-  /** How many commits wait for the standby now. */
+  /** Number of commits that wait for the standby now. */
   async waitingCommits(): Promise<number> {
     const waiting = "select from pg_stat_activity where wait_event = 'SyncRep'";
     return (await query(this.#primary.server.url, waiting)).rowCount ?? 0;

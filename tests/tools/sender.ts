@@ -17,7 +17,7 @@ const RESPONSES = bodies(
 );
 const WEBHOOKS = bodies(webhooks(bundle).map(({ id, request }) => [id, request] as const));
 
-/** What is wrong with a response that the gateway sends; undefined when the contract has no such response. */
+/** Mistakes in a response of the gateway; undefined when the contract has no such response. */
 export function mistakesInResponse(id: string, status: number | string, body: unknown): Mistake[] | undefined {
   const documented = RESPONSES.get(`${id} ${status}`);
   return documented && validator(documented.schema)(body as Json);

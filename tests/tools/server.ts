@@ -46,7 +46,7 @@ process.on('exit', () => {
 /** Starts a gateway as `npm run gateway` does it. */
 export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<Server> {
   const server = await startServer([GATEWAY, 'start'], { env });
-  // Where it listens; the name has to be looked up, and may stand for another address first.
+  // The name that it prints has to be looked up, and may first resolve to another address.
   return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
 }
 
@@ -68,7 +68,7 @@ export async function startServer(
   child.stderr.on('data', complain);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!ready.test(line)) continue;
-    // What is printed from here on is read and dropped, as a terminal would do; what went wrong is shown.
+    // Further output is read and dropped, as a terminal would do; errors are shown.
     child.stdout.resume();
     child.stderr.off('data', complain).pipe(process.stderr);
     return {

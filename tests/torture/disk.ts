@@ -11,7 +11,7 @@ import { limitedDisk, type Way } from './small-disk.ts';
 export interface DiskOptions {
   readonly rounds: number;
   readonly fullMs?: number;
-  /** How the disk may be made full; the first that works here is taken. */
+  /** Ways to fill the disk; the first that works here is taken. */
   readonly ways?: readonly Way[];
 }
 

@@ -1,4 +1,4 @@
-/** How every part with a shop ends: all orders reach a final state, and book, responses and ledger are compared again. */
+/** Ends every part with a shop: all orders reach a final state, and book, responses and ledger are compared again. */
 import { audit, type Environment, inDatabase } from './gateways.ts';
 import type { Findings, Torture } from './part.ts';
 import type { Shop } from './shop.ts';

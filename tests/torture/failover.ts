@@ -22,7 +22,7 @@ export interface FailoverOptions {
   readonly patient?: boolean;
 }
 
-/** What a round varies. */
+/** Variations of a round. */
 interface Way {
   /** The standby is cut off before the kill, so that commits wait for it then. */
   readonly cutFirst: boolean;
@@ -41,7 +41,7 @@ const BUSY_WITHIN_MS = 20_000;
 /** The shortest and the longest load before a kill, and the time that the standby is cut off. */
 const LOAD_MS = { min: 100, max: 500 };
 const CUT_OFF_MS = { min: 50, max: 400 };
-/** How long the gateways meet a standby. */
+/** Time for which the gateways meet a standby, in milliseconds. */
 const ON_STANDBY_MS = 200;
 const RECOVERED_WITHIN_MS = 30_000;
 
@@ -100,7 +100,7 @@ async function torturedWith(
       gateways.every((gateway) => gateway.alive()),
       () => 'a gateway has ended',
     );
-    // What is lost never comes to an end, and waiting for it would show nothing new.
+    // A lost order never comes to an end, and waiting for it would show nothing new.
     if (findings.lines.length === 0) await bringToEnd(shop, env, findings, say);
     return {
       counts: { ...countsOf(scene, rounds), 'verified after failovers': verified, webhooks: receiver.count },
@@ -108,7 +108,7 @@ async function torturedWith(
     };
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.end()));
-    receiver.close();
+    await receiver.close();
   }
 }
 

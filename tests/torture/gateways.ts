@@ -1,8 +1,8 @@
 /** Gateways in processes of their own, on one database, with a merchant whose wallet is full. */
-import { auditStore } from '../../gateway/src/store/audit-books.ts';
-import { openPostgres } from '../../gateway/src/store/postgres/postgres-store.ts';
-import { openSqlite } from '../../gateway/src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../gateway/src/store/store.ts';
+import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
+import { openPostgres } from '../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openSqlite } from '../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import type { Store } from '../../gateway/src/store/engine/store.ts';
 import { run } from '../../scripts/tools/process.ts';
 import { GATEWAY, type Server, startGatewayProcess } from '../tools/server.ts';
 import type { Findings } from './part.ts';
@@ -19,7 +19,7 @@ export interface Account {
   readonly secret: string;
 }
 
-/** What every tortured gateway is set to, besides its database. */
+/** Settings of every tortured gateway, besides its database. */
 export const BASE: Environment = {
   DATABASE_URL: '',
   HOST: '127.0.0.1',

@@ -88,6 +88,6 @@ export async function torturedByKills(
     };
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.end()));
-    receiver.close();
+    await receiver.close();
   }
 }

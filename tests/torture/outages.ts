@@ -25,7 +25,7 @@ export interface Scene {
 export interface Outages {
   /** Part of each order id. */
   readonly name: string;
-  /** What happens, in the plural. */
+  /** Name of the outages, in the plural. */
   readonly what: string;
   readonly rounds: number;
   readonly env: Environment;
@@ -90,7 +90,7 @@ export async function torturedBy(
     };
   } finally {
     await gateway.end();
-    receiver.close();
+    await receiver.close();
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a part of the torture gets, and what it reports. */
+/** Parameters and results of a part of the torture. */
 
 export interface Torture {
   readonly seed: number;
@@ -9,11 +9,11 @@ export interface Torture {
 }
 
 export interface Result {
-  /** What was done how often, in the order in which it is shown. */
+  /** Counts of operations, in the order in which they are shown. */
   readonly counts: Record<string, number | string>;
-  /** What was lost or wrong, one line each; empty when the part was survived. */
+  /** Losses and errors, one line each; empty when the part was survived. */
   readonly findings: readonly string[];
-  /** Why nothing could be done here. */
+  /** Reason why nothing could be done here. */
   readonly skipped?: string;
 }
 

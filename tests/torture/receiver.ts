@@ -1,9 +1,8 @@
 /** The merchant's endpoint for webhooks: it checks each signature, remembers each body, and can keep callers waiting. */
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
 import type { Findings } from './part.ts';
 
 export interface Receiver {
@@ -20,7 +19,7 @@ export interface Receiver {
   readonly held: number;
   /** Responds to those that still wait, and to new ones. A dead sender has to send its requests again. */
   release(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Starts the endpoint. A webhook without a valid signature is a finding. */
@@ -59,11 +58,10 @@ export async function startReceiver(secret: string, findings: Findings): Promise
     held.add(accept);
     request.socket.on('close', () => held.delete(accept));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await listenOnLoopback(server);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    url: `${url}/webhooks`,
     get count() {
       return count;
     },
@@ -80,10 +78,7 @@ export async function startReceiver(secret: string, findings: Findings): Promise
       for (const accept of held) accept();
       held.clear();
     },
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '../../contract/src/model.ts';
-import type { Store } from '../../gateway/src/store/store.ts';
+import type { Store } from '../../gateway/src/store/engine/store.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
@@ -83,7 +83,7 @@ export async function torturedByRequests(
     };
   } finally {
     await gateway.end();
-    for (const receiver of receivers) receiver.close();
+    for (const receiver of receivers) await receiver.close();
   }
 }
 
@@ -109,7 +109,7 @@ async function bombard({ port, world, random, findings, requests, gateway, memor
         const number = sent++;
         const [kind, make] = random.of(MAKERS);
         const bad = make(random, world);
-        // What may end a connection is not sent on the one that the others use.
+        // A request that may end its connection is not sent on the one that the others use.
         const complaint = await fire('raw' in bad || bad.unfinished ? other : line, bad);
         if (complaint) findings.add(`${kind} (request ${number}): ${complaint}; sent was ${shown(bad)}`);
         else counts.refused++;

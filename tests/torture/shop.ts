@@ -25,7 +25,7 @@ interface Shown {
   readonly confirm?: readonly string[];
 }
 
-/** What the book says of one order. */
+/** The book's entry for one order. */
 interface Entry {
   readonly kind: Kind;
   readonly request: { readonly merchant_order_id: string; readonly amount: number };
@@ -39,13 +39,13 @@ interface Entry {
   unknown?: boolean;
   /** A clarification got no response or 503, so its data may be with the gateway. */
   suppliedData?: boolean;
-  /** How many want to do something with it, and the end of what the last of them does. */
+  /** Number of hands that want to do something with it, and the end of what the last of them does. */
   hands: number;
   turn: Promise<void>;
 }
 
 export interface ShopOptions {
-  /** Where a gateway listens now; there may be none. */
+  /** Addresses on which gateways listen now; there may be none. */
   readonly urls: () => readonly string[];
   readonly account: Account;
   readonly receiver: Receiver;
@@ -67,7 +67,7 @@ interface Story {
   readonly slow?: boolean;
 }
 
-/** Whose orders come in, as the simulated channel's scenarios tell them apart; a name that it does not know succeeds. */
+/** Kinds of orders, by the simulated channel's scenarios; an unknown customer name succeeds. */
 const STORIES: readonly Story[] = [
   { kind: 'payment', weight: 6 },
   { kind: 'payment', customer: 'clarify-name', weight: 2 },
@@ -92,7 +92,7 @@ const SWEEP = 16;
 const SETTLED_WITHIN_MS = 60_000;
 
 export class Shop {
-  /** What was acknowledged, and what was not. */
+  /** Numbers of acknowledged and unacknowledged requests. */
   readonly counts = { created: 0, actions: 0, reads: 0, refused: 0, unanswered: 0, writesCut: 0 };
   readonly #options: ShopOptions;
   readonly #machines = machinesOf(senderForm(readBundle()));
@@ -320,7 +320,7 @@ export class Shop {
     );
   }
 
-  /** What a webhook has reported holds: the transaction exists, and an end that was reported is its end. */
+  /** Checks reported webhooks: the transaction exists, and an end that was reported is its end. */
   #checkReported(): void {
     const { receiver, findings } = this.#options;
     const entries = new Map(this.#book.map((entry) => [entry.created?.transaction_id, entry]));
@@ -365,7 +365,7 @@ export class Shop {
   }
 }
 
-/** What is wrong with a 503, if anything is: it must be the contract's problem, and say when to come again. */
+/** Describes the mistake in a 503, if any: it must be the contract's problem, with a Retry-After. */
 export function complaintAboutRefusal({ headers, body }: Answer): string | undefined {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   if (isProblem && headers.get('retry-after')) return undefined;

@@ -4,7 +4,7 @@ import { torturedByKills } from './kill.ts';
 import { torturedByRequests } from './requests.ts';
 import { tortureShortly } from './short.ts';
 
-describe.concurrent('a gateway', { timeout: 60_000 }, () => {
+describe.concurrent('a gateway', () => {
   it('that is killed under load loses nothing that it acknowledged', async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByKills(torture, { rounds: 1 }));
     expect(findings).toEqual([]);

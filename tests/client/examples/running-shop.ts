@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from '@playwright/test';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { fund } from '../../gateway/harness/fixtures.ts';

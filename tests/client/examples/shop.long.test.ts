@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { webhookExamples } from '../../../generated/examples.ts';

@@ -1,5 +1,5 @@
-/** What visitors of the shop do, and what every page has to be. */
-import type { Page } from 'playwright-core';
+/** Actions of the shop's visitors, and expectations of every page. */
+import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { lowContrast } from '../../tools/browser.ts';
 

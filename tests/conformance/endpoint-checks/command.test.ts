@@ -4,22 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { addReceiverCommand } from '../../../conformance/src/endpoint-checks/command.ts';
 import { CommandLine, runCommand } from '../../../contract/src/cli.ts';
 import { afterwards } from '../../gateway/harness.ts';
+import { collect } from '../../tools/collect.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 import { byHand, type Endpoint, listen, SECRET } from './servers.ts';
 
 /** Runs `payments-conformance receiver` with the arguments. */
 async function command(...args: string[]) {
-  const printed = { out: '', err: '' };
-  const program = new CommandLine('payments-conformance', {
-    out(text) {
-      printed.out += text;
-    },
-    err(text) {
-      printed.err += text;
-    },
+  const { code, stdout, stderr } = await collect((terminal) => {
+    const program = new CommandLine('payments-conformance', terminal);
+    addReceiverCommand(program);
+    return runCommand(program, ['receiver', ...args]);
   });
-  addReceiverCommand(program);
-  return { code: await runCommand(program, ['receiver', ...args]), ...printed };
+  return { code, out: stdout, err: stderr };
 }
 
 async function urlOf(endpoint: Endpoint): Promise<string> {
@@ -45,7 +41,7 @@ describe('payments-conformance receiver', () => {
     expect(out).toContain('status: expected 4xx, found 204');
     expect(out).toContain('Rests on source 5, /components/parameters/BrandSignature');
     expect(out).toMatch(/ {2}curl -i -H 'content-type: application\/json' -H 'webhook-id: evt_kit_/);
-    expect(out).toMatch(/\n2 checks: 1 conforming, 1 violating\n$/);
+    expect(out).toMatch(/\n2 checks: 1 conforming; 1 violating\n$/);
   });
 
   it('says what to correct first if no valid event is accepted', async () => {

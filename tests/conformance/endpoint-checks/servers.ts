@@ -1,9 +1,9 @@
 /** Webhook endpoints to try the kit on: sound ones, and ones with a planted defect. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -32,16 +32,11 @@ export async function listen(endpoint: Endpoint, read: typeof readBody = readBod
       fail(response, error as Error);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  };
-  return { url: `http://127.0.0.1:${port}/webhooks`, close };
+  const { url, close } = await listenOnLoopback(server);
+  return { url: `${url}/webhooks`, close };
 }
 
-/** What a framework does with an error that nothing catches. */
+/** Responds to an uncaught error as a framework does. */
 function fail(response: ServerResponse, { name, message }: Error): void {
   const status = name === 'TooSlow' ? 408 : 500;
   response.writeHead(status).end(message);
@@ -84,14 +79,14 @@ export function oftenBusy(endpoint: Endpoint): Endpoint {
 }
 
 export interface Habits {
-  /** What is signed. */
+  /** The signed content. */
   readonly content: (received: Received) => string;
   readonly signatures: (header: string) => string[];
   readonly isEqual: (expected: string, given: string) => boolean;
   readonly isTimely: (timestamp: string) => boolean;
   /** Status for a delivery without a signature. */
   readonly unsigned: number;
-  /** What is done with a genuine event. */
+  /** Handles a genuine event. Returns the status. */
   readonly take: (body: string, headers: IncomingHttpHeaders) => number;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { successOf } from '../../../conformance/src/contract/contract.ts';
+import { successOf } from '../../../conformance/src/document/contract.ts';
 import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import { locationOf } from '../../../conformance/src/report/locations.ts';
 import { SchemaWalk } from '../../../conformance/src/report/schema-walk.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../conformance/src/report/html.ts';
 import { launchBrowser, lowContrast, openPage } from '../../tools/browser.ts';
+import { type Loopback, listenOnLoopback } from '../../tools/loopback.ts';
 import { ASSUMED, exchangeWith, finding, reportOf, result, verification } from './synthetic.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -24,15 +24,16 @@ const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end(htmlReport(report));
 });
 let browser: Browser;
+let site: Loopback;
 let url: string;
 beforeAll(async () => {
   browser = await launchBrowser();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  site = await listenOnLoopback(server);
+  url = `${site.url}/`;
 });
 afterAll(async () => {
   await browser.close();
-  server.close();
+  await site.close();
 });
 
 describe('the page', () => {

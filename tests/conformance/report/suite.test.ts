@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startGateway } from '../../../gateway/src/index.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 
 /** A suite as an implementer writes it. */
@@ -25,8 +25,7 @@ it('each check is a test, which passes, fails or is skipped as its check does', 
   const broken = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
   });
-  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
-  const brokenUrl = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+  const { url: brokenUrl, close } = await listenOnLoopback(broken);
   const folder = await temporaryFolder('conformance-suite');
   const { url: baseUrl, key, secret } = gateway;
   const services = [
@@ -41,8 +40,7 @@ it('each check is a test, which passes, fails or is skipped as its check does', 
     cwd: folder,
   });
   await gateway.close();
-  broken.closeAllConnections();
-  broken.close();
+  await close();
 
   const { default: results } = await import(report, { with: { type: 'json' } });
   const outcomes: Outcome[] = results.testResults[0].assertionResults;
@@ -54,4 +52,4 @@ it('each check is a test, which passes, fails or is skipped as its check does', 
   expect(statusOf('shows that the service conforms')).toEqual(['passed', 'failed']);
   const failed = outcomes.find(({ status }) => status === 'failed');
   expect(failed?.failureMessages.join()).toMatch(/expected present, found nothing[\s\S]*\$ curl -i/);
-}, 60_000);
+});

@@ -1,10 +1,10 @@
 /** Runs that never happened, to test what is made of results. */
 
-import { assumption, clauseAt } from '../../../conformance/src/contract/basis.ts';
-import { loadContract, successOf } from '../../../conformance/src/contract/contract.ts';
 import type { Result } from '../../../conformance/src/core/check.ts';
 import { type Finding, verdictOf } from '../../../conformance/src/core/finding.ts';
 import { LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
+import { assumption, clauseAt } from '../../../conformance/src/document/basis.ts';
+import { loadContract, successOf } from '../../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../../conformance/src/drivers/gateway.ts';
 import { buildReport } from '../../../conformance/src/report/build-report.ts';
 import type { Report } from '../../../conformance/src/report/report.ts';

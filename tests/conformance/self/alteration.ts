@@ -1,8 +1,8 @@
-/** How a trial changes what a sound service does: what comes in, what goes out, and what is delivered. */
+/** Alterations of a sound service for a trial: of its requests, responses and webhooks. */
 import type { ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 
 /** A request of the kit. Hooks may write to it. */
 export interface Incoming {
@@ -44,7 +44,7 @@ export interface Webhook {
   retryMs: (status: number, attempt: number) => number | undefined;
 }
 
-/** Where a transaction is shown. */
+/** A response or webhook that shows a transaction. */
 export interface Place {
   readonly on: string;
   readonly kind: 'payment' | 'payout';
@@ -69,7 +69,7 @@ export interface Alteration {
   /** Every transaction in a response or a webhook, before the hooks below. */
   readonly transaction?: (transaction: JsonObject, place: Place) => void;
   readonly response?: (response: Outgoing, request: Incoming, backend: Backend) => Later<void>;
-  /** What is delivered instead of the webhook; undefined delivers it. */
+  /** Webhooks to deliver instead; undefined delivers this one. */
   readonly webhook?: (webhook: Webhook, backend: Backend) => Later<readonly Webhook[] | undefined>;
   /** Writes the response in a way of its own. */
   readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;

@@ -5,17 +5,14 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CommandLine, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
 import { startPostgres } from '../../tools/postgres.ts';
-import { TOOLS } from './compare/examine.ts';
-import { installTool } from './compare/tool.ts';
 import { DEFECTS } from './defects/index.ts';
-import { formatComparison, formatOutcomes, formatShares } from './report.ts';
+import { formatOutcomes, formatShares } from './report.ts';
 import type { Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 import type { Assignment } from './worker.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const STORES = ['sqlite', 'postgres'];
-const COMPARED = ['kit', ...Object.keys(TOOLS)];
 /** Durability against a power cut is of no use here. */
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
@@ -26,8 +23,6 @@ interface Flags {
   readonly processes: number;
   readonly allChecks?: boolean;
   readonly list?: boolean;
-  readonly compare?: string[];
-  readonly sample?: number;
 }
 
 const command = new CommandLine('npm run verify:self --')
@@ -35,12 +30,6 @@ const command = new CommandLine('npm run verify:self --')
   .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
   .option('--only <prefixes>', 'Run the trials whose ids begin with these, such as shape,webhooks/signature.')
   .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
-  .option(
-    '--compare <tools>',
-    `Print a table of what these convict, on SQLite: ${COMPARED.join(', ')}. Other tools are installed in the temporary folder.`,
-    parseNames(COMPARED),
-  )
-  .option('--sample <number>', 'Run this many trials, spread evenly over the areas.', parseNumber({ max: 10_000 }))
   .option('--list', 'List the trials and run none.')
   .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
   .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 4)
@@ -51,9 +40,8 @@ Goals: every defect is convicted by the check that is meant to, and every sound 
 Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called incorrectly.`,
   )
   .handle(async (flags: Flags) => {
-    const ids = sample(select(flags.only), flags.sample);
+    const ids = select(flags.only);
     if (flags.list) return ids.join('\n');
-    if (flags.compare) return compare(flags.compare, ids, flags);
     let missed = false;
     for (const store of flags.store ?? STORES) {
       const outcomes = await tryAll(store, ids, flags);
@@ -73,32 +61,7 @@ function select(only = ''): string[] {
   return ids;
 }
 
-/** Trials at equal distances. They are in the order of their areas, so each area has its share. */
-function sample(ids: readonly string[], size = ids.length): string[] {
-  return ids.filter(
-    (_id, index) => Math.floor((index * size) / ids.length) !== Math.floor(((index + 1) * size) / ids.length),
-  );
-}
-
-/** A table of what each tool convicts in each area. */
-async function compare(names: readonly string[], ids: readonly string[], flags: Flags): Promise<string> {
-  const columns: Record<string, readonly Outcome[]> = {};
-  for (const name of names) {
-    const tool = TOOLS[name];
-    if (tool) await installTool(tool);
-    const title = tool ? [tool.title, ...tool.packages.slice(0, 1).map(versionOf)].join(' ') : 'this kit';
-    const outcomes = await tryAll('sqlite', ids, flags, tool && name);
-    columns[title] = outcomes;
-    console.log(`${title}\n${formatOutcomes(outcomes)}\n`);
-  }
-  return formatComparison(columns);
-}
-
-function versionOf(name: string): string {
-  return name.slice(name.lastIndexOf('@') + 1);
-}
-
-async function tryAll(store: string, ids: readonly string[], flags: Flags, tool?: string): Promise<Outcome[]> {
+async function tryAll(store: string, ids: readonly string[], flags: Flags): Promise<Outcome[]> {
   const postgres = store === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined;
   const outcomes: Outcome[] = [];
   const report = (outcome: Outcome): void => {
@@ -119,7 +82,6 @@ async function tryAll(store: string, ids: readonly string[], flags: Flags, tool?
               ids: share,
               concurrent: flags.concurrent,
               allChecks: flags.allChecks === true,
-              ...(tool !== undefined && { tool }),
               ...(postgres && { postgres: postgres.url }),
             },
             report,

@@ -1,10 +1,9 @@
 /** Stands between the kit and a sound gateway, and changes what passes in both directions, webhooks included. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, type Webhook } from './alteration.ts';
 import { deliver, GONE, soundHeaders, soundRetryMs } from './deliveries.ts';
 import type { Sound } from './sound.ts';
@@ -79,15 +78,12 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
       response.destroy();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnLoopback(server);
   return {
     url,
-    async close() {
+    close() {
       stopping.abort();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      return close();
     },
   };
 }

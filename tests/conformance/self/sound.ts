@@ -7,15 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { type Methods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createGateway } from '../../../gateway/src/gateway.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
-import { createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
-import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
-import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { createWallet } from '../../../gateway/src/store/wallets.ts';
+import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import { createWallet } from '../../../gateway/src/store/books/wallets.ts';
+import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 
 export interface Sound {
   readonly url: string;
@@ -42,7 +43,11 @@ const CONNECTIONS = 8;
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 
 /** Starts a gateway on an empty database. */
-export async function startSound(open: OpenStore, channels?: readonly Channel[]): Promise<SoundGateway> {
+export async function startSound(
+  open: OpenStore,
+  channels?: readonly Channel[],
+  methods: Methods = sandboxMethods,
+): Promise<SoundGateway> {
   const { store, remove } = await open();
   let url = '';
   const gateway = await createGateway({
@@ -51,7 +56,7 @@ export async function startSound(open: OpenStore, channels?: readonly Channel[])
     callbackAllow: ['127.0.0.0/8'],
     closeMsMax: CLOSE_MS_MAX,
     limits: { requestsPerSecond: 1_000_000 },
-    ...(channels && { channels }),
+    ...(channels && { methods, channels }),
   });
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;

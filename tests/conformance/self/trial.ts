@@ -14,18 +14,18 @@ export type Area = (typeof AREAS)[number];
 /** A fault of a service. */
 export interface Defect {
   readonly id: string;
-  /** What the service does wrong, in the present tense. */
+  /** The service's mistake, in the present tense. */
   readonly title: string;
   readonly area: Area;
   /** Id of the check that is meant to find it, or the beginning of its id. */
   readonly convictedBy: string;
-  /** What the check says. `not reached` counts where a level needs the check, since the run fails then. */
+  /** The check's verdict. `not reached` counts where a level needs the check, since the run fails then. */
   readonly verdict: 'violating' | 'differs' | 'not reached';
   readonly alter: () => Alteration;
   readonly options?: TrialOptions;
 }
 
-/** What a service may do differently from the gateway. */
+/** A difference from the gateway that the contract allows. */
 export interface Variation {
   readonly id: string;
   readonly title: string;

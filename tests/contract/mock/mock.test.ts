@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guide } from '../../../contract/src/mock/guide.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
 import { type Json, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { compile } from '../../../contract/src/schemas.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 
 const bundle = readBundle();
 const validator = compile(bundle);
@@ -152,7 +152,10 @@ describe('the mock', () => {
   });
 
   test.each([
-    ['example=nope', '200 has four-currencies, new-merchant; 400 has unknown-parameter; 401 has missing-key'],
+    [
+      'example=nope',
+      '200 has four-currencies, after-payment, after-payout, new-merchant; 400 has unknown-parameter; 401 has missing-key',
+    ],
     ['code=401, example=nope', '401 has missing-key, unknown-key.'],
     ['code=418', 'a code of getBalance: 200, 400, 401, 429, 500, 503.'],
     ['code=many', 'a code of getBalance: 200, 400, 401, 429, 500, 503.'],
@@ -233,13 +236,11 @@ describe('the mock', () => {
       received.push(request.method);
       reply.end('{}');
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-    const response = await post('/payments', JSON.stringify({ ...(example as object), callback_url: address }));
+    const { url: callback_url, close } = await listenOnLoopback(receiver);
+    const response = await post('/payments', JSON.stringify({ ...(example as object), callback_url }));
     expect(response.status).toBe(200);
-    await fetch(address, { method: 'HEAD' });
-    receiver.closeAllConnections();
-    receiver.close();
+    await fetch(callback_url, { method: 'HEAD' });
+    await close();
     expect(received).toEqual(['HEAD']);
   });
 });

@@ -3,19 +3,19 @@
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { createChannels } from '../../../gateway/src/channel/channels.ts';
-import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
 import { clarifyPayment } from '../../../gateway/src/operations/act-on-payment.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { problemType } from '../../tools/problems.ts';
 import { settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
-const VALIDITY_MS = findMethod('payment', 'UPI_IN')?.validityMs ?? 0;
+const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0;
 /** So long a call belongs to the process that began it. */
 const LEASE_MS = 6_000;
 
@@ -94,7 +94,8 @@ describeOnEachStore('a clarification', (open, database) => {
       clock: test.clock,
       time: storeTime(test.clock),
       ids: randomIds,
-      channels: createChannels(dying.channels),
+      methods: sandboxMethods,
+      channels: createChannels(sandboxMethods, dying.channels),
       checkoutUrl: String,
       wake: () => undefined,
       report: () => undefined,

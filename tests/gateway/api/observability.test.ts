@@ -1,13 +1,13 @@
-/** What each response carries, and what log lines and metrics say about it. */
+/** Headers of each response, and the log lines and metrics about it. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { errorCodes, type FastifyError } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refusalOf } from '../../../gateway/src/checkout/refusals.ts';
-import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { problemOf } from '../../../gateway/src/http/errors.ts';
 import type { Log } from '../../../gateway/src/platform/log.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { afterwards, startTestGateway, type TestGateway } from '../harness.ts';
 

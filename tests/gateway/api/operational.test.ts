@@ -2,14 +2,17 @@ import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
-import { readContract } from '../../../gateway/src/contract/contract.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { createMetrics } from '../../../gateway/src/http/operational.ts';
 import { createServer } from '../../../gateway/src/http/server.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { postEntry } from '../../../gateway/src/store/wallets.ts';
+import { postEntry } from '../../../gateway/src/store/books/wallets.ts';
+import type { Database } from '../../../gateway/src/store/engine/store.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { problemType } from '../../tools/problems.ts';
 import {
@@ -20,6 +23,8 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../harness.ts';
+
+const NOTHING_DUE = { transaction: 0, webhook: 0, slow_webhook: 0 };
 
 const { body } = requestExamples.createPayment['h2h-upi'];
 
@@ -96,7 +101,36 @@ describe('limits', () => {
       ),
     );
     expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429]);
-    expect((await call('GET', '/merchant/balance')).status).toBe(200);
+  });
+
+  it('stop calls of an address without a valid key before they reach the database, and no key that was valid', async () => {
+    const store = await openTestSqlite();
+    let lookups = 0;
+    const read: Database = {
+      all: (sql, ...values) => store.read.all(sql, ...values),
+      run: (sql, ...values) => store.read.run(sql, ...values),
+      write: (statement, ...values) => store.read.write(statement, ...values),
+      get(sql, ...values) {
+        if (sql.includes('api_keys')) lookups += 1;
+        return store.read.get(sql, ...values);
+      },
+    };
+    const { call, addMerchant } = await startTestGateway({
+      store: { ...store, read },
+      limits: { requestsPerSecond: 3 },
+    });
+    const balance = async (authorization?: string) =>
+      (await call('GET', '/merchant/balance', undefined, authorization ? { authorization } : {})).status;
+    expect(await balance()).toBe(200);
+    lookups = 0;
+    await Promise.all(Array.from({ length: 50 }, (_, index) => balance(`Bearer sk_test_${index}`)));
+    expect(lookups).toBe(3);
+    // Only the database knows that this one is valid.
+    expect((await (await addMerchant('Other')).call('GET', '/merchant/balance')).status).toBe(429);
+    expect(await balance()).toBe(200);
+    vi.advanceTimersByTime(REMEMBERED_MS);
+    await Promise.all(Array.from({ length: 50 }, (_, index) => balance(`Bearer sk_test_${index}`)));
+    expect(await balance()).toBe(200);
   });
 
   it('return 413 for a body over the limit', async () => {
@@ -133,6 +167,15 @@ describe('while it is being stopped', () => {
     expect((await clarified).body.status).toBe('PAY_CONFIRMATION_NEEDED');
     agent.destroy();
     await closed;
+  });
+});
+
+describe('a gateway whose server fails to close', () => {
+  it('ends its work and closes the store nevertheless, and rejects', async () => {
+    const { gateway } = await startTestGateway();
+    vi.spyOn(gateway.app, 'close').mockRejectedValueOnce(new Error('a hook has failed'));
+    await expect(gateway.close()).rejects.toThrow('a hook has failed');
+    await expect(gateway.store.ping()).rejects.toThrow();
   });
 });
 
@@ -256,6 +299,7 @@ describe('the start', () => {
       clock: systemClock,
       time: storeTime(systemClock),
       ids: randomIds,
+      methods: sandboxMethods,
       channels: channelsWith(),
       checkoutUrl: (token: string) => token,
       wake: () => undefined,
@@ -266,7 +310,7 @@ describe('the start', () => {
       services,
       log: NO_LOG,
       limits: DEFAULTS,
-      metrics: createMetrics(async () => 0),
+      metrics: createMetrics({ failing: async () => 0, oldestDueMs: async () => NOTHING_DUE }),
     });
   };
 

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
-import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, clarification, confirmation, settled, TID } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT, record } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
 
-const UPI = findMethod('payment', 'UPI_IN');
+const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const AMOUNT = 49_900;
 
 /** Does with a payment what its customer does on the payment page. */
 async function onPage({ gateway, clock, merchant }: TestGateway, id: string, event: PaymentEvent): Promise<void> {
   const payment = await transactionById(gateway.store.read, merchant.id, 'payment', id);
   if (!payment) throw new Error(`there is no payment ${id}`);
-  const step = applyPaymentEvent(payment, event, clock.now());
+  const step = applyPaymentEvent(sandboxMethods, payment, event, clock.now());
   await record(gateway.store, step, clock.now());
 }
 

@@ -1,8 +1,8 @@
 /** Every error of the contract, at every operation that has it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { checkResponse } from '../../tools/sender.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
@@ -24,7 +24,7 @@ function example({ request }: Operation): unknown {
   return request?.examples[0]?.value;
 }
 
-/** How each status is caused. A status that the contract adds has to be added here. */
+/** Causes of each status. A status that the contract adds has to be added here. */
 const CAUSES: Readonly<Record<string, Cause>> = {
   400: (test, operation) => {
     if (operation.request) return send(test, operation, {});

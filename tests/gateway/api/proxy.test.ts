@@ -1,4 +1,4 @@
-/** Who a request counts for: the client that a trusted proxy names, and otherwise the address of the connection. */
+/** Request rates count for the client that a trusted proxy names, and otherwise for the address of the connection. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { networkOf } from '../../../gateway/src/platform/cidr.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';

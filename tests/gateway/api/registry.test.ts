@@ -1,11 +1,11 @@
 /** The problems that the gateway raises, those of the contract, and those of the reference are the same. */
 import { describe, expect, it } from 'vitest';
-import { sandboxChapter } from '../../../gateway/src/channel/chapter.ts';
 import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
-import { readContract } from '../../../gateway/src/contract/contract.ts';
-import { RAISED } from '../../../gateway/src/contract/problems.ts';
-import { allMethods } from '../../../gateway/src/domain/methods.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
+import { RAISED } from '../../../gateway/src/wire/problems.ts';
 import { annotate } from '../../../scripts/reference/annotate.ts';
+import { sandboxChapter } from '../../../scripts/reference/sandbox-chapter.ts';
 
 const contract = readContract();
 
@@ -30,7 +30,7 @@ describe('the sandbox chapter', () => {
       const tables = chapter.split('\n\n').filter((part) => part.startsWith(`| \`${field}\` |`));
       expect(tables.join('\n')).toContain(`| \`${value}\` | ${summary} |`);
     }
-    for (const { name, limits } of allMethods()) {
+    for (const { name, limits } of sandboxMethods) {
       expect(chapter).toContain(`| \`${name}\``);
       expect(chapter).toContain(`${limits.min} to ${limits.max}`);
     }

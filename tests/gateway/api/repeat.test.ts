@@ -31,7 +31,7 @@ type Json = Record<string, unknown>;
 
 const SCHEMAS = readBundle().components.schemas as Json;
 
-/** What a body cannot do without, and values that a member may have instead where not any text will do. */
+/** Required members of a body, and valid values for members that don't take any string. */
 const REQUIRED = new Set(['amount', 'currency', 'payment_method_type', 'callback_url', 'id']);
 const OTHERS: Json = { currency: 'EGP', kyc_level: 'STANDARD' };
 

@@ -1,9 +1,12 @@
 /** Every row of the simulated channel's table, with the smallest request, from the creation to where it says that it ends. */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RESERVED, SCENARIOS, type Scenario } from '../../../gateway/src/channel/scenarios.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { raiseUsageTo } from '../../../gateway/src/store/books/customer-usage.ts';
+import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
 import { requestBodies } from '../../../generated/validators.js';
@@ -34,10 +37,11 @@ const WAYS = {
 
 type Way = (typeof WAYS)['payment' | 'payout'] extends infer W ? (W extends unknown ? W[keyof W] : never) : never;
 
+const ANYONE = 'anyone';
 let orders = 0;
 
 function request({ field, value }: Pick<Scenario, 'field' | 'value'>, way: Way) {
-  const customer = { id: 'anyone', [field.replace('customer.', '')]: value };
+  const customer = { id: ANYONE, [field.replace('customer.', '')]: value };
   return { ...way, merchant_order_id: `order-${++orders}`, customer };
 }
 
@@ -111,10 +115,20 @@ function funded(open: () => Promise<Store>) {
   const given = {} as { test: TestGateway };
   beforeAll(async () => {
     given.test = await startTestGateway({ store: await open() });
-    for (const currency of ['INR', 'EGP'])
-      await fund(given.test.gateway.store, given.test.merchant, 10_000_000, currency);
+    for (const currency of CURRENCIES) await fund(given.test.gateway.store, given.test.merchant, 10_000_000, currency);
   });
   return given;
+}
+
+const CURRENCIES = ['INR', 'EGP'] as const;
+
+/** Earlier transactions have used up the limits of the row's customer. */
+async function useUpLimits({ gateway, merchant, clock }: TestGateway, { kind, field, value }: Scenario): Promise<void> {
+  const customerId = field === 'customer.id' ? value : ANYONE;
+  for (const currency of CURRENCIES) {
+    const usage = { merchantId: merchant.id, kind, customerId, currency };
+    await gateway.store.unit((db) => raiseUsageTo(db, usage, Number.MAX_SAFE_INTEGER, clock.now()));
+  }
 }
 
 function create(test: TestGateway, { kind }: Pick<Scenario, 'kind'>, body: object) {
@@ -122,8 +136,9 @@ function create(test: TestGateway, { kind }: Pick<Scenario, 'kind'>, body: objec
 }
 
 function goesAsItsRowSays(given: { test: TestGateway }, rows: typeof ROWS): void {
-  it.each(rows)('of a $name goes as its row says, in every way', async (scenario) => {
+  it.each(rows)('of a $name goes as its row says, in every way, whatever its customer has paid', async (scenario) => {
     const { test } = given;
+    await useUpLimits(test, scenario);
     const { kind, field, flow, outcome } = scenario;
     for (const [name, way] of Object.entries<Way>(WAYS[kind])) {
       const created = await create(test, scenario, request(scenario, way));
@@ -168,7 +183,7 @@ describeOnEachStore('a scenario', (open) => {
     if (!payment) throw new Error('the payment is gone');
     await record(
       store,
-      applyPaymentEvent(payment, { type: 'clarification_needed', items: ['name'] }, payment.createdAt),
+      applyPaymentEvent(sandboxMethods, payment, { type: 'clarification_needed', items: ['name'] }, payment.createdAt),
     );
     const path = `/payments/${body.transaction_id}/clarify`;
     expect((await test.call('POST', path, { clarify_data: { name: 'Asha Rao' } })).body.status).toBe(

@@ -1,14 +1,15 @@
-/** How many statements the requests of a payment take: one more shows in the throughput of all of them. */
+/** Number of statements for the requests of a payment: one more shows in the throughput of all of them. */
 
 import { expect, it } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { clarifyPayment, confirmPayment } from '../../../gateway/src/operations/act-on-payment.ts';
-import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { Operation, Services } from '../../../gateway/src/operations/operation.ts';
+import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { counting } from '../../tools/counting.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
@@ -24,6 +25,7 @@ describeOnEachStore('the statements', (open) => {
       clock: new ManualClock(START),
       time: storeTime(new ManualClock(START)),
       ids: randomIds,
+      methods: sandboxMethods,
       channels: channelsWith(),
       checkoutUrl: String,
       report: () => undefined,
@@ -44,7 +46,7 @@ describeOnEachStore('the statements', (open) => {
   it.each<[string, number, CreatePaymentRequest]>([
     ['host-to-host', 1, paymentRequest()],
     ['redirect', 1, paymentRequest({}, REDIRECT)],
-    // What may be collected is counted, and the webhook is written.
+    // The amount that may be collected is counted, and the webhook is written.
     ['data that it lacks', 3, { ...paymentRequest(), customer: anonymous }],
   ])('of a creation with %s are %i', async (_what, expected, request) => {
     const { run } = await scene();
@@ -64,7 +66,7 @@ describeOnEachStore('the statements', (open) => {
     const { services, merchant, run } = await scene();
     const { answer } = await run(createPayment, paymentRequest());
     const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);
-    const moved = await run(async () => payment && moveOn(services, payment), {});
+    const moved = await run(async () => payment && advanceAndCommit(services, payment), {});
     // It is counted, and then it offers more than was requested, which is counted as well.
     expect(moved).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
   });

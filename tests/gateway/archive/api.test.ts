@@ -1,15 +1,15 @@
-/** What the API says of transactions that were archived, and the commands that archive and audit. */
+/** The API's responses about archived transactions, and the commands that archive and audit. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { monthsBefore } from '../../../gateway/src/commands/archive.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import { archiveTransactions } from '../../../gateway/src/store/archives.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { archiveTransactions } from '../../../gateway/src/store/archive/archives.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { commandsWith, environmentOf } from '../commands/run-command.ts';
+import { addHistory, archiveDatabase, deliverAll, OLD, openArchiveFor } from '../harness/archives.ts';
 import { addPaymentAt, COLLECTED, SETTLED } from '../harness/books.ts';
 import { addMerchant, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, temporaryFolder } from '../harness.ts';
-import { addHistory, archiveDatabase, deliverAll, OLD, openArchiveFor } from './archives.ts';
 
 describeOnEachStore('the API', (open) => {
   it('says of an archived transaction that it was archived, and refuses its order id', async () => {

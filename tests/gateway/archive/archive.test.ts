@@ -1,17 +1,14 @@
-/** What is moved to an archive, what stays, and that both together are what the database was. */
+/** Moves old transactions to an archive, and keeps the rest; both together are what the database was. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { archivesOf, archiveTransactions, previewArchive } from '../../../gateway/src/store/archives.ts';
-import { auditStore } from '../../../gateway/src/store/audit-books.ts';
-import { deleteRest } from '../../../gateway/src/store/merchant-deletion.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { stopUrl } from '../../../gateway/src/store/outbox.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { insertTransaction, transactionById } from '../../../gateway/src/store/transactions.ts';
-import { walletsOf } from '../../../gateway/src/store/wallets.ts';
-import { addPaymentAt, COLLECTED, FAILED, SETTLED } from '../harness/books.ts';
-import { addMerchant, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
+import { deleteRest } from '../../../gateway/src/sandbox/store/merchant-deletion.ts';
+import { archivesOf, archiveTransactions, previewArchive } from '../../../gateway/src/store/archive/archives.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { insertTransaction, transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import { walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';
 import {
   addHistory,
   archive,
@@ -24,7 +21,10 @@ import {
   OLD,
   openArchiveFor,
   rowsOf,
-} from './archives.ts';
+} from '../harness/archives.ts';
+import { addPaymentAt, COLLECTED, FAILED, SETTLED } from '../harness/books.ts';
+import { addMerchant, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 describeOnEachStoreAndPartitions('an archive', (open) => {
   it('gets old transactions that are final, with their entries and webhooks, and loses nothing', async () => {
@@ -181,7 +181,7 @@ describeOnEachStore('an audit with an archive', (open) => {
     await expectBooksInOrder(store, target);
     const changed = where === 'live' ? store : target;
     await changed.unit(async (db) => {
-      // What refers to the rows.
+      // Rows that refer to those that the statement deletes.
       if (where === 'archive') await db.run('delete from events');
       if (sql.endsWith('from archives'))
         for (const table of ['archived_orders', 'carried_forward']) await db.run(`delete from ${table}`);

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
-import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
@@ -15,13 +15,17 @@ const SECRETS = new Map([
   ['upi-trusted', 'secret-of-upi-trusted'],
   ['imps-standard', 'secret-of-imps-standard'],
 ]);
-const SETTLEMENT_MS = findMethod('payment', 'UPI_IN')?.settlementMs ?? 0;
+const SETTLEMENT_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.settlementMs ?? 0;
 const AMOUNT = 49_900;
 
 type Verify = Channel['verify'];
 
 function start(store: Store, changes: Partial<Channel>): Promise<TestGateway> {
-  const channels = simulatedChannels(SECRETS).map((channel) => ({ ...channel, ...changes, name: channel.name }));
+  const channels = simulatedChannels(sandboxMethods, SECRETS).map((channel) => ({
+    ...channel,
+    ...changes,
+    name: channel.name,
+  }));
   return startTestGateway({ store, channels });
 }
 
@@ -104,6 +108,27 @@ describeOnEachStore('a notification', (open) => {
     await test.call('POST', `/payments/${body.transaction_id}/confirm`, confirmation(asks));
     await entered.promise;
     expect((await notify(test, body.transaction_id)).status).toBe(204);
+    leave.resolve();
+    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
+    expect(asked).toBe(2);
+  });
+
+  it('makes the gateway ask at once while it calls the channel for the first time, too', async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    let asked = 0;
+    const payOut: Channel['payOut'] = async () => {
+      asked++;
+      if (asked > 1) return { event: { type: 'succeeded' } };
+      entered.resolve();
+      await leave.promise;
+      return { askAgainAt: undefined };
+    };
+    const test = await start(await open(), { payOut });
+    await fund(test.gateway.store, test.merchant, 1_000_000);
+    const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
+    await entered.promise;
+    expect((await notify(test, body.transaction_id, { channel: 'imps-standard' })).status).toBe(204);
     leave.resolve();
     expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
     expect(asked).toBe(2);

@@ -1,23 +1,23 @@
-/** Which channel a transaction gets, and that this channel alone is called for it, whatever happens. */
+/** Each transaction has one channel, and this channel alone is called for it, whatever happens. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { createChannels } from '../../../gateway/src/channel/channels.ts';
 import { createSimulator, simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
-import { allMethods, findMethod } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
 
-const UPI = findMethod('payment', 'UPI_IN');
-const IMPS = findMethod('payout', 'IMPS_IN');
+const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
+const IMPS = findMethod(sandboxMethods, 'payout', 'IMPS_IN');
 const LEVELS = { TRUSTED: 'trusted', FULL: 'standard', none: 'standard' } as const;
 
 /** The gateway's own channels, with a list of which was called for what. */
 function observed(change: (channel: Channel) => Partial<Channel> = () => ({})) {
   const calls: string[] = [];
-  const channels = simulatedChannels().map((channel): Channel => {
+  const channels = simulatedChannels(sandboxMethods).map((channel): Channel => {
     const noted = { ...channel, ...change(channel) };
     const note =
       <A extends unknown[], R>(what: string, call: (...args: A) => R) =>
@@ -113,24 +113,28 @@ async function initiated(test: TestGateway, level: keyof typeof LEVELS): Promise
 
 describe('the channels of a gateway', () => {
   it('are there for every method, and trusted customers have their own', () => {
-    const channels = createChannels(simulatedChannels());
-    for (const { channels: named } of allMethods()) {
+    const channels = createChannels(sandboxMethods, simulatedChannels(sandboxMethods));
+    for (const { channels: named } of sandboxMethods) {
       expect(named.trusted).not.toBe(named.standard);
       for (const name of Object.values(named)) expect(channels.find(name)).toMatchObject({ name, sandbox: true });
     }
   });
 
   it('are refused when one is missing that a method names', () => {
-    const fewer = simulatedChannels().filter(({ name }) => name !== 'upi-trusted');
-    expect(() => createChannels(fewer)).toThrow('the payment method UPI_IN names the channel upi-trusted');
+    const fewer = simulatedChannels(sandboxMethods).filter(({ name }) => name !== 'upi-trusted');
+    expect(() => createChannels(sandboxMethods, fewer)).toThrow(
+      'the payment method UPI_IN names the channel upi-trusted',
+    );
   });
 
   it('are refused when two have the same name', () => {
-    const more = [...simulatedChannels(), createSimulator('upi-trusted')];
-    expect(() => createChannels(more)).toThrow('two channels are named upi-trusted');
+    const more = [...simulatedChannels(sandboxMethods), createSimulator(sandboxMethods, 'upi-trusted')];
+    expect(() => createChannels(sandboxMethods, more)).toThrow('two channels are named upi-trusted');
   });
 
   it('are refused when there is a secret for one that does not exist', () => {
-    expect(() => simulatedChannels(new Map([['upi-other', 'secret']]))).toThrow('the channel upi-other');
+    expect(() => simulatedChannels(sandboxMethods, new Map([['upi-other', 'secret']]))).toThrow(
+      'the channel upi-other',
+    );
   });
 });

@@ -1,12 +1,12 @@
 /** Calls of a channel that fail or never end: what may have happened is asked about again, and never guessed. */
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
-import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
-const VALIDITY_MS = findMethod('payment', 'UPI_IN')?.validityMs ?? 0;
+const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0;
 const AMOUNT = 49_900;
 /** The longest pause between two calls. */
 const PAUSE_MS_MAX = 60_000;

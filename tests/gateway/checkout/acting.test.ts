@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { payOnPage } from '../../../gateway/src/operations/act-on-page.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { recordCreation } from '../../../gateway/src/store/record.ts';
-import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordStep } from '../../../gateway/src/store/books/record.ts';
+import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import { paymentOrder } from '../../../gateway/src/wire/request.ts';
 import { channelsWith, describeOnEachStore, openTestSqlite } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -90,6 +92,7 @@ describe('paying on the payment page', () => {
       clock,
       time: storeTime(clock),
       ids: randomIds,
+      methods: sandboxMethods,
       channels: channelsWith(),
       checkoutUrl: String,
       wake: () => undefined,
@@ -97,8 +100,15 @@ describe('paying on the payment page', () => {
     };
     const { transaction } = await store.unit(async (db) => {
       const { id: merchantId } = await createMerchant(db, 'Shop', 0);
-      const step = openPayment({ id: 'pay_1', merchantId, request: { ...UPI, ...change }, now: 0, checkoutToken: 't' });
-      await recordCreation(db, step, { ids: randomIds, webhook: undefined });
+      const step = openPayment({
+        methods: sandboxMethods,
+        id: 'pay_1',
+        merchantId,
+        order: paymentOrder({ ...UPI, ...change }),
+        now: 0,
+        checkoutToken: 't',
+      });
+      await recordStep(db, step, { ids: randomIds, webhook: undefined });
       return step;
     });
     await payOnPage(services, 't', {});

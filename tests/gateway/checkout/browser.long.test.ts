@@ -1,5 +1,5 @@
 /** The checkout in a browser, in every way to pay and every look of the page. browser.test.ts has the ways that matter most. */
-import type { Browser } from 'playwright-core';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';

@@ -1,5 +1,5 @@
 /** The checkout in a browser. Every way to pay and every look of the page are in browser.long.test.ts. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';

@@ -1,4 +1,4 @@
-/** What the tests of the payment page start from: a gateway, a payment by redirect, and its page. */
+/** Fixtures for tests of the payment page: a gateway, a payment by redirect, and its page. */
 
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';

@@ -1,5 +1,5 @@
-/** What holds for every page of a payment in a browser. */
-import type { Page } from 'playwright-core';
+/** Expectations of every page of a payment in a browser. */
+import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { lowContrast } from '../../tools/browser.ts';
 import type { Visit } from './shop.ts';

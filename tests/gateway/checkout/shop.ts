@@ -1,10 +1,10 @@
 /** A payment page that a browser reaches, and the shop on loopback to which it leads back. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness.ts';
 import { type Checkout, startCheckout, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -12,7 +12,7 @@ export interface Visit extends Watched {
   readonly checkout: Checkout;
   readonly path: string;
   readonly shopUrl: string;
-  /** What the customer brought back to the shop, one entry for each time. */
+  /** Queries with which the customer came back to the shop, one for each time. */
   readonly returned: URLSearchParams[];
   /** Resolves with what the customer brings to the shop next. */
   arrival(): Promise<URLSearchParams>;
@@ -55,11 +55,7 @@ async function startShop(): Promise<{ url: string; returned: URLSearchParams[] }
     if (pathname === '/back') returned.push(searchParams);
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title><h1>Thank you</h1>');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterwards(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, returned };
+  const { url, close } = await listenOnLoopback(server);
+  afterwards(close);
+  return { url, returned };
 }

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeOnEachStore, sqliteDatabase, type TestDatabase } from '../harness.ts';
 import { commandsWith, environmentOf, type Run } from './run-command.ts';

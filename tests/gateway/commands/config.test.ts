@@ -27,6 +27,11 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
     'null',
     'https://*.example.com',
   ],
+  allowedHosts: ['http://a.example', 'a.example:80', '*', '*.', 'a/b', 'a b', 'a,'],
+  sandboxKey: ['short', 'with spaces in between', 'x'.repeat(256)],
+  sandboxOpen: ['yes'],
+  sandboxMerchantsMax: ['0', 'many'],
+  sandboxMerchantDays: ['-1', '3651'],
   trustProxy: ['true', '1', 'proxy.local', '10.0.0.0/', '10.0.0.0/8,', '10.0.0.1/8'],
   databaseUrl: [
     'mysql://localhost/x',
@@ -52,7 +57,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   shutdownMs: ['soon'],
 };
 
-/** What other settings need. */
+/** Settings that other settings need. */
 const NEEDED = { DATABASE_URL: 'postgres://h/d', SECRETS_KEY: KEY };
 
 /** A value that can hold a password or a secret is not shown. */
@@ -166,6 +171,11 @@ describe('the setting LIVE', () => {
     expect(() => readConfig({ live: true }, {})).toThrow(new UserError(message('--live'), 2));
     expect(() => readConfig({}, { LIVE: 'true' })).toThrow(new UserError(message('LIVE'), 2));
     expect(readConfig({}, { LIVE: 'false' }).live).toBe(false);
+  });
+
+  it.each(['1', 'constructor'])('is refused as %s', (text) => {
+    expect(() => readConfig({}, { LIVE: text })).toThrow(/LIVE/);
+    expect(() => readConfig({}, { SANDBOX: text })).toThrow(/SANDBOX/);
   });
 });
 

@@ -2,14 +2,14 @@
 
 import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
-import { readContract } from '../../../gateway/src/contract/contract.ts';
-import { allMethods } from '../../../gateway/src/domain/methods.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { describeOnEachStore } from '../harness.ts';
 
-const LARGEST_PAYOUT = Math.max(...allMethods().map(({ kind, limits }) => (kind === 'payout' ? limits.max : 0)));
+const LARGEST_PAYOUT = Math.max(...sandboxMethods.map(({ kind, limits }) => (kind === 'payout' ? limits.max : 0)));
 
 describeOnEachStore('the demo merchant', (open) => {
   it('has money for payouts in each currency, and is funded once', async () => {

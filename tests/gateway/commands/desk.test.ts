@@ -1,16 +1,16 @@
 /** The commands at the desk, against a gateway in this process. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
-import { listen } from '../../../gateway/src/commands/desk/listen.ts';
-import { logs } from '../../../gateway/src/commands/desk/logs.ts';
-import { GOALS } from '../../../gateway/src/commands/desk/trigger.ts';
-import { runGateway } from '../../../gateway/src/commands/program.ts';
+import { listen } from '../../../gateway/src/commands/client/listen.ts';
+import { logs } from '../../../gateway/src/commands/client/logs.ts';
+import { GOALS } from '../../../gateway/src/commands/client/trigger.ts';
 import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness/afterwards.ts';
+import { commandsWith } from './run-command.ts';
 
 async function started(): Promise<RunningGateway> {
   const gateway = await startGateway();
@@ -20,13 +20,8 @@ async function started(): Promise<RunningGateway> {
 
 /** Runs a command. Returns its exit code and what it printed. */
 async function run({ url, key }: { url: string; key: string }, ...argv: string[]) {
-  const printed = { out: '', err: '' };
-  const print = (to: 'out' | 'err') => (text: string) => {
-    printed[to] += text;
-  };
-  const terminal = { out: print('out'), err: print('err') };
-  const code = await runGateway(argv, { env: { GATEWAY_URL: url, API_KEY: key }, terminal });
-  return { code, ...printed };
+  const { code, stdout, stderr } = await commandsWith({ GATEWAY_URL: url, API_KEY: key })(...argv);
+  return { code, out: stdout, err: stderr };
 }
 
 /** Lines as they are printed, of a command that ends with the test. */
@@ -104,6 +99,15 @@ describe('trigger', () => {
     [['trigger', 'paymentFailed', '--url', 'ftp://x'], 2, /The URL is 'ftp:\/\/x'/],
     [['trigger', 'paymentFailed', '--url', 'http://127.0.0.1:1'], 1, /Can't reach a gateway at http:\/\/127.0.0.1:1/],
     [['listen', '--events', 'paymentFinished'], 2, /'paymentFinished' is not one of/],
+    [
+      ['listen', '--forward-to', 'my app'],
+      2,
+      /--forward-to is 'my app'. .*such as localhost:3000\/webhooks, or a port of/,
+    ],
+    [['listen', '--forward-to', 'ftp://localhost/hook'], 2, /--forward-to is 'ftp:\/\/localhost\/hook'. It must be/],
+    [['listen', '--forward-to', '70000'], 2, /--forward-to is '70000'. It must be/],
+    [['listen', '--forward-to', 'http://me:word@localhost/hook'], 2, /--forward-to is '.*'. It must be/],
+    [['listen', '--forward-to', ''], 2, /--forward-to is ''. It must be/],
     [['logs', '--last', '1000'], 2, /an integer from 0 to 200/],
   ])('of %j explains what is wrong', async (argv, code, message) => {
     const result = await run({ url: 'http://127.0.0.1:1', key: 'sk_test_x' }, ...argv);
@@ -118,25 +122,44 @@ describe('trigger', () => {
 });
 
 describe('listen', () => {
-  it('forwards each webhook with a signature that verifies, and prints the response', async () => {
+  it.each([
+    ['an address', (port: number) => `http://127.0.0.1:${port}/hook`, '/hook'],
+    ['an address without http://', (port: number) => `localhost:${port}/hook`, '/hook'],
+    ['a port', String, '/'],
+  ])(
+    'forwards each webhook to %s, signed, and prints the response without its escape sequences',
+    async (_form, write, path) => {
+      const gateway = await started();
+      const received = Promise.withResolvers<unknown>();
+      const server = createServer(async (request, response) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of request) chunks.push(chunk as Uint8Array);
+        const { headers, url } = request;
+        const event = await verifyWebhook({ body: Buffer.concat(chunks), headers, secret: gateway.secret });
+        received.resolve({ url, event });
+        response.writeHead(202).end('noted\x1b[2J');
+      });
+      const { port, close } = await listenOnLoopback(server);
+      afterwards(close);
+      const follow = following();
+      const listening = listen(gateway, { forwardTo: write(port), events: ['paymentFailed'] }, follow);
+      await follow.line(/^listening to/);
+      await run(gateway, 'trigger', 'paymentFailed');
+      expect(await received.promise).toMatchObject({ url: path, event: { status: 'FAILED' } });
+      expect(await follow.line(/→/)).toMatch(/paymentFailed {2}→ 202 {2}\d+ ms {2}noted\\u001b\[2J$/);
+      follow.stop();
+      await listening;
+    },
+  );
+
+  it('says why a webhook could not be sent', async () => {
     const gateway = await started();
-    const received = Promise.withResolvers<unknown>();
-    const server = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk as Uint8Array);
-      const { headers } = request;
-      received.resolve(await verifyWebhook({ body: Buffer.concat(chunks), headers, secret: gateway.secret }));
-      response.writeHead(202).end('noted');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    afterwards(async () => void server.close());
-    const forwardTo = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
     const follow = following();
-    const listening = listen(gateway, { forwardTo, events: ['paymentFailed'] }, follow);
+    // Web browsers and fetch refuse the ports of other protocols.
+    const listening = listen(gateway, { forwardTo: 'localhost:6000' }, follow);
     await follow.line(/^listening to/);
     await run(gateway, 'trigger', 'paymentFailed');
-    expect(await received.promise).toMatchObject({ status: 'FAILED' });
-    expect(await follow.line(/→/)).toMatch(/paymentFailed {2}→ 202 {2}\d+ ms {2}noted$/);
+    expect(await follow.line(/→/)).toMatch(/→ no response: bad port$/);
     follow.stop();
     await listening;
   });
@@ -150,7 +173,7 @@ describe('logs', () => {
     const logging = logs(gateway, {}, follow);
     await follow.line(/200 {2}POST +\/payments /);
     await fetch(`${gateway.url}/payments/pay_unknown`, { headers: { authorization: `Bearer ${gateway.key}` } });
-    expect(await follow.line(/404/)).toMatch(/404 {2}GET +\/payments\/pay_unknown {2}[\d.]+ ms {2}req_/);
+    expect(await follow.line(/ 404 /)).toMatch(/404 {2}GET +\/payments\/pay_unknown {2}[\d.]+ ms {2}req_/);
     follow.stop();
     await logging;
   });

@@ -1,7 +1,7 @@
 /** The backup of PostgreSQL by its own tools, as docs/operations.md describes it. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
+import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { startInstalledPostgres } from '../../tools/installed-postgres.ts';
 import { afterwards, startTestGateway, temporaryFolder } from '../harness.ts';

@@ -1,7 +1,7 @@
 /** The commands about signing secrets, with and without keys that encrypt them. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { describeOnEachStore } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
@@ -86,11 +86,14 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('creates live keys with --live, which needs a key for secrets', async () => {
-    const { on, merchantId } = await administer();
-    const live = on({ SECRETS_KEY: FIRST });
+    const env = environmentOf(await database());
+    const live = commandsWith({ ...env, SECRETS_KEY: FIRST });
+    await live('migrate');
+    const created = await live('merchant', 'create', 'Live', 'INR', '--live');
+    expect(created.stdout).toMatch(/sk_live_\S{32}/);
+    const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     expect((await live('key', 'create', merchantId, '--live')).stdout).toMatch(/sk_live_\S{32}/);
-    expect((await live('merchant', 'create', 'Live', 'INR', '--live')).stdout).toMatch(/sk_live_\S{32}/);
-    expect((await on()('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
+    expect((await commandsWith(env)('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
   });
 
   it('disables and enables a merchant, and lists it as such', async () => {

@@ -1,4 +1,4 @@
-/** What the start of a gateway loads: no more than its settings need, and in a clone no compiler from the second start on. */
+/** Modules that a start loads: no more than its settings need, and in a clone no compiler from the second start on. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ async function modulesOfStart(env: Readonly<Record<string, string>>): Promise<st
 }
 
 const SANDBOX = /\/gateway\/src\/(sandbox|console)\/|\/generated\/sandbox\//;
-/** Whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
+/** Modules whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
 const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
 
 describe('a start', () => {

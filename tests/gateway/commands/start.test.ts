@@ -82,7 +82,7 @@ describe('the sandbox', () => {
     const file = join(await temporaryFolder(), 'start.db');
     const first = await start(file);
     const created = await call(first, 0);
-    expect(created).toMatchObject({ status: 'CREATED', merchant_order_id: 'order-1001' });
+    expect(created).toMatchObject({ status: 'CREATED', merchant_order_id: 'first-order' });
     const id = String(created['transaction_id']);
     await first.line(new RegExp(`PAY_CONFIRMATION_NEEDED +${id} +\\(signature verified\\)`));
     expect(await call(first, 1, id)).toMatchObject({ status: 'VERIFYING' });

@@ -1,4 +1,4 @@
-/** What the console loads: little, and from nowhere else. */
+/** The console loads little, and from nowhere else. */
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { startConsole } from './console.ts';

@@ -1,5 +1,5 @@
 /** The console in a browser: every page, in every look, with much and with nothing. browser.test.ts has what people do most. */
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../tools/browser.ts';
 import { expectAccessible, expectNoTrap } from './inspection.ts';

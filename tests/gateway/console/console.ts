@@ -1,4 +1,4 @@
-/** What the tests of the console start from: a gateway with a sandbox, and a browser's requests to it. */
+/** Fixtures for tests of the console: a gateway with a sandbox, and a browser's requests to it. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import type { Answer, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';

@@ -1,5 +1,5 @@
-/** What holds for every page of the console: what WCAG asks for and a browser can find out. */
-import type { Page } from 'playwright-core';
+/** Expectations of every page of the console: the criteria of WCAG that a browser can check. */
+import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { lowContrast } from '../../tools/browser.ts';
 

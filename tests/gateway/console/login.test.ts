@@ -1,7 +1,7 @@
 /** Logging in to the console, and what its session may do. */
 import { describe, expect, it } from 'vitest';
-import { revokeApiKey } from '../../../gateway/src/store/api-keys.ts';
-import { disableMerchant } from '../../../gateway/src/store/merchants.ts';
+import { revokeApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { disableMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway } from '../harness.ts';
 import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts';
@@ -80,6 +80,58 @@ describe('a login link', () => {
     const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
     const other: ConsoleBrowser = { ...browser, cookie };
     expect((await other.send('GET', '/sandbox/merchant')).body).toMatchObject({ id: merchant.id });
+  });
+});
+
+describeOnEachStore('a link that was made in a session', (open) => {
+  async function sessions() {
+    const console = await startConsole({ store: await open() });
+    const first = await consoleBrowser(console.gateway.app, console.key);
+    const link = async (browser: ConsoleBrowser) =>
+      new URL((await browser.send('POST', '/sandbox/console-links')).body.url).pathname;
+    const openLink = async (url: string) => {
+      const { statusCode, headers } = await console.gateway.app.inject({ url });
+      const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? '';
+      return { statusCode, maxAge: /Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1], ...first, cookie };
+    };
+    const statusOf = async (browser: ConsoleBrowser) => (await browser.send('GET', '/sandbox/merchant')).status;
+    return { ...console, first, link, openLink, statusOf };
+  }
+
+  it('ends with the session', async () => {
+    const { first, link, openLink } = await sessions();
+    const url = await link(first);
+    expect((await first.send('POST', '/console/logout')).status).toBe(204);
+    expect((await openLink(url)).statusCode).toBe(410);
+  });
+
+  it('begins a session that ends when the first one logs out, and so do those that it leads to', async () => {
+    const { first, link, openLink, statusOf } = await sessions();
+    const second = await openLink(await link(first));
+    const third = await openLink(await link(second));
+    expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
+    await first.send('POST', '/console/logout');
+    expect([await statusOf(second), await statusOf(third)]).toEqual([401, 401]);
+  });
+
+  it('does not renew the session: each ends when the first one does', async () => {
+    const { first, link, openLink, statusOf, clock } = await sessions();
+    clock.advance(11 * HOUR_MS);
+    const second = await openLink(await link(first));
+    expect(second.maxAge).toBe('3600');
+    const late = await link(second);
+    clock.advance(HOUR_MS - 1);
+    expect(await statusOf(second)).toBe(200);
+    clock.advance(1);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
+    expect((await openLink(late)).statusCode).toBe(410);
+  });
+
+  it('leaves the session when a session that it began logs out', async () => {
+    const { first, link, openLink, statusOf } = await sessions();
+    const second = await openLink(await link(first));
+    await second.send('POST', '/console/logout');
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401]);
   });
 });
 

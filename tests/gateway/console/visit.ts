@@ -1,5 +1,5 @@
 /** The console in a browser: a gateway of its own, and a page that a login link has opened. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../../gateway/src/start-gateway.ts';
 import { requestExamples } from '../../../generated/examples.ts';

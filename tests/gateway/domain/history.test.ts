@@ -1,14 +1,14 @@
 /** The history of transactions, as operations and workers write it. */
 import { expect, it } from 'vitest';
 import { type Change, historyOf } from '../../../gateway/src/domain/history.ts';
-import { findMethod } from '../../../gateway/src/domain/methods.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { transactionById } from '../../../gateway/src/store/transactions.ts';
+import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
 
-const UPI = findMethod('payment', 'UPI_IN');
+const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const LATE_MS = 10_000;
 
 async function transactionOf(test: TestGateway, id: string): Promise<Transaction> {

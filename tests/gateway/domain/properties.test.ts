@@ -1,13 +1,13 @@
-/** What holds of payments and payouts, whatever happens to them in whatever order. */
+/** Invariants of payments and payouts, whatever happens to them in whatever order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { type Movement, machinesOf, movementsOf, type Progress } from '../../../contract/src/reference-model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
-import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/contract/view.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { historyOf } from '../../../gateway/src/domain/history.ts';
 import { IllegalMove } from '../../../gateway/src/domain/illegal-move.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import {
   acceptClarification,
   applyPaymentEvent,
@@ -26,6 +26,8 @@ import {
   type Transaction,
 } from '../../../gateway/src/domain/transaction.ts';
 import { reserveUsage } from '../../../gateway/src/domain/usage.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
+import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/wire/view.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
 import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
@@ -49,7 +51,7 @@ interface Story<T extends Transaction, E> {
   readonly taken: readonly E[];
 }
 
-/** What the gateway does about a payment besides applying its channel's events. */
+/** Actions of the gateway on a payment, besides applying its channel's events. */
 type Action =
   | { readonly type: 'ask' }
   | { readonly type: 'count' }
@@ -85,7 +87,7 @@ function run<T extends Transaction, E>(
 function count<T extends Transaction>(transaction: T, now: number): Step<T> {
   if (isFinal(transaction.status) || transaction.counted !== undefined) throw new IllegalMove('counted', 'count');
   const calling = beginCall(transaction, now);
-  return reserveUsage(calling, transaction.amount, () => calling);
+  return reserveUsage(sandboxMethods, calling, transaction.amount, () => calling);
 }
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
@@ -101,7 +103,7 @@ function act(payment: Payment, happened: PaymentEvent | Action, now: number): St
   if (happened.type === 'ask' && !isFinal(payment.status)) return askNow(payment, now);
   if (happened.type === 'ask') throw new IllegalMove(payment.status, 'ask');
   if (happened.type === 'accept') return acceptClarification(payment, happened.items, now);
-  return applyPaymentEvent(payment, happened, now);
+  return applyPaymentEvent(sandboxMethods, payment, happened, now);
 }
 
 const payments = fc
@@ -109,9 +111,10 @@ const payments = fc
   .map(([request, events]) =>
     run<Payment, PaymentEvent | Action>(
       openPayment({
+        methods: sandboxMethods,
         id: 'pay_01KJPWD6M0J09BZPCH3ETT3T8D',
         merchantId: 10001,
-        request,
+        order: paymentOrder(request),
         now: START,
         checkoutToken: 'abc',
       }),
@@ -124,7 +127,14 @@ const payouts = fc
   .tuple(payoutRequests, covers, later(fc.oneof(payoutEvents, fc.constant({ type: 'count' as const }))))
   .map(([request, cover, events]) =>
     run(
-      openPayout({ id: 'out_01KJSJ7S80PWJRB7XE5PZ2VJZ4', merchantId: 10001, request, now: START, cover }),
+      openPayout({
+        methods: sandboxMethods,
+        id: 'out_01KJSJ7S80PWJRB7XE5PZ2VJZ4',
+        merchantId: 10001,
+        order: payoutOrder(request),
+        now: START,
+        cover,
+      }),
       events,
       (payout, event, now) => (event.type === 'count' ? count(payout, now) : applyPayoutEvent(payout, event, now)),
     ),
@@ -135,12 +145,12 @@ function changesOf<T extends Transaction>(steps: readonly Step<T>[]): Step<T>[] 
   return steps.filter(({ transaction }, index) => steps[index - 1]?.transaction.status !== transaction.status);
 }
 
-/** What the steps have posted to the ledger, as the model has it. */
+/** The ledger entries of the steps, in the model's form. */
 function postedBy(steps: readonly Step<Transaction>[]): Movement[] {
   return steps.flatMap(({ entries }) => entries.map(({ from, to, amount }) => ({ from, to, amount })));
 }
 
-/** What the money of a transaction depends on. Whether it was held is decided when it is created. */
+/** The facts on which a transaction's money depends. Whether it was held is decided when it is created. */
 function progressOf(opened: Transaction, now: Transaction): Progress {
   const { kind, status } = now;
   return now.kind === 'payment'
@@ -154,7 +164,7 @@ function last<T>(steps: readonly T[]): T {
   return step;
 }
 
-/** What holds for both kinds. */
+/** Properties of both kinds. */
 function describeCommon<T extends Transaction>(
   kind: T['kind'],
   stories: fc.Arbitrary<Story<T, unknown>>,

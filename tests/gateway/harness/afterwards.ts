@@ -21,8 +21,13 @@ export function afterwards(cleanup: Cleanup): void {
     });
   } catch {
     // vitest throws outside of a test, as in beforeAll.
-    afterFile.push(cleanup);
+    afterTheFile(cleanup);
   }
+}
+
+/** Runs `cleanup` when the file has ended, also if a test asks for it: the tests of a journey use what earlier ones left. */
+export function afterTheFile(cleanup: Cleanup): void {
+  afterFile.push(cleanup);
 }
 
 /** A new folder that is removed afterwards. */

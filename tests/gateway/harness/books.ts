@@ -1,19 +1,22 @@
 /** Books: transactions of all kinds, as their steps leave them with their ledger entries and webhooks. */
+
 import { expect } from 'vitest';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { recordCreation } from '../../../gateway/src/store/record.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { coverFor } from '../../../gateway/src/store/wallets.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordStep } from '../../../gateway/src/store/books/record.ts';
+import { coverFor } from '../../../gateway/src/store/books/wallets.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from './fixtures.ts';
 
 /** Records the steps that follow each other, beginning with the creation. */
 async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
-  expect(await store.unit((db) => recordCreation(db, first, { ids: randomIds, webhook: '{}' }))).toBeUndefined();
+  expect(await store.unit((db) => recordStep(db, first, { ids: randomIds, webhook: '{}' }))).toBeUndefined();
   let { transaction } = first;
   for (const step of next.map((one) => () => one(transaction))) {
     const made = step();
@@ -30,8 +33,14 @@ export function addPaymentAt(
   now: number,
   ...next: ((one: Payment) => Step<Payment>)[]
 ): Promise<string> {
-  const request = paymentRequest({ amount: 49_900 });
-  const opened = openPayment({ id: randomIds.newId('pay', now), merchantId, request, now, checkoutToken: '' });
+  const opened = openPayment({
+    methods: sandboxMethods,
+    id: randomIds.newId('pay', now),
+    merchantId,
+    order: paymentOrder(paymentRequest({ amount: 49_900 })),
+    now,
+    checkoutToken: '',
+  });
   return play(store, opened, ...next);
 }
 
@@ -42,9 +51,16 @@ export async function addPayoutAt(
   now: number,
   ...next: ((one: Payout) => Step<Payout>)[]
 ): Promise<string> {
-  const request = payoutRequest({ amount: 2_000 });
-  const cover = await store.unit((db) => coverFor(db, merchantId, request.currency, request.amount));
-  const opened = openPayout({ id: randomIds.newId('out', now), merchantId, request, now, cover });
+  const order = payoutOrder(payoutRequest({ amount: 2_000 }));
+  const cover = await store.unit((db) => coverFor(db, merchantId, order.currency, order.amount));
+  const opened = openPayout({
+    methods: sandboxMethods,
+    id: randomIds.newId('out', now),
+    merchantId,
+    order,
+    now,
+    cover,
+  });
   return play(store, opened, ...next);
 }
 
@@ -58,9 +74,9 @@ const paid = { type: 'succeeded', amountPaid: 50_000 } as const;
 const declined = { type: 'declined', reason: 'BANK_REJECTED' } as const;
 
 export const COLLECTED = [asking, confirmed, paid].map(
-  (event) => (one: Payment) => applyPaymentEvent(one, event, START),
+  (event) => (one: Payment) => applyPaymentEvent(sandboxMethods, one, event, START),
 );
-export const FAILED = (one: Payment) => applyPaymentEvent(one, declined, START);
+export const FAILED = (one: Payment) => applyPaymentEvent(sandboxMethods, one, declined, START);
 export const SETTLED = (one: Payment) => settlePayment(one, START);
 export const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
 export const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);

@@ -1,9 +1,9 @@
-/** What merchant and customer do in a test: supply what a payment asks for, and read its state. */
+/** Actions of merchant and customer in a test: supply the data that a payment asks for, and read its state. */
 import { requestExamples } from '../../../generated/examples.ts';
 import type { ClarifyPaymentRequest, ConfirmPaymentRequest, Payment } from '../../../generated/types.ts';
 import type { CallFunction, TestGateway } from './gateway.ts';
 
-/** What the document's examples supply, by item. */
+/** Data of the document's examples, by item. */
 const DATA: Readonly<Record<string, string>> = Object.assign(
   {},
   ...Object.values(requestExamples.clarifyPayment).map(({ body }) => body.clarify_data),

@@ -1,14 +1,16 @@
 /** Requests and rows that tests begin with. They are the document's examples with what a test changes. */
 
-import { webhookBody } from '../../../gateway/src/contract/view.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
-import { type ChangeRejection, recordChange } from '../../../gateway/src/store/record.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { insertTransaction } from '../../../gateway/src/store/transactions.ts';
-import { postEntry } from '../../../gateway/src/store/wallets.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordStep, type StepRejection } from '../../../gateway/src/store/books/record.ts';
+import { insertTransaction } from '../../../gateway/src/store/books/transactions.ts';
+import { postEntry } from '../../../gateway/src/store/books/wallets.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { paymentOrder } from '../../../gateway/src/wire/request.ts';
+import { webhookBody } from '../../../gateway/src/wire/view.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
 
@@ -49,9 +51,10 @@ export function addMerchant(store: Store, name = 'Test merchant'): Promise<Merch
 /** Adds a payment in CREATED that is due at once. */
 export async function addPayment(store: Store, merchant: Merchant, changes: Partial<Payment> = {}): Promise<Payment> {
   const { transaction } = openPayment({
+    methods: sandboxMethods,
     id: randomIds.newId('pay', START),
     merchantId: merchant.id,
-    request: paymentRequest(),
+    order: paymentOrder(paymentRequest()),
     now: START,
     checkoutToken: randomIds.text(32),
   });
@@ -61,8 +64,8 @@ export async function addPayment(store: Store, merchant: Merchant, changes: Part
 }
 
 /** Records a step as a unit of work of its own. */
-export function record(store: Store, step: Step, now = START): Promise<ChangeRejection | undefined> {
-  return store.unit((db) => recordChange(db, step, { ids: randomIds, webhook: webhookBody(step), now }));
+export function record(store: Store, step: Step, now = START): Promise<StepRejection | undefined> {
+  return store.unit((db) => recordStep(db, step, { ids: randomIds, webhook: webhookBody(step), now }));
 }
 
 /** Puts money into the merchant's wallet. */

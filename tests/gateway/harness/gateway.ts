@@ -1,15 +1,17 @@
 /** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
+
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
-import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
-import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { checkSandboxResponse } from '../../tools/sandbox-sender.ts';
+import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { afterwards } from './afterwards.ts';
 import { START } from './fixtures.ts';
@@ -52,8 +54,8 @@ export interface TestGateway<C = ManualClock> extends TestMerchant {
 export type TestGatewayOptions = Partial<GatewayOptions>;
 
 /**
- * Starts a gateway that checks each of its responses against the contract, or against the document of the sandbox; it is closed afterwards. Without a store it
- * has a fresh SQLite file, without a clock one that shows START until it is moved.
+ * Starts a gateway that checks each of its responses against the contract, or against the documents
+ * of its own APIs; it is closed afterwards. Without a store it has a fresh SQLite file, without a clock one that shows START until it is moved.
  */
 export function startTestGateway(options?: TestGatewayOptions & { clock?: ManualClock }): Promise<TestGateway>;
 export function startTestGateway(options: TestGatewayOptions): Promise<TestGateway<GatewayOptions['clock']>>;
@@ -66,6 +68,7 @@ export async function startTestGateway({
   const gateway = await createGateway({
     publicUrl: () => 'http://localhost:4000',
     checkResponse,
+    methods: sandboxMethods,
     ...options,
     store,
     clock,
@@ -76,23 +79,25 @@ export async function startTestGateway({
   });
 
   const ids = createIds(options.seed);
+  const live = options.keyPolicy?.live === true;
   async function addMerchant(name: string): Promise<TestMerchant> {
     const made = await store.unit(async (db) => {
       const merchant = await createMerchant(db, name, clock.now());
-      const { key } = await createApiKey(db, merchant.id, clock.now(), { live: false }, ids);
+      const { key } = await createApiKey(db, merchant.id, clock.now(), { live }, ids);
       return {
         merchant,
         key,
         secret: await createSigningSecret(db, merchant.id, clock.now(), options.secretKeys ?? NO_KEYS, ids),
       };
     });
-    return { ...made, call: caller(gateway, made.key) };
+    return { ...made, call: callerWith(gateway, made.key) };
   }
 
   return { gateway, clock, addMerchant, ...(await addMerchant('Test merchant')) };
 }
 
-function caller({ app }: Gateway, key: string): CallFunction {
+/** Calls with a key. */
+export function callerWith({ app }: Gateway, key: string): CallFunction {
   return async (method, path, body, headers = {}) => {
     const sent = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const response = await app.inject({
@@ -103,7 +108,7 @@ function caller({ app }: Gateway, key: string): CallFunction {
     });
     const isJson = /\bjson\b/.test(String(response.headers['content-type']));
     const answered = isJson ? response.json() : response.body;
-    if (path.startsWith('/sandbox/')) checkSandboxResponse(method, path, response.statusCode, answered);
+    checkOwnResponse(method, path, response.statusCode, answered);
     return {
       status: response.statusCode,
       body: answered,

@@ -12,7 +12,7 @@ import { startPostgres } from '../../tools/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where to ask for the address of the PostgreSQL server, and below it, at `pgbouncer`, for the one through PgBouncer. */
+    /** URL that returns the address of the PostgreSQL server, and below it, at `pgbouncer`, of the one through PgBouncer. */
     postgres: string;
   }
 }

@@ -39,7 +39,7 @@ export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy>
     far.on('data', (bytes) => near.write(bytes));
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       sockets.add(socket);
-      // What has been written to the other one still arrives.
+      // Bytes that were written to the other one still arrive.
       socket.on('error', () => undefined).on('close', () => other.destroySoon());
     }
   }).listen(0, '127.0.0.1');

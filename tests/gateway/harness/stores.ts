@@ -1,15 +1,15 @@
 /** Databases for tests: each one fresh, and gone afterwards. */
 import { randomBytes } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
+import { readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { partitionTables } from '../../../gateway/src/store/postgres/partition-tables.ts';
-import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
-import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/store/engine/migrate.ts';
+import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
 import { START } from './fixtures.ts';
@@ -32,13 +32,32 @@ export interface PooledDatabase extends TestDatabase {
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Few, since many suites share one server. */
 const CONNECTIONS_MAX = 8;
+/** A machine that stalls must not look like a server that is gone. */
+const PATIENT = {
+  connectionTimeoutMillis: 120_000,
+  query_timeout: 120_000,
+  statement_timeout: 120_000,
+  idle_in_transaction_session_timeout: 120_000,
+};
 
 const SHARED_MEMORY = '/dev/shm';
 /** Bytes. Containers have 64 MB unless they ask for more. */
 const SHARED_MEMORY_MIN = 2 ** 30;
 
-const DATABASES = { sqlite: sqliteDatabase, postgres: postgresDatabase };
-const WITH_PARTITIONS = { ...DATABASES, partitions: () => partitionedDatabase() };
+/** Opens a database without tables, and a store on a database with them. */
+interface Kind {
+  readonly database: () => Promise<TestDatabase>;
+  readonly open: () => Promise<Store>;
+}
+
+const DATABASES: Readonly<Record<string, Kind>> = {
+  sqlite: { database: sqliteDatabase, open: openTestSqlite },
+  postgres: { database: postgresDatabase, open: openTestPostgres },
+};
+const WITH_PARTITIONS: typeof DATABASES = {
+  ...DATABASES,
+  partitions: { database: () => partitionedDatabase(), open: async () => (await partitionedDatabase()).connect() },
+};
 
 type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
 
@@ -57,9 +76,9 @@ export function describeOnEachStoreAndPartitions(name: string, suite: Suite): vo
   describeOn(WITH_PARTITIONS, name, suite);
 }
 
-function describeOn(databases: Readonly<Record<string, () => Promise<TestDatabase>>>, name: string, suite: Suite) {
-  describe.each(Object.entries(databases))(`${name} (%s)`, (_kind, database) => {
-    suite(() => openMigrated(database), database);
+function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
+  describe.each(Object.entries(databases))(`${name} (%s)`, (_kind, { open, database }) => {
+    suite(open, database);
   });
 }
 
@@ -67,7 +86,7 @@ function describeOn(databases: Readonly<Record<string, () => Promise<TestDatabas
 export function describeOnEachStoreAndPooler(name: string, suite: Suite): void {
   describeOnEachStore(name, suite);
   describeBehindPooler(`${name} (postgres behind a pooler)`, () => {
-    suite(() => openMigrated(pooledDatabase), pooledDatabase);
+    suite(openPooled, pooledDatabase);
   });
 }
 
@@ -76,13 +95,44 @@ export function describeBehindPooler(name: string, suite: () => void): void {
   describe.skipIf(PGBOUNCER === undefined)(name + WITHOUT_POOLER, suite);
 }
 
-/** A store on a fresh SQLite file with its tables, for suites in which the database makes no difference. */
-export function openTestSqlite(): Promise<Store> {
-  return openMigrated(sqliteDatabase);
+/**
+ * A store on a fresh SQLite file with its tables, for suites in which the database makes no difference. The file is a copy,
+ * since hundreds of tests would migrate their own.
+ */
+export async function openTestSqlite(): Promise<Store> {
+  migratedFile ??= migrateFile();
+  const [database, migrated] = await Promise.all([sqliteDatabase(), migratedFile]);
+  await writeFile(database.address, migrated);
+  return database.connect();
 }
 
-async function openMigrated(database: () => Promise<TestDatabase>): Promise<Store> {
-  const store = (await database()).connect();
+let migratedFile: Promise<Buffer> | undefined;
+
+async function migrateFile(): Promise<Buffer> {
+  const { address } = await sqliteDatabase();
+  const store = openSqlite(address);
+  await migrate(store);
+  await store.close();
+  return readFile(address);
+}
+
+/** A store on a fresh schema with its tables, made in one round trip instead of one for each statement of the migrations. */
+async function openTestPostgres(): Promise<Store> {
+  migrations ??= readMigrations('postgres');
+  const [{ server, schema, address }, applied] = await Promise.all([createSchema(), migrations]);
+  const statements = [
+    ...['begin', `set local search_path to ${schema}`, ...PREPARATION],
+    ...applied.flatMap((migration) => migration.statements),
+    ...[`update schema_version set version = ${applied.length} where id = 1`, 'commit'],
+  ];
+  await administer(server, statements.join(';\n'));
+  return databaseAt(address).connect();
+}
+
+let migrations: ReturnType<typeof readMigrations> | undefined;
+
+async function openPooled(): Promise<Store> {
+  const store = (await pooledDatabase()).connect();
   await migrate(store);
   return store;
 }
@@ -101,6 +151,10 @@ async function databasesFolder(): Promise<string> {
 
 /** A schema of its own on the PostgreSQL server; the URL leads into it. */
 export async function postgresDatabase(): Promise<TestDatabase> {
+  return databaseAt((await createSchema()).address);
+}
+
+async function createSchema(): Promise<{ server: string; schema: string; address: string }> {
   const server = await postgresServer();
   const schema = `test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create schema ${schema}`);
@@ -108,8 +162,7 @@ export async function postgresDatabase(): Promise<TestDatabase> {
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
   // The `+` that URLSearchParams writes for a space would reach the server unchanged.
-  const address = url.href.replaceAll('+', '%20');
-  return databaseAt(address);
+  return { server, schema, address: url.href.replaceAll('+', '%20') };
 }
 
 /** A database of its own on the PostgreSQL server; the URL leads through PgBouncer, which refuses to select a schema. */
@@ -119,7 +172,7 @@ export async function pooledDatabase(): Promise<PooledDatabase> {
 }
 
 interface CountedDatabase extends TestDatabase {
-  /** What PostgreSQL has counted, once all connections to the database have been closed. */
+  /** PostgreSQL's count, once all connections to the database have been closed. */
   counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
 }
 
@@ -147,7 +200,8 @@ function databaseAt(address: string, connection: Pick<PostgresOptions, 'pooler'>
   return {
     kind: 'postgres',
     address,
-    connect: (options) => closedAfterwards(openPostgres(address, { max: CONNECTIONS_MAX, ...connection, ...options })),
+    connect: (options) =>
+      closedAfterwards(openPostgres(address, { max: CONNECTIONS_MAX, timeLimits: PATIENT, ...connection, ...options })),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What is kept of an error: enough for people, and nothing that opens a door. */
+/** The stored summary of an error: enough for people, and nothing that opens a door. */
 import { expect, it } from 'vitest';
 import { summarizeError } from '../../../gateway/src/platform/error-summary.ts';
 

@@ -1,13 +1,14 @@
-/** What is due at once stays with the process that wrote it, and is never lost when that process is. */
-import { expect, it, vi } from 'vitest';
+/** Work that is due at once stays with the process that wrote it, and is never lost when that process is. */
+import { expect, it } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { Services } from '../../../gateway/src/operations/operation.ts';
-import { CLAIM_MS, DELIVERY_CLAIM_MS, type Place } from '../../../gateway/src/operations/workers.ts';
+import { CLAIM_MS, DELIVERY_CLAIM_MS, type WorkerPermit } from '../../../gateway/src/operations/workers.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { watching } from '../../tools/counting.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
@@ -33,7 +34,7 @@ function incomplete(callbackUrl?: string) {
 /** A process that takes places for all that it writes, and counts them, but never begins to work. */
 function idleProcess(store: Store, clock: ManualClock) {
   const places = { reserved: 0, started: 0, released: 0 };
-  const reserve = (): Place<unknown> => {
+  const reserve = (): WorkerPermit<unknown> => {
     places.reserved += 1;
     return {
       start: () => {
@@ -46,7 +47,7 @@ function idleProcess(store: Store, clock: ManualClock) {
   };
   const nothing = () => undefined;
   const services: Services = {
-    ...{ store, clock, time: storeTime(clock), ids: randomIds, channels: channelsWith() },
+    ...{ store, clock, time: storeTime(clock), ids: randomIds, methods: sandboxMethods, channels: channelsWith() },
     checkoutUrl: String,
     report: nothing,
     workers: {
@@ -79,7 +80,7 @@ describeOnEachStore('what is due at once', (open, database) => {
 
     statements.length = 0;
     await pay();
-    await vi.waitFor(() => expect(written).toBe(2), { timeout: 10_000 });
+    await expect.poll(() => written).toBe(2);
     expect(receiver.requests.map(({ body }) => JSON.parse(body).status)).toEqual(
       Array(2).fill('PAY_CONFIRMATION_NEEDED'),
     );
@@ -177,8 +178,6 @@ describeOnEachStore('a full worker', (open) => {
     // Nobody has a lease on those for which the worker has no room.
     expect(await count(`next_attempt_at <= ${START}`)).toBe(4);
     gate.resolve();
-    await vi.waitFor(async () => expect(await count("status = 'PAY_CONFIRMATION_NEEDED'")).toBe(260), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => count("status = 'PAY_CONFIRMATION_NEEDED'")).toBe(260);
   });
 });

@@ -1,21 +1,23 @@
-/** What a worker may still write of a payout that its channel may have. */
+/** Results that a worker may still write for a payout that its channel may have. */
 
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { moveOn } from '../../../gateway/src/operations/carry-out.ts';
+import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { recordCreation } from '../../../gateway/src/store/record.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordStep } from '../../../gateway/src/store/books/record.ts';
 import {
   type ClaimedTransaction,
   claimDueTransactions,
   transactionById,
-} from '../../../gateway/src/store/transactions.ts';
-import { coverFor, walletsOf } from '../../../gateway/src/store/wallets.ts';
+} from '../../../gateway/src/store/books/transactions.ts';
+import { coverFor, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { payoutOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachStore } from '../harness.ts';
 
@@ -28,9 +30,9 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   const id = randomIds.newId('out', START);
   await store.unit(async (db) => {
     const cover = await coverFor(db, merchant.id, 'INR', AMOUNT);
-    const request = payoutRequest({ amount: AMOUNT });
-    const step = openPayout({ id, merchantId: merchant.id, request, now: START, cover });
-    await recordCreation(db, step, { ids: randomIds, webhook: undefined });
+    const order = payoutOrder(payoutRequest({ amount: AMOUNT }));
+    const step = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, cover });
+    await recordStep(db, step, { ids: randomIds, webhook: undefined });
   });
   return id;
 }
@@ -47,11 +49,12 @@ describeOnEachStore('a payout that its channel has', (open) => {
       return claimed as ClaimedTransaction;
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
-      moveOn(
+      advanceAndCommit(
         {
           store,
           clock,
           time: storeTime(clock),
+          methods: sandboxMethods,
           ids: randomIds,
           channels: channelsWith({ payOut }),
           report: () => undefined,

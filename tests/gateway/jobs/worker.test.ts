@@ -1,5 +1,5 @@
-/** What a worker reports when a job fails, that it continues, and what it takes from others. */
-import { expect, it, vi } from 'vitest';
+/** A worker reports a failed job and continues, and takes work from others. */
+import { expect, it } from 'vitest';
 import { type Job, startWorker } from '../../../gateway/src/jobs/worker.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import type { Fields } from '../../../gateway/src/platform/report.ts';
@@ -7,7 +7,7 @@ import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
 interface Scene extends Partial<Job<string>> {
-  /** What is due at once. */
+  /** Items that are due at once. */
   readonly items: string[];
 }
 
@@ -58,6 +58,33 @@ it('a failure that cannot be recorded is reported anyway, and so is the reason',
     ['bad failed', about],
     ['no database', about],
   ]);
+});
+
+it('an item that becomes due during a look is worked on without a pause', async () => {
+  const clock = new ManualClock(START);
+  const [looks, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let found = false;
+  const worker = startWorker<string>(
+    {
+      name: 'test',
+      concurrency: 1,
+      pollMs: 500,
+      // A look sees the item as it was when the look began.
+      async nextDue() {
+        found = clock.now() > START;
+        looks.resolve();
+        return START + 1;
+      },
+      claim: async () => (found ? ['item'] : []),
+      work: async () => done.resolve(),
+    },
+    clock,
+    (error) => expect.fail(String(error)),
+  );
+  afterwards(() => worker.stop());
+  await looks.promise;
+  clock.advance(1);
+  await done.promise;
 });
 
 it('a claim that fails is reported with the job', async () => {
@@ -122,7 +149,7 @@ it('what is handed over is worked on without a look, and leaves nothing to look 
   const before = looks();
   worker.reserve()?.start('handed over');
   finish('handed over');
-  await vi.waitFor(() => expect(done).toEqual(['handed over']));
+  await expect.poll(() => done).toEqual(['handed over']);
   expect(worker.reserve()).toBeDefined();
   expect(looks()).toBe(before);
 });
@@ -139,11 +166,11 @@ it('places count as work until they are released, and a full worker finds what i
   await new Promise((resolve) => setImmediate(resolve));
   expect([isWorkedOn('left'), looks()]).toEqual([false, before]);
   second?.release();
-  await vi.waitFor(() => expect(isWorkedOn('left')).toBe(true));
+  await expect.poll(() => isWorkedOn('left')).toBe(true);
   expect(worker.reserve()).toBeUndefined();
   finish('handed over');
   finish('left');
-  await vi.waitFor(() => expect(done).toEqual(['handed over', 'left']));
+  await expect.poll(() => done).toEqual(['handed over', 'left']);
 });
 
 it('what is expected before the next look is looked for at once, and what comes later is not', async () => {
@@ -154,7 +181,7 @@ it('what is expected before the next look is looked for at once, and what comes 
   await Promise.resolve();
   expect(looks()).toBe(before);
   worker.expect(START + 499);
-  await vi.waitFor(() => expect(looks()).toBe(before + 1));
+  await expect.poll(looks).toBe(before + 1);
 });
 
 it('stopping waits for places that were given, and for the work in them, and gives no more', async () => {

@@ -1,15 +1,16 @@
-/** Which partitions are created and dropped, and what stays. */
+/** Partitions that maintenance creates, drops and keeps. */
 import { describe, expect, it } from 'vitest';
 import { startRetention } from '../../../gateway/src/jobs/retention.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { stopUrl } from '../../../gateway/src/store/outbox.ts';
-import { partitionTables } from '../../../gateway/src/store/postgres/partition-tables.ts';
-import { maintainPartitions } from '../../../gateway/src/store/postgres/partitions.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { postEntry } from '../../../gateway/src/store/wallets.ts';
-import { recordAttempts } from '../../../gateway/src/store/webhook-attempts.ts';
+import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
+import { postEntry } from '../../../gateway/src/store/books/wallets.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
+import { maintainPartitions } from '../../../gateway/src/store/engine/postgres/partitions.ts';
+import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import { stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';
+import { recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } from '../harness.ts';
 import { addSettled, addWaiting, DAY_MS, eventsLeft, HOUR_MS, URL } from '../retention/rows.ts';
@@ -18,6 +19,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** Monday, 2 February 2026, and the name of the partition that begins then. */
 const FEBRUARY = Date.UTC(2026, 1, 2);
 const OF_FEBRUARY = 'events_2026_02_02';
+const ATTEMPT = { at: START, durationMs: 1, requestHeaders: {} };
 
 /** A database with partitions from the 26th of January on. */
 function shared(): Promise<TestDatabase> {
@@ -37,7 +39,7 @@ async function partitionNames(store: Store, table = 'events'): Promise<string[]>
   return rows.map(({ name }) => String(name));
 }
 
-/** Where each event is. */
+/** The partition of each event, by its id. */
 async function places(store: Store): Promise<Record<string, string>> {
   const rows = await store.read.all('select id, cast(tableoid as regclass)::text as place from events');
   return Object.fromEntries(rows.map(({ id, place }) => [String(id), String(place)]));
@@ -123,20 +125,18 @@ describe('an old partition', () => {
     const merchant = await addMerchant(store);
     const [id = ''] = await addSettled(store, merchant, [FEBRUARY]);
     await store.unit((db) => stopUrl(db, { merchantId: merchant.id, url: URL, eventId: id, stoppedAt: START }, ''));
-    expect((await maintain(store, START + 60 * DAY_MS)).kept).toEqual([
-      `${OF_FEBRUARY}: URLs are stopped for webhooks in it`,
-    ]);
+    expect((await maintain(store, START + 60 * DAY_MS)).kept).toEqual([`${OF_FEBRUARY}: stopped_urls refers to it`]);
     expect(await eventsLeft(store)).toEqual([id]);
   });
 
-  it('is kept while attempts of its webhooks are', async () => {
+  it.each<[string, (db: Database, eventId: string) => Promise<unknown>]>([
+    ['webhook_attempts', (db, eventId) => recordAttempts(db, [{ eventId, attempts: [ATTEMPT] }])],
+    ['webhook_fault_selections', (db, eventId) => selectFaults(db, eventId, ['rul_1'])],
+  ])('is kept while %s has rows of its webhooks', async (table, addRow) => {
     const store = await open();
     const [id = ''] = await addSettled(store, await addMerchant(store), [FEBRUARY]);
-    const attempt = { at: START, durationMs: 1, requestHeaders: {} };
-    await store.unit((db) => recordAttempts(db, [{ eventId: id, attempts: [attempt] }]));
-    expect((await maintain(store, START + 60 * DAY_MS)).kept).toEqual([
-      `${OF_FEBRUARY}: attempts of webhooks in it are kept`,
-    ]);
+    await store.unit((db) => addRow(db, id));
+    expect((await maintain(store, START + 60 * DAY_MS)).kept).toEqual([`${OF_FEBRUARY}: ${table} refers to it`]);
     expect(await eventsLeft(store)).toEqual([id]);
   });
 

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createApiKey } from '../../../gateway/src/store/api-keys.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
@@ -14,7 +14,7 @@ export const STUCK = fileURLToPath(new URL('./stuck-gateway.ts', import.meta.url
 
 export interface GatewayProcess {
   readonly url: string;
-  /** What it prints after its address. */
+  /** Its output after the line with its address. */
   readonly lines: AsyncIterator<string>;
   /** Sends the signal and waits for the end. Returns the exit code; null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
@@ -56,7 +56,7 @@ export async function startProcess(database: Record<string, string>, entry = MAI
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(60_000),
       });
       return { status: response.status, body: (await response.json()) as Shown };
     },
@@ -81,7 +81,7 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
 }
 
 /** Repeats the check until it returns something other than undefined. Real processes are asked, so real time passes. */
-export async function eventually<T>(check: () => Promise<T | undefined>, deadlineMs = 10_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T | undefined>, deadlineMs = 60_000): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
     const found = await check();

@@ -1,6 +1,6 @@
 /** Several gateways that share a database under load, while one of them dies. */
 import { describe, expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/store/audit-books.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { postgresDatabase } from '../harness.ts';

@@ -1,8 +1,8 @@
 /** Gateways that die: acknowledged writes are kept, and what they had begun is taken over. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/store/audit-books.ts';
-import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase, temporaryFolder } from '../harness.ts';

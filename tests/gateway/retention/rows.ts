@@ -1,8 +1,8 @@
 /** Old rows: webhooks that are settled or wait, and sums of customers. */
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { appendEvent } from '../../../gateway/src/store/outbox.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { appendEvent } from '../../../gateway/src/store/outbox/outbox.ts';
 import { addPayment } from '../harness/fixtures.ts';
 
 export const HOUR_MS = 60 * 60_000;

@@ -1,13 +1,13 @@
-/** What is deleted in pieces and what stays, however many processes do it. */
+/** Rows that retention deletes in pieces, and rows that stay, with any number of processes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import { addUsage as count, subtractUsage } from '../../../gateway/src/store/customer-usage.ts';
-import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/deletions.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { resumeUrl, stopUrl } from '../../../gateway/src/store/outbox.ts';
-import type { Database, Store } from '../../../gateway/src/store/store.ts';
+import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/archive/deletions.ts';
+import { addUsage as count, subtractUsage } from '../../../gateway/src/store/books/customer-usage.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import { resumeUrl, stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';

@@ -1,9 +1,9 @@
-/** Who reaches the sandbox's operations: only test keys, and only where no money moves. */
+/** The sandbox's operations take test keys only, and exist only where no money moves. */
 import { describe, expect, it } from 'vitest';
-import { readSandboxDocument } from '../../../gateway/src/contract/sandbox-document.ts';
+import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 
-const { operations, open } = readSandboxDocument();
+const { operations, open } = readApiDocument('sandbox');
 
 const CALLS = operations.map(({ id, method, path }) => ({
   id,

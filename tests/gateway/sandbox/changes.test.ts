@@ -1,18 +1,25 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { Changes } from '../../../gateway/src/sandbox/changes.ts';
-import { World } from '../../../gateway/src/sandbox/world.ts';
+import { Followers } from '../../../gateway/src/sandbox/followers.ts';
+import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import { START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
 it('a follower that reads nothing is disconnected before much waits for it', async () => {
-  const world = await World.open(await openTestSqlite(), new ManualClock(START), new AbortController().signal);
-  const changes = new Changes(world);
-  const stream = changes.follow(1);
+  const settingsCache = await SandboxSettingsCache.open(
+    await openTestSqlite(),
+    new ManualClock(START),
+    new AbortController().signal,
+  );
+  const followers = new Followers(new ManualClock(START));
+  const changes = new Changes(settingsCache, followers);
+  const client = { merchantId: 1, network: '192.0.2.1', credential: 'a key', isAdmitted: async () => true };
+  const stream = changes.follow(client);
   if (!stream) throw new Error('the stream was refused');
   const attempt = { eventId: 'e'.repeat(200), merchantId: 1, transactionId: 't', attempt: 1, outcome: 'failed', ms: 1 };
   for (let sent = 0; sent < 10_000 && !stream.destroyed; sent++) changes.onAttempt(attempt);
   expect(stream.destroyed).toBe(true);
   expect(stream.readableLength).toBeLessThanOrEqual(256 * 1024);
-  changes.close();
+  followers.close();
 });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 
-/** What a client sees: a response with as much of its body as arrived, or the code of the error without one. */
+/** A client's view: a response with as much of its body as arrived, or the code of the error without one. */
 interface Seen {
   readonly status?: number | undefined;
   readonly headers?: IncomingMessage['headers'];

@@ -4,6 +4,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 let orders = 0;
 async function create(test: Pick<TestGateway, 'call'>, customerId = 'succeed'): Promise<string> {
@@ -26,6 +27,7 @@ describeOnEachStore("a merchant's clock", (open) => {
       now: new Date(test.clock.now()).toISOString(),
       frozen: false,
       ahead_ms: 0,
+      signatures: 'real',
       reached: true,
     });
   });
@@ -58,7 +60,50 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
   });
 
-  it('never goes back', async () => {
+  it('returns to the real time when it is released, and what was written keeps its times', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+    const id = await create(test);
+    await test.gateway.idle();
+    const released = await test.call('POST', '/sandbox/clock/release');
+    expect(released.body).toMatchObject({ frozen: false, ahead_ms: 0, reached: true });
+    const { body: payment } = await test.call('GET', `/payments/${id}`);
+    expect(Date.parse(payment.created_at) - test.clock.now()).toBe(3 * DAY);
+
+    await test.call('POST', `/sandbox/payments/${id}/decline`, { decline_reason: 'LIMIT_EXCEEDED' });
+    const { timeline } = (await test.call('GET', `/sandbox/payments/${id}`)).body;
+    const times: number[] = timeline.map(({ at }: { at: string }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBeGreaterThanOrEqual(Date.parse(payment.created_at));
+  });
+
+  it('lets a payment of the advanced time wait for its own expiry after a release', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+    const id = await create(test);
+    await test.gateway.idle();
+    await test.call('POST', '/sandbox/clock/release');
+    test.clock.advance(15 * MINUTE);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
+    test.clock.advance(3 * DAY);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
+  });
+
+  it('lets what was due while it was frozen happen in order when it is released', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await test.call('POST', '/sandbox/clock/freeze');
+    const id = await create(test);
+    await test.gateway.idle();
+    test.clock.advance(60 * MINUTE);
+    await test.call('POST', '/sandbox/clock/release');
+    const { body } = await test.call('GET', `/payments/${id}`);
+    expect(body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
+    expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(15 * MINUTE);
+  });
+
+  it('goes back by no advance', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
     expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });

@@ -12,11 +12,11 @@ interface Cause {
   readonly kind: Kind;
   readonly reason: string;
   readonly how: string;
-  /** What is set in the sandbox before the creation. */
+  /** Changes the sandbox before the creation. */
   readonly set?: (test: TestGateway) => Promise<Answer>;
-  /** What is different about the request. */
+  /** Changes of the request. */
   readonly change?: Body;
-  /** What happens after the creation. */
+  /** Acts after the creation. */
   readonly after?: (test: TestGateway) => Promise<unknown>;
 }
 
@@ -125,10 +125,13 @@ describeOnEachStore('a decline without test data', (open) => {
 });
 
 describe('every decline reason', () => {
-  it.each(['payment', 'payout'] as const)('of a %s has a cause, or is one that only the world knows', (kind) => {
-    const caused = new Set(CAUSES.filter((cause) => cause.kind === kind).map(({ reason }) => reason));
-    expect(REASONS[kind].filter((reason) => !caused.has(reason) && !OF_THE_WORLD.includes(reason))).toEqual([]);
-  });
+  it.each(['payment', 'payout'] as const)(
+    'of a %s has a cause, or is one that only the settingsCache knows',
+    (kind) => {
+      const caused = new Set(CAUSES.filter((cause) => cause.kind === kind).map(({ reason }) => reason));
+      expect(REASONS[kind].filter((reason) => !caused.has(reason) && !OF_THE_WORLD.includes(reason))).toEqual([]);
+    },
+  );
 
   it.each(['payment', 'payout'] as const)('of a %s comes from a simulation call', async (kind) => {
     const test = await startTestGateway({ sandbox: true });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 
@@ -48,7 +49,48 @@ describeOnEachStore('the ledger', (open) => {
   });
 });
 
+/** A store whose snapshots wait for a release, one after the other. Tells how many there have been at once. */
+function heldBack(store: Store) {
+  const releases: (() => void)[] = [];
+  let running = 0;
+  let most = 0;
+  const snapshot: Store['snapshot'] = async (work) => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return store.snapshot(work).finally(() => running--);
+  };
+  const release = async () => {
+    await expect.poll(() => releases.length).toBeGreaterThan(0);
+    releases.shift()?.();
+  };
+  return { store: { ...store, snapshot }, release, most: () => most };
+}
+
 describeOnEachStore('an audit', (open) => {
+  it('waits for those of other merchants, and is refused while another of its merchant is under way', async () => {
+    const { store, release, most } = heldBack(await open());
+    const test = await startTestGateway({ store, sandbox: true });
+    const other = await test.addMerchant('Other');
+    const audits = [test.call('POST', '/sandbox/audit'), other.call('POST', '/sandbox/audit')];
+    await expect.poll(most).toBe(1);
+    for (const { call } of [test, other]) {
+      const refused = await call('POST', '/sandbox/audit');
+      expect(refused.status).toBe(429);
+      expect(refused.headers['retry-after']).toBe('1');
+      expect(refused.body.detail).toBe(
+        'An audit of this merchant is under way. Retry after the number of seconds in `Retry-After`.',
+      );
+    }
+    for (const audit of audits) {
+      await release();
+      expect((await audit).status).toBe(200);
+    }
+    expect(most()).toBe(1);
+    const again = test.call('POST', '/sandbox/audit');
+    await release();
+    expect((await again).status).toBe(200);
+  });
+
   it("counts the merchant's own entries, and finds what differs in them", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');

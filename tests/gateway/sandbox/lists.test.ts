@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { listEntries } from '../../../gateway/src/store/ledger-pages.ts';
-import { listEvents } from '../../../gateway/src/store/merchant-events.ts';
-import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/store/merchant-transactions.ts';
-import type { Value } from '../../../gateway/src/store/store.ts';
+import { listEntries } from '../../../gateway/src/store/books/ledger-pages.ts';
+import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/store/books/merchant-transactions.ts';
+import type { Value } from '../../../gateway/src/store/engine/store.ts';
+import { listEvents } from '../../../gateway/src/store/outbox/merchant-events.ts';
 import { addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
@@ -119,7 +119,7 @@ describeOnEachStore('the list of payouts', (open) => {
   });
 });
 
-it("pages of the sandbox's lists are read by an index, and not sorted", async () => {
+it('pages of lists are read by an index, and not sorted, those of operators too', async () => {
   const store = await openTestSqlite();
   const plan: string[] = [];
   const all = async (sql: string, ...values: Value[]) => {
@@ -130,7 +130,12 @@ it("pages of the sandbox's lists are read by an index, and not sorted", async ()
   await listTransactions(db, 1, 'payment', { status: 'SUCCESS' }, { limit: 50 });
   await listTransactions(db, 1, 'payment', {}, { limit: 50 });
   await listEntries(db, 1, 'INR', { limit: 50 });
-  await listEvents(db, 1, { limit: 50 });
-  expect(plan.length).toBeGreaterThanOrEqual(5);
+  await listEvents(db, { merchantId: 1, limit: 50 });
+  await listTransactions(db, undefined, 'payment', { status: 'SUCCESS' }, { limit: 50 });
+  await listEvents(db, { state: 'given_up', range: { from: 'evt_0' }, limit: 50 });
+  expect(plan.length).toBeGreaterThanOrEqual(8);
   expect(plan.filter((line) => /^SCAN|TEMP B-TREE/.test(line))).toEqual([]);
+  // Each merchant can have the order.
+  await listTransactions(db, undefined, 'payment', { orderId: 'order-1' }, { limit: 50 });
+  expect(plan.join('\n')).toMatch(/SEARCH t USING INDEX .*\(merchant_id=\? AND kind=\? AND order_id=\?\)/);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createApiKey, DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/api-keys.ts';
-import { auditStore } from '../../../gateway/src/store/audit-books.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import { createApiKey, DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore, postgresDatabase } from '../harness/stores.ts';
@@ -139,7 +139,11 @@ describeOnEachStore('the deletion of a merchant', (open) => {
       expect((await test.call('GET', '/merchant/balance', undefined, headers)).status).toBe(401);
     }
     const left = await rowsOf(store, id);
-    expect(Object.keys(left).filter((name) => name !== 'sandbox_requests')).toEqual([]);
+    expect(Object.keys(left).filter((name) => name !== 'sandbox_requests')).toEqual(['sandbox_settings']);
+    // The row tells other processes of the deletion.
+    expect(await store.read.get('select settings from sandbox_settings where merchant_id = ?', id)).toEqual({
+      settings: '{}',
+    });
     await finish(test);
     expect(logged).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { REQUESTS_KEPT } from '../../../gateway/src/store/sandbox-requests.ts';
+import { REQUESTS_KEPT } from '../../../gateway/src/sandbox/store/sandbox-requests.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -73,6 +73,29 @@ describeOnEachStore('the log of requests', (open) => {
     const [first] = logged.slice(-1);
     expect(first.request_headers['authorization']).toBe(`Bearer …${test.key.slice(-4)}`);
     expect(JSON.parse(first.request_body).customer).toEqual({ id: 'user-1', name: 'As…', email: 'as…', phone: '+9…' });
+  });
+
+  it('masks personal data of any type and shape, and keys in paths', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const customer = { id: 'user-1', phone: 919812345671, name: { first: 'Asha', all: ['Asha', 'Meera'] } };
+    const sent = { ...paymentRequest(), customer, account_number: 50100012345678 };
+    await test.call('POST', '/payments', sent);
+    await test.call('POST', '/payments', { ...paymentRequest(), customer: 'Asha Meera', [test.key]: 1 });
+    const clarified = { clarify_data: { phone: 919812345671, account_number: [50100012345678] } };
+    await test.call('POST', `/payments/${test.key}/clarify`, clarified);
+    await test.call('GET', `/payments/pay_none?key=${test.secret}`);
+    const { data } = await list(test);
+    const logged = await Promise.all(
+      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/sandbox/requests/${id}`)).body),
+    );
+    const text = JSON.stringify([data, logged]);
+    for (const hidden of ['81234', '01000', 'sha', 'Meera', test.key, test.secret]) expect(text).not.toContain(hidden);
+    expect(data[1].path).toBe(`/payments/…${test.key.slice(-4)}/clarify`);
+    expect(JSON.parse(logged[3].request_body).customer).toEqual({
+      id: 'user-1',
+      phone: '91…',
+      name: { first: '…', all: ['…', 'Me…'] },
+    });
   });
 
   it('finds requests by transaction and those that failed, over pages', async () => {

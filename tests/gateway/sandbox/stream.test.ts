@@ -33,7 +33,7 @@ async function follow(url: string, { key }: TestMerchant): Promise<Change[]> {
 }
 
 const untilSeen = (changes: Change[], expected: object) =>
-  expect.poll(() => changes, { timeout: 10_000 }).toContainEqual(expect.objectContaining(expected));
+  expect.poll(() => changes).toContainEqual(expect.objectContaining(expected));
 
 describeOnEachStore('the stream of changes', (open) => {
   it('reports transactions, events, attempts, requests and settings', async () => {

@@ -32,14 +32,26 @@ describe('the verbs of startGateway', () => {
     expect(body).toMatchObject({ transaction_id: id, decline_reason: 'LIMIT_EXCEEDED' });
   });
 
-  it('let a payment expire by the clock, with webhooks signed at its time', async () => {
+  it('let a payment expire by the clock, with webhooks signed at the real time', async () => {
     const gateway = await started();
     await create(gateway, '/payments', PAYMENT);
     await gateway.webhooks.next('PAY_CONFIRMATION_NEEDED');
-    const { now } = await gateway.clock.advance('2h');
+    await gateway.clock.advance('2h');
     const { body, headers } = await gateway.webhooks.next('FAILED');
     expect(body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
-    expect(Date.parse(now) / 1_000 - Number(headers['webhook-timestamp'])).toBeCloseTo(7_200 - 900, -1);
+    expect(Math.abs(Date.now() / 1_000 - Number(headers['webhook-timestamp']))).toBeLessThan(60);
+  });
+
+  it("sign webhooks with the merchant's clock on request", async () => {
+    const gateway = await started();
+    expect(await gateway.clock.signWith('merchant')).toMatchObject({ signatures: 'merchant' });
+    await create(gateway, '/payments', PAYMENT);
+    await gateway.webhooks.next('PAY_CONFIRMATION_NEEDED');
+    const { now } = await gateway.clock.advance('2h');
+    const { headers } = await gateway.webhooks.next('FAILED');
+    const before = Date.parse(now) / 1_000 - Number(headers['webhook-timestamp']);
+    expect(Math.abs(before - (7_200 - 900))).toBeLessThan(60);
+    expect(await gateway.clock.signWith('real')).toMatchObject({ signatures: 'real' });
   });
 
   it('repeat a webhook that was refused when its time has come', async () => {

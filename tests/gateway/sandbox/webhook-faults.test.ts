@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 import { status } from '../webhooks/receiver.ts';
 import { type Endpoint, startEndpoint, verdictOn } from './webhooks.ts';
 
@@ -163,22 +163,6 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(gone).toMatchObject({ status: 404, body: { detail: expect.stringContaining(id) } });
   });
 
-  it.each([
-    [{ fault: 'delay', delay: '25h' }, '/delay'],
-    [{ fault: 'drop', delay: '1s' }, '/delay'],
-    [{ fault: 'delay', attempts: 2 }, '/attempts'],
-    [{ fault: 'drop', address: 'mailto:shop' }, '/address'],
-    [{ fault: 'drop', attempts: 0 }, '/attempts'],
-    [{ fault: 'explode' }, '/fault'],
-  ])('is refused as %j', async (rule, pointer) => {
-    const { test } = await startEndpoint(await open());
-    const { status: code, body } = await test.call('POST', '/sandbox/webhook-faults', rule);
-    expect({ code, pointers: body.violations.map((one: { pointer: string }) => one.pointer) }).toEqual({
-      code: 400,
-      pointers: [pointer],
-    });
-  });
-
   it('is refused when there are 50 already', async () => {
     const endpoint = await startEndpoint(await open());
     for (let count = 0; count < 50; count++) await add(endpoint, { fault: 'drop', transaction_id: `pay_${count}` });
@@ -187,9 +171,32 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 });
 
+describe('a webhook fault', () => {
+  let test: TestGateway;
+  beforeAll(async () => {
+    test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
+  });
+
+  it.each([
+    [{ fault: 'delay', delay: '25h' }, '/delay'],
+    [{ fault: 'drop', delay: '1s' }, '/delay'],
+    [{ fault: 'delay', attempts: 2 }, '/attempts'],
+    [{ fault: 'drop', address: 'mailto:shop' }, '/address'],
+    [{ fault: 'drop', attempts: 0 }, '/attempts'],
+    [{ fault: 'explode' }, '/fault'],
+  ])('is refused as %j', async (rule, pointer) => {
+    const { status: code, body } = await test.call('POST', '/sandbox/webhook-faults', rule);
+    expect({ code, pointers: body.violations.map((one: { pointer: string }) => one.pointer) }).toEqual({
+      code: 400,
+      pointers: [pointer],
+    });
+  });
+});
+
 describeOnEachStore('an endpoint that always fails', (open) => {
-  it('gets each retry in order as the clock is advanced, signed at the time of its attempt', async () => {
+  it("gets each retry in order as the clock is advanced, signed by the merchant's clock on request", async () => {
     const endpoint = await startEndpoint(await open(), status(500));
+    await endpoint.test.call('POST', '/sandbox/clock/signatures', { time: 'merchant' });
     await endpoint.test.call('POST', '/sandbox/clock/freeze');
     const transaction = await endpoint.decline();
     const advanced = await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '5d' });

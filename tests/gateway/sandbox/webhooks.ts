@@ -1,6 +1,6 @@
 /** A sandbox whose merchant has an endpoint, which verifies what it gets with the client package. */
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
 import { type Received, type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly receiver: Receiver;
   /** Creates a payment that is declined at once, with one event. Returns its id once the event was attempted. */
   decline(merchant?: TestMerchant): Promise<string>;
-  /** What the client package says about each delivery: `valid`, or the code of its error. */
+  /** The client package's verdict on each delivery: `valid`, or the code of its error. */
   verdicts(secret?: string): Promise<string[]>;
 }
 

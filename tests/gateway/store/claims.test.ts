@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
 import {
   type ClaimedTransaction,
   claimDueTransactions,
   nextDueTransaction,
   transactionById,
   updateTransaction,
-} from '../../../gateway/src/store/transactions.ts';
+} from '../../../gateway/src/store/books/transactions.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPooler, postgresDatabase } from '../harness.ts';
 

@@ -1,10 +1,10 @@
 /** A commit that PostgreSQL reports although its synchronous standby may not have it is not acknowledged. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { startPostgres } from '../../tools/postgres.ts';
@@ -12,7 +12,7 @@ import { until } from '../../tools/wait.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, describeBehindPooler, startTestGateway } from '../harness.ts';
 
-const WITHIN_MS = 10_000;
+const WITHIN_MS = 60_000;
 const WAITING_COMMITS = "from pg_stat_activity where wait_event = 'SyncRep'";
 
 /**

@@ -1,15 +1,18 @@
-/** What the database itself refuses, whatever the code does. */
+/** Constraints of the database itself, which hold whatever the code does. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { LedgerEntry } from '../../../gateway/src/domain/ledger.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import type { LedgerEntry, Payment } from '../../../gateway/src/domain/transaction.ts';
+import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { createMerchant, type Merchant } from '../../../gateway/src/store/merchants.ts';
-import { recordCreation } from '../../../gateway/src/store/record.ts';
-import type { Store, Value } from '../../../gateway/src/store/store.ts';
-import { insertTransaction, transactionById } from '../../../gateway/src/store/transactions.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordStep } from '../../../gateway/src/store/books/record.ts';
+import { insertTransaction, transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import type { Store, Value } from '../../../gateway/src/store/engine/store.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions } from '../harness.ts';
 
@@ -165,7 +168,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     );
     const read = () => transactionById(store.read, merchant.id, 'payment', payment.id);
     expect(await read()).toEqual(payment);
-    const step = applyPaymentEvent(payment, { type: 'clarification_needed', items: ['email'] }, START);
+    const step = applyPaymentEvent(sandboxMethods, payment, { type: 'clarification_needed', items: ['email'] }, START);
     await record(store, step);
     expect(await read()).toEqual(step.transaction);
     expect(await store.read.get('select details from transactions')).toEqual({
@@ -180,8 +183,13 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
   it('is changed by the first of two writers; the other gets a version conflict', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
-    const asking = applyPaymentEvent(payment, { type: 'clarification_needed', items: ['email'] }, START);
-    const declined = applyPaymentEvent(payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
+    const asking = applyPaymentEvent(
+      sandboxMethods,
+      payment,
+      { type: 'clarification_needed', items: ['email'] },
+      START,
+    );
+    const declined = applyPaymentEvent(sandboxMethods, payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
     const outcomes = await Promise.all([record(store, asking), record(store, declined)]);
     expect(outcomes.filter((rejection) => rejection)).toEqual([{ reason: 'version_conflict' }]);
     const events = await store.read.all('select body from events');
@@ -193,7 +201,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
   it('leaves no webhook behind on a version conflict', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
-    const declined = applyPaymentEvent(payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
+    const declined = applyPaymentEvent(sandboxMethods, payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
     expect(await record(store, declined)).toBeUndefined();
     expect(await record(store, declined)).toEqual({ reason: 'version_conflict' });
     expect(await store.read.all('select id from events')).toHaveLength(1);
@@ -206,8 +214,8 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     const payment = await addPayment(store, merchant);
     const create = (merchantId: number) =>
       store.unit((db) => {
-        const step = { transaction: { ...payment, id: 'pay_other', merchantId }, entries: [], notify: false };
-        return recordCreation(db, step, { ids: randomIds, webhook: undefined });
+        const step = stepTo({ ...payment, id: 'pay_other', merchantId, version: 0 }, DONE);
+        return recordStep(db, step, { ids: randomIds, webhook: undefined });
       });
     expect(await create(merchant.id)).toEqual({ reason: 'order_id_taken' });
     expect(await create(other.id)).toBeUndefined();

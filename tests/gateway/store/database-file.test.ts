@@ -5,11 +5,11 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
-import { UnusableDatabase } from '../../../gateway/src/store/store.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { UnusableDatabase } from '../../../gateway/src/store/engine/store.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
-const MODULE = new URL('../../../gateway/src/store/sqlite/sqlite-store.ts', import.meta.url);
+const MODULE = new URL('../../../gateway/src/store/engine/sqlite/sqlite-store.ts', import.meta.url);
 
 /** Opens the path in a process of its own: what would loop here could not be stopped. Gives what it prints. */
 async function opened(path: string, user: { uid?: number } = {}): Promise<string> {
@@ -19,7 +19,7 @@ async function opened(path: string, user: { uid?: number } = {}): Promise<string
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
     ...user,
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 20_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);

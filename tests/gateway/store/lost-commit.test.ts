@@ -1,8 +1,8 @@
 /** A connection that breaks at a commit: nobody knows whether it has happened, so everything in it is to be repeated. */
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { until } from '../../tools/wait.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
@@ -44,7 +44,7 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(StoreUnavailable) });
     expect(runs).toBe(4);
     const count = async () => (await direct.read.get('select count(*) as n from merchants'))?.['n'];
-    expect(await until(async () => (await count()) === (arrives ? 4 : 0), 10_000)).toBeDefined();
+    expect(await until(async () => (await count()) === (arrives ? 4 : 0), 60_000)).toBeDefined();
   });
 
   it('leave repeated creations with one response each', async () => {

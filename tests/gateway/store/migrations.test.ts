@@ -1,20 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import type { Store, Value } from '../../../gateway/src/store/store.ts';
 import {
   nextDueTransaction,
   shownById,
   transactionById,
   updateTransaction,
-} from '../../../gateway/src/store/transactions.ts';
+} from '../../../gateway/src/store/books/transactions.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store, Value } from '../../../gateway/src/store/engine/store.ts';
+import { paymentOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, addPayment, PAYMENT, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 
-const FOLDER = new URL('../../../gateway/src/store/migrations/', import.meta.url);
-const ALL = (await readdir(FOLDER)).sort();
+const FOLDER = new URL('../../../gateway/src/store/engine/migrations/', import.meta.url);
+const ALL = (await readdir(FOLDER)).filter((file) => /^\d.*\.sql$/.test(file)).sort();
 /** One file has a counterpart for the other database. */
 const OTHER = { sqlite: '.postgres.sql', postgres: '.sqlite.sql' };
 
@@ -85,9 +87,10 @@ describeOnEachStore('migrations of a database with rows', (_open, database) => {
     const store = (await database()).connect();
     await migrateTo(store, 5);
     const { transaction: opened } = openPayment({
+      methods: sandboxMethods,
       id: 'pay_1',
       merchantId: 1,
-      request: PAYMENT,
+      order: paymentOrder(PAYMENT),
       now: START,
       checkoutToken: '',
     });

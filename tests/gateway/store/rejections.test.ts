@@ -1,11 +1,15 @@
 /** Expected refusals: they write nothing, and nothing that is committed together with them is disturbed. */
+
 import { expect, it } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
-import { type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordStep } from '../../../gateway/src/store/books/record.ts';
+import { type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
+import { paymentOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPooler, openTestSqlite } from '../harness.ts';
 
@@ -13,20 +17,26 @@ const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } 
 const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
 
 function creation(merchant: Merchant, usage?: UsageChange, orderId?: string): Step {
-  const opening = { id: randomIds.newId('pay', START), merchantId: merchant.id, now: START, checkoutToken: '' };
+  const opening = {
+    methods: sandboxMethods,
+    id: randomIds.newId('pay', START),
+    merchantId: merchant.id,
+    now: START,
+    checkoutToken: '',
+  };
   const request = paymentRequest({
     customer: { id: 'one' },
     ...(orderId !== undefined && { merchant_order_id: orderId }),
   });
-  return { ...openPayment({ ...opening, request }), ...(usage && { usage }) };
+  return { ...openPayment({ ...opening, order: paymentOrder(request) }), ...(usage && { usage }) };
 }
 
-const create = (db: Database, step: Step) => recordCreation(db, step, { ids: randomIds, webhook: undefined });
-const change = (db: Database, step: Step) => recordChange(db, step, { ids: randomIds, webhook: undefined, now: START });
+const create = (db: Database, step: Step) => recordStep(db, step, { ids: randomIds, webhook: undefined });
+const change = (db: Database, step: Step) => recordStep(db, step, { ids: randomIds, webhook: undefined, now: START });
 
 /** The next version of a transaction, which counts against the customer's limits. */
 function counted(transaction: Transaction, usage: UsageChange): Step {
-  return { transaction: { ...transaction, version: transaction.version + 1 }, entries: [], notify: false, usage };
+  return { ...stepTo(transaction, DONE), usage };
 }
 
 async function contents(store: Store) {
@@ -88,12 +98,11 @@ describeOnEachStoreAndPooler('a unit of work that is rejected', (open) => {
     const step = creation(merchant);
     await store.unit((db) => create(db, step));
     const before = await contents(store);
-    const late: Step = {
-      transaction: { ...step.transaction, version: 7 },
+    const late = stepTo({ ...step.transaction, version: 7 }, DONE, {
       // There is nothing pending, so the database refuses the entry.
       entries: [{ from: 'pending', to: 'available', amount: 5, reason: 'settled' }],
       notify: true,
-    };
+    });
     const options = { ids: randomIds, webhook: '{}', now: START };
     // Others that have nothing more to send when the entry is refused, and one that has.
     const rename = (db: Database) => db.run("update merchants set name = 'renamed' where id = ?", other.id);
@@ -102,7 +111,7 @@ describeOnEachStoreAndPooler('a unit of work that is rejected', (open) => {
       [true, false].map((notify) => ({ notify, neighbor })),
     )) {
       const [conflict] = await Promise.all([
-        store.unit((db) => recordChange(db, { ...late, notify }, options), { together: [] }),
+        store.unit((db) => recordStep(db, { ...late, notify }, options), { together: [] }),
         store.unit<unknown>(neighbor, { together: [] }),
       ]);
       expect(conflict).toEqual({ reason: 'version_conflict' });

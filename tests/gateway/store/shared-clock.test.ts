@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import { sharedClock } from '../../../gateway/src/store/shared-clock.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
+import { sharedClock } from '../../../gateway/src/store/engine/shared-clock.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
 

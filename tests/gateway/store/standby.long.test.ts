@@ -1,9 +1,9 @@
 /** A store whose address leads to a PostgreSQL standby, as in a failover. */
 import { expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openPostgres } from '../../../gateway/src/store/postgres/postgres-store.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { ReplicatedPostgres } from '../../tools/replicated-postgres.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';

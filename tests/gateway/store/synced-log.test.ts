@@ -1,11 +1,11 @@
-/** What a commit on SQLite means: nobody hears of it before it is on the disk. */
+/** Durability of a commit on SQLite: nobody hears of it before it is on the disk. */
 import { readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openSqlite } from '../../../gateway/src/store/sqlite/sqlite-store.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { afterwards, temporaryFolder } from '../harness/afterwards.ts';
 
 /** A store whose disk does what the test says, one sync after the other. */

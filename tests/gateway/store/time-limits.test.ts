@@ -2,15 +2,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/postgres/postgres-store.ts';
-import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 
 const LIMIT_MS = 50;
-/** What no test would wait for. */
+/** A time that no test would wait for, in seconds. */
 const FOR_EVER_S = 3_600;
 
 function open(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
@@ -80,7 +80,7 @@ describe('the PostgreSQL store', () => {
   it.each(['statement_timeout', 'query_timeout'] as const)('lets a migration take longer (%s)', async (limit) => {
     const { address } = await postgresDatabase();
     const store = open(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
-    const slow = store.unhurriedUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
+    const slow = store.longUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
     expect(await slow).toEqual({ one: 1 });
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
   });

@@ -1,8 +1,8 @@
 /** The order in which units of work are committed, and how many at a time. */
 import { describe, expect, it } from 'vitest';
 import type { Timers } from '../../../gateway/src/platform/timers.ts';
-import { type Priority, StoreUnavailable } from '../../../gateway/src/store/store.ts';
-import { type Unit, UnitQueue, type UnitQueueOptions } from '../../../gateway/src/store/unit-queue.ts';
+import { type Priority, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { type Unit, UnitQueue, type UnitQueueOptions } from '../../../gateway/src/store/engine/unit-queue.ts';
 
 interface Named extends Unit {
   readonly name: string;
@@ -43,7 +43,7 @@ function scene(options: Partial<UnitQueueOptions> = {}) {
       const nothing = { work: async () => undefined, resolve: () => undefined, reject: () => undefined };
       for (const name of names) queue.add({ ...nothing, name }, priority);
     },
-    /** What each commit has, as one word. */
+    /** The names of each commit's units, joined. */
     committed: () => commits.map(({ units }) => units.join('')),
     async end(index: number) {
       commits[index]?.end();
@@ -140,7 +140,7 @@ describe('units of work that wait', () => {
       const all = committed().join('');
       const background = all.replaceAll('a', '').length;
       const expected = (all.length - background) / per;
-      // What the last commits allow may be missing.
+      // The last commits' share may be missing.
       expect(background).toBeGreaterThan(expected - 32 - callers / per);
       expect(background).toBeLessThanOrEqual(expected);
       expect(background).toBeGreaterThan(0);

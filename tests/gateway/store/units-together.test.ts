@@ -1,16 +1,19 @@
 /** Units of work that PostgreSQL commits in one transaction: what they share, and that none of them disturbs another. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { auditStore } from '../../../gateway/src/store/audit-books.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { contendedRows, recordChange, recordCreation } from '../../../gateway/src/store/record.ts';
-import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/store/store.ts';
-import { coverFor, postEntry, walletRow, walletsOf } from '../../../gateway/src/store/wallets.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { contendedRows, recordStep } from '../../../gateway/src/store/books/record.ts';
+import { coverFor, postEntry, walletRow, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { countedDatabase, postgresDatabase } from '../harness.ts';
 
@@ -44,13 +47,13 @@ interface PayoutOutcome {
 
 /** Creates a payout as the operation does. */
 async function payOut(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<PayoutOutcome> {
-  const request = payoutRequest({ amount, currency: currency as 'INR' });
+  const order = payoutOrder(payoutRequest({ amount, currency: currency as 'INR' }));
   const id = randomIds.newId('out', START);
   const step = await store.unit(
     async (db) => {
       const cover = await coverFor(db, merchant.id, currency, amount);
-      const opened = openPayout({ id, merchantId: merchant.id, request, now: START, cover });
-      return (await recordCreation(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
+      const opened = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, cover });
+      return (await recordStep(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
     },
     { together: [walletRow(merchant.id, currency)] },
   );
@@ -58,16 +61,17 @@ async function payOut(store: Store, merchant: Merchant, amount: number, currency
 }
 
 function openingOf(merchant: Merchant, customer: string): Step {
-  const request = paymentRequest({ customer: { id: customer } });
+  const order = paymentOrder(paymentRequest({ customer: { id: customer } }));
   return openPayment({
+    methods: sandboxMethods,
     id: randomIds.newId('pay', START),
     merchantId: merchant.id,
-    ...{ request, now: START, checkoutToken: randomIds.text(32) },
+    ...{ order, now: START, checkoutToken: randomIds.text(32) },
   });
 }
 
 function create(store: Store, step: Step, rows: readonly ContendedRow[] = contendedRows(step)) {
-  return store.unit((db) => recordCreation(db, step, { ids: randomIds, webhook: undefined }), { together: rows });
+  return store.unit((db) => recordStep(db, step, { ids: randomIds, webhook: undefined }), { together: rows });
 }
 
 describe('units of work that may be committed together on PostgreSQL', () => {
@@ -131,10 +135,10 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     const options = { ids: randomIds, webhook: undefined, now: START };
     const stale = { ...known, transaction: { ...known.transaction, version: 7 } };
     const outcomes = await Promise.all([
-      counted((db) => recordCreation(db, openingOf(merchant, 'one'), options)),
-      counted((db) => recordChange(db, stale, options)),
-      counted((db) => recordCreation(db, known, options)),
-      counted((db) => recordCreation(db, openingOf(merchant, 'two'), options)),
+      counted((db) => recordStep(db, openingOf(merchant, 'one'), options)),
+      counted((db) => recordStep(db, stale, options)),
+      counted((db) => recordStep(db, known, options)),
+      counted((db) => recordStep(db, openingOf(merchant, 'two'), options)),
     ]);
     expect(outcomes).toEqual([undefined, { reason: 'version_conflict' }, { reason: 'order_id_taken' }, undefined]);
     expect(runs).toBe(4);

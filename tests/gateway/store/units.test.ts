@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { allMerchants, createMerchant } from '../../../gateway/src/store/merchants.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/store.ts';
+import { createMerchant, listMerchants } from '../../../gateway/src/store/access/merchants.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPooler } from '../harness.ts';
 
@@ -98,7 +98,7 @@ describeOnEachStoreAndPooler('a unit of work', (open, database) => {
     first.letGo();
     await closing;
     await Promise.all([first.done, second]);
-    expect((await allMerchants(address.connect().read)).map(({ name }) => name)).toContain('second');
+    expect((await listMerchants(address.connect().read, 0, 10)).map(({ name }) => name)).toContain('second');
   });
 
   it('is refused as unavailable after the store was closed, and so is a read', async () => {

@@ -1,26 +1,21 @@
 /**
- * Upgrades from released versions. schema-N.json has the rows that a released gateway wrote: payments and payouts in
- * all kinds of states, with their ledger and their webhooks. It never changes, and each release adds one.
+ * Upgrades from released versions: payments and payouts in all kinds of states, with their ledger and their webhooks. Each
+ * release adds one.
  */
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import { migrate } from '../../../gateway/src/store/migrate.ts';
-import type { Row, Store } from '../../../gateway/src/store/store.ts';
 import { commandsWith, environmentOf } from '../commands/run-command.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestDatabase } from '../harness.ts';
-
-const RELEASED = [{ version: 5, key: 'sk_test_of_the_released_version_0123456789' }];
+import { leaveAsReleased, RELEASED } from './released.ts';
 
 describeOnEachStore('a database of an earlier version', (_open, database) => {
   /** A database as the version left it. */
   async function left(version: number): Promise<TestDatabase> {
     const made = await database();
-    const store = made.connect();
-    await migrate(store, { upTo: version });
-    await insertRows(store, JSON.parse(await readFile(new URL(`schema-${version}.json`, import.meta.url), 'utf8')));
+    await leaveAsReleased(made.connect(), { version });
     return made;
   }
 
@@ -34,6 +29,30 @@ describeOnEachStore('a database of an earlier version', (_open, database) => {
       expect((await command('merchant', 'list')).stdout).toContain(
         'INR  available 480000, pending 49900, reserved 10000',
       );
+    },
+  );
+
+  it.each(RELEASED)('of schema $version is for tests from its first start without LIVE', async ({ version }) => {
+    const made = await left(version);
+    const live = commandsWith({
+      ...environmentOf(made),
+      LIVE: 'true',
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+    });
+    await live('migrate');
+    expect((await live('merchant', 'create', 'Live', 'INR')).stderr).toContain("doesn't say whether it is live");
+    await startTestGateway({ store: made.connect(), sandbox: true });
+    expect((await live('merchant', 'create', 'Live', 'INR')).stderr).toContain('is for tests');
+  });
+
+  it.each(RELEASED)(
+    'of schema $version is live if migrate says so, and then without a sandbox',
+    async ({ version }) => {
+      const made = await left(version);
+      const command = commandsWith(environmentOf(made));
+      expect((await command('migrate', '--mode', 'live')).stdout).toContain('the database is live');
+      await expect(startTestGateway({ store: made.connect(), sandbox: true })).rejects.toThrow('the database is live');
+      expect(await command('audit')).toMatchObject({ code: 0, stdout: expect.stringContaining(' 0 differences') });
     },
   );
 
@@ -63,15 +82,3 @@ describeOnEachStore('a database of an earlier version', (_open, database) => {
     });
   });
 });
-
-async function insertRows(store: Store, tables: Readonly<Record<string, readonly Row[]>>): Promise<void> {
-  await store.unit(async (db) => {
-    for (const [table, rows] of Object.entries(tables)) {
-      for (const row of rows) {
-        const columns = Object.keys(row);
-        const places = columns.map(() => '?').join(', ');
-        await db.run(`insert into ${table} (${columns.join(', ')}) values (${places})`, ...Object.values(row));
-      }
-    }
-  });
-}

@@ -200,7 +200,7 @@ describe('an attempt at a guarded address', () => {
     const sender = startSender({
       resolve: async (name) => {
         asked.push(name);
-        // What a rebinding resolver says the second time must not matter.
+        // The second reply of a rebinding resolver must not matter.
         return asked.length === 1 ? ['127.0.0.1'] : ['169.254.169.254'];
       },
     });
@@ -215,8 +215,9 @@ describe('an attempt at a guarded address', () => {
     const sender = startSender({ resolve: async () => answers.shift() ?? [] });
     const url = `http://hooks.test:${receiver.port}/`;
     expect(await sender.send(url, HEADERS, BODY)).toEqual({ status: 204 });
-    const failure = 'hooks.test is refused: 169.254.169.254 is link-local';
-    expect(await sender.send(url, HEADERS, BODY)).toEqual({ failure });
+    const failure = 'hooks.test is refused: not a public address';
+    const detail = '169.254.169.254 is link-local';
+    expect(await sender.send(url, HEADERS, BODY)).toEqual({ failure, detail });
     expect(receiver.requests).toHaveLength(1);
   });
 

@@ -5,20 +5,21 @@ import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import { appendEvent } from '../../../gateway/src/store/outbox.ts';
-import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
-import type { Row, Store } from '../../../gateway/src/store/store.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import type { Row, Store } from '../../../gateway/src/store/engine/store.ts';
+import { appendEvent } from '../../../gateway/src/store/outbox/outbox.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 
 export interface TestDeliveries {
   readonly worker: Deliveries;
   readonly attempts: AttemptReport[];
   readonly logged: object[];
-  /** What went wrong on this side. */
+  /** Failures on this side. */
   readonly reported: unknown[];
   /** Resolves when this many attempts have been written down. */
   attempted(count: number): Promise<void>;
@@ -76,6 +77,20 @@ export async function addSigningMerchant(
 ): Promise<{ merchant: Merchant; secret: string }> {
   const merchant = await addMerchant(store);
   return { merchant, secret: await store.unit((db) => createSigningSecret(db, merchant.id, START, keys)) };
+}
+
+export interface Shop {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly merchant: Merchant;
+  readonly secret: string;
+  readonly receiver: Receiver;
+}
+
+/** A merchant that has a signing secret, on a store of its own, with an endpoint. */
+export async function openShop(open: () => Promise<Store>, respond?: Respond): Promise<Shop> {
+  const store = await open();
+  return { store, clock: startClock(), ...(await addSigningMerchant(store)), receiver: await startReceiver(respond) };
 }
 
 /** Puts events into the outbox, for a payment of their own, due at once. */

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo-receiver.ts';
-import { readContract } from '../../../gateway/src/contract/contract.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
-const BODY = '{"transaction_id":"pay_1","status":"SUCCESS","note":"₹"}';
+const BODY = String.raw`{"transaction_id":"pay_1","status":"SUCCESS","decline_reason":"\u001b[2J","note":"₹"}`;
 const SECONDS = START / 1_000;
 
 interface Posted {
@@ -15,7 +15,7 @@ interface Posted {
   readonly body?: string;
   /** Headers instead of those that were signed; an undefined one is left out. */
   readonly changes?: Record<string, string | undefined>;
-  /** What goes before the values of headers. */
+  /** Text to put before the values of headers. */
   readonly prepend?: Record<string, string>;
 }
 
@@ -50,10 +50,10 @@ async function startReceiver() {
 }
 
 describe("the demo shop's endpoint", () => {
-  it('accepts a genuine webhook and prints it', async () => {
+  it('accepts a genuine webhook and prints it without its escape sequences', async () => {
     const { post, told } = await startReceiver();
     expect(await post()).toEqual({ status: 204, text: '' });
-    expect(told).toEqual(['webhook  SUCCESS  pay_1  (signature verified)']);
+    expect(told).toEqual([String.raw`webhook  SUCCESS  pay_1  \u001b[2J  (signature verified)`]);
   });
 
   it('accepts a genuine signature after that of another secret', async () => {

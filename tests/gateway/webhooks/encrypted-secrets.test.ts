@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
-import { createSigningSecret } from '../../../gateway/src/store/signing-secrets.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { START } from '../harness/fixtures.ts';
+import LIVE_CARRIERS from '../harness/live.config.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';
 import { type Received, startReceiver } from './receiver.ts';
@@ -29,11 +30,11 @@ describeOnEachStore('an encrypted signing secret', (open) => {
     const { merchant } = await addSigningMerchant(store, KEYS);
     const receiver = await startReceiver();
     await addEvents(store, merchant, [receiver.address]);
-    const { attempted, reported } = startTestDeliveries(store, startClock(), { secretKeys: OTHERS });
-    await attempted(1);
+    const { worker, reported } = startTestDeliveries(store, startClock(), { secretKeys: OTHERS });
+    await worker.idle();
     expect(receiver.requests).toEqual([]);
     expect((await eventsOf(store))[0]).toMatchObject({
-      next_at: START + 5_000,
+      attempts: 0,
       last_result: expect.stringMatching(new RegExp(`^not sent: key ${KEYS.ids[0]}, .* is missing$`)),
     });
     expect(reported).toEqual([]);
@@ -50,5 +51,5 @@ it.each([
     await store.unit((db) => db.run('delete from signing_secrets'));
     await store.unit((db) => createSigningSecret(db, merchant.id, START, new KeyRing()));
   }
-  await expect(startTestGateway({ store, secretKeys, keyPolicy })).rejects.toThrow(message);
+  await expect(startTestGateway({ store, secretKeys, keyPolicy, ...LIVE_CARRIERS })).rejects.toThrow(message);
 });

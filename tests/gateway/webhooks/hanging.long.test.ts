@@ -1,9 +1,9 @@
-/** What addresses that accept and never respond cost the others: nothing that is theirs, and seconds at most. */
+/** Addresses that accept and never respond cost the others nothing that is theirs, and seconds at most. */
 import { beforeAll, expect, it } from 'vitest';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import type { Merchant } from '../../../gateway/src/store/merchants.ts';
-import type { Store } from '../../../gateway/src/store/store.ts';
-import { recordSlowLanes } from '../../../gateway/src/store/waiting-lanes.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { recordSlowLanes } from '../../../gateway/src/store/outbox/waiting-lanes.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness.ts';
@@ -46,7 +46,7 @@ function hangingUrls({ port }: Receiver, count = MANY): string[] {
   return Array.from({ length: count }, (_item, index) => `http://hanging-${index}.test:${port}/hook`);
 }
 
-/** How far the clock has to be moved on until the receiver gets a request. */
+/** Milliseconds by which the clock has to be advanced until the receiver gets a request. */
 async function delayUntilReceived(clock: WatchedClock, receiver: Receiver): Promise<number> {
   const began = clock.now();
   let received = false;

@@ -68,6 +68,19 @@ function addresses(prefix: string, length: number): string[] {
 }
 
 describe('a lane', () => {
+  it('admits the next one in place of those that end without an attempt', async () => {
+    const { lanes, enter, attempt } = startLanes();
+    await attempt('a', PROMPT);
+    const { states, tickets } = enter('a', 5);
+    await settle();
+    expect(count(states, 'admitted')).toBe(2);
+    for (const ticket of tickets) {
+      lanes.end(ticket);
+      await settle();
+    }
+    expect(count(states, 'admitted')).toBe(5);
+  });
+
   it('admits one attempt at first, and twice as many after each prompt response', async () => {
     const { lanes, mayClaim, enter, attempt } = startLanes();
     expect(mayClaim('a')).toBe(true);

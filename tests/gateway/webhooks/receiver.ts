@@ -1,7 +1,6 @@
 /** An endpoint of a merchant, on a port of its own on loopback. It remembers what it gets. */
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness.ts';
 
 export interface Received {
@@ -14,7 +13,7 @@ export interface Received {
 export type Respond = (response: ServerResponse, received: Received, count: number) => void;
 
 export interface Receiver {
-  /** Where it listens, without a path. */
+  /** Its base URL, without a path. */
   readonly address: string;
   readonly port: number;
   readonly requests: Received[];
@@ -95,15 +94,10 @@ export async function startReceiver(respond = status(204)): Promise<Receiver> {
     respond(response, received, requests.length);
     for (const { count, done } of waiting) if (requests.length >= count) done();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterwards(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, url, close } = await listenOnLoopback(server);
+  afterwards(close);
   return {
-    address: `http://127.0.0.1:${port}`,
+    address: url,
     port,
     requests,
     get inFlightMax() {

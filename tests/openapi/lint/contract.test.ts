@@ -4,8 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { type Finding, inFolder, lintFiles } from './lint.ts';
 
+interface Mistake {
+  rule: string;
+  file: string;
+  from: string | RegExp;
+  to: string;
+  message: string;
+}
+
 /** Mistakes in files of the contract, where a component is a file of its own and reached by references. */
-const MISTAKES = [
+const MISTAKES: readonly Mistake[] = [
   {
     rule: 'example-properties',
     file: 'components/examples/payment-succeeded.yaml',
@@ -92,41 +100,38 @@ const MISTAKES = [
   },
 ];
 
+/** A copy of the contract has one mistake at most in each file. */
+const COPIES = MISTAKES.reduce<Mistake[][]>((copies, mistake) => {
+  const copy = copies.find((others) => others.every(({ file }) => file !== mistake.file));
+  if (copy) copy.push(mistake);
+  else copies.push([mistake]);
+  return copies;
+}, []);
+
 describe('the contract', () => {
-  let reports: { file: string; finding: Finding }[];
+  let findings: Finding[];
 
   beforeAll(() =>
     inFolder(async (folder) => {
-      const copies = await Promise.all(
-        MISTAKES.map(async ({ file, from, to }, index) => {
+      const roots = await Promise.all(
+        COPIES.map(async (mistakes, index) => {
           await cp(join(ROOT, 'openapi'), join(folder, `${index}`), { recursive: true });
-          await replace(join(folder, `${index}`, file), from, to);
+          for (const { file, from, to } of mistakes) await replace(join(folder, `${index}`, file), from, to);
           return `${index}/openapi.yaml`;
         }),
       );
-      reports = await lintFiles(folder, copies);
+      findings = (await lintFiles(folder, roots)).map(({ finding }) => finding);
     }),
   );
 
-  it.each(MISTAKES.map((row, index) => ({ ...row, index })))('is refused by $rule after a mistake in $file', (row) => {
-    const said = reports.filter(
-      ({ file, finding }) => file.startsWith(`${row.index}/`) && finding.rule === `contract/${row.rule}`,
-    );
-    expect(said.map(({ finding }) => finding.message)).toContainEqual(expect.stringContaining(row.message));
+  it.each(MISTAKES)('is refused by $rule after a mistake in $file', ({ rule, message }) => {
+    const said = findings.filter((finding) => finding.rule === `contract/${rule}`);
+    expect(said.map((finding) => finding.message)).toContainEqual(expect.stringContaining(message));
   });
 });
 
 describe('npm run lint', () => {
   const lint = (...args: string[]) => run(process.execPath, ['scripts/lint.ts', ...args], { allowFailure: true });
-
-  it('passes the contract, one line for each check', async () => {
-    const { code, stdout, stderr } = await lint();
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    for (const check of ['contract', 'bundle', 'bundle, swagger-parser', 'brand']) {
-      expect(stdout).toMatch(new RegExp(`^${check} +\\d+\\.\\d s$`, 'm'));
-    }
-  });
 
   it('says which checks a bad bundle fails, in the words of the tools', () =>
     inFolder(async (folder) => {
@@ -136,7 +141,7 @@ describe('npm run lint', () => {
       await replace(bundle, '"openapi": "3.1.0"', '"openapi": "3.1.0", "unknown": true');
       const { code, stdout, stderr } = await lint('--bundle', bundle);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^contract /m);
+      expect(stdout).toMatch(/^contract +\d+\.\d s$/m);
       expect(stderr).toMatch(/^FAILED bundle\n[\s\S]*Property `unknown` is not expected here/m);
       expect(stderr).toMatch(/^FAILED bundle, swagger-parser\n/m);
       expect(stderr).toMatch(/^FAILED brand\n[\s\S]*^\/components\/parameters\/BrandSignature\/name$/m);

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { redocly } from '../../../scripts/tools/redocly.ts';
 
-/** What a rule said, and where. */
+/** A rule's message, and its place. */
 export interface Finding {
   rule: string;
   message: string;

@@ -1,5 +1,5 @@
 /** Plays the Arazzo workflows. */
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { redocly } from '../../../scripts/tools/redocly.ts';
@@ -8,32 +8,26 @@ import { API_KEY, type Behavior, startService } from './service.ts';
 const FOLDER = join(ROOT, 'openapi/workflows');
 const SUFFIX = '.arazzo.yaml';
 /** The names of the workflows. */
-export const WORKFLOWS = readdirSync(FOLDER)
-  .filter((file) => file.endsWith(SUFFIX))
-  .map((file) => file.replace(SUFFIX, ''));
+export const WORKFLOWS = globSync(`*${SUFFIX}`, { cwd: FOLDER }).map((file) => file.replace(SUFFIX, ''));
 
 /** The file of a workflow. */
 export function fileOf(workflow: string): string {
   return join(FOLDER, workflow + SUFFIX);
 }
 
-/** What a service under test has to name: whom it declines, and whose data it asks for. The contract has no such values. */
-const TEST_DATA: Record<string, Record<string, string>> = {
-  'declined-payment': { customer_id: 'declined-customer' },
-  'declined-payout': { account_number: '999999999999' },
-  'h2h-payment': { customer_id: 'unknown-customer' },
-};
-
-/** Runs a workflow against a service of its own. */
-export async function play(workflow: string, behavior: Behavior, { key = API_KEY, verbose = false } = {}) {
-  const service = await startService(behavior);
+/** Runs workflows, one after the other, against a service that has a behavior for each. */
+export async function play(workflows: Readonly<Record<string, Behavior>>, { key = API_KEY, verbose = false } = {}) {
+  const service = await startService(Object.values(workflows));
   try {
-    const inputs = { api_key: key, order_id: 'order-workflows-1', ...TEST_DATA[workflow] };
+    const inputs = { api_key: key, order_id: 'order-workflows-1' };
     const args = Object.entries(inputs).flatMap(([name, value]) => ['-i', `${name}=${value}`]);
     if (verbose) args.push('--verbose');
-    const { code, stdout } = await redocly(['respect', fileOf(workflow), '-S', `api=${service.url}`, ...args], {
-      allowFailure: true,
-    });
+    const { code, stdout } = await redocly(
+      ['respect', ...Object.keys(workflows).map(fileOf), '-S', `api=${service.url}`, ...args],
+      {
+        allowFailure: true,
+      },
+    );
     // Attempts that are repeated are marked as failed too; the last one is what the run ended with.
     const failed = [...stdout.matchAll(/✗ .* - step (\S+)/g)].at(-1)?.[1];
     return { code, stdout, failed, calls: service.calls, bodies: service.bodies };

@@ -2,9 +2,9 @@
  * A service just large enough to run the workflows against: each status request moves a transaction one state on.
  * It responds with the contract's own examples; a state that waits for an action is left only after it.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
+import { type Loopback, listenOnLoopback } from '../../tools/loopback.ts';
 
 export const API_KEY = 'sk_test_workflows_4f9c2b7a1e';
 
@@ -17,32 +17,29 @@ export interface Behavior {
   redirect?: boolean;
 }
 
-export interface Service {
-  url: string;
+export interface Service extends Loopback {
   /** The calls in their order, with ID for the transaction's id, repetitions left out. */
   calls: string[];
   bodies: JsonObject[];
-  close: () => Promise<void>;
 }
 
 const WAITS: Record<string, string> = { EXTRA_DATA_NEEDED: 'clarify', PAY_CONFIRMATION_NEEDED: 'confirm' };
 const ID = 'txn_workflows_1';
 
-/** Starts the service on a free port of the loopback interface. */
-export async function startService(behavior: Behavior): Promise<Service> {
+/** Starts the service on a free port of the loopback interface. Each creation takes the next behavior. */
+export async function startService(behaviors: readonly Behavior[]): Promise<Service> {
   const service = { calls: [] as string[], bodies: [] as JsonObject[] };
-  const answer = responder(behavior, service);
+  const answer = responder([...behaviors], service);
   const server = createServer(async (request, response) => {
     const { status, body } = answer(request, await readJson(request));
     response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  return { ...service, url: `http://127.0.0.1:${port}`, close: () => stop(server) };
+  return { ...service, ...(await listenOnLoopback(server)) };
 }
 
-function responder(behavior: Behavior, service: Pick<Service, 'calls' | 'bodies'>) {
+function responder(waiting: Behavior[], service: Pick<Service, 'calls' | 'bodies'>) {
+  let [behavior] = waiting;
   let states: string[] = [];
   let created: JsonObject = {};
   const done = new Set<string>();
@@ -58,10 +55,12 @@ function responder(behavior: Behavior, service: Pick<Service, 'calls' | 'bodies'
     if (call !== service.calls.at(-1)) service.calls.push(call);
     if (sent) service.bodies.push(sent);
     if (request.headers.authorization !== `Bearer ${API_KEY}`) return problem('problem-unknown-key');
-    if (call === behavior.broken) return problem('problem-internal-error');
+    if (call === behavior?.broken) return problem('problem-internal-error');
     if (call === 'GET /merchant/balance') return { status: 200, body: named('balance-four-currencies') };
     if (sent && !action) {
+      behavior = waiting.shift() ?? { states: [] };
       states = [...behavior.states];
+      done.clear();
       created = { transaction_id: ID, merchant_order_id: sent['merchant_order_id'] ?? '' };
       return creation(kind, behavior, created);
     }
@@ -106,9 +105,4 @@ async function readJson(request: IncomingMessage): Promise<JsonObject | undefine
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined;
-}
-
-function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((stopped) => server.close(() => stopped()));
 }

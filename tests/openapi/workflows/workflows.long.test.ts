@@ -80,7 +80,7 @@ const BROKEN: { workflow: string; defect: string; behavior: Behavior; step: stri
 
 describe.concurrent('a workflow', () => {
   it.each(BROKEN)('$workflow fails when the service $defect', async ({ workflow, behavior, step }) => {
-    const played = await play(workflow, behavior);
+    const played = await play({ [workflow]: behavior });
     expect(played.code, played.stdout).toBe(1);
     expect(played.failed).toBe(step);
   });

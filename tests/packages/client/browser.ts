@@ -1,14 +1,14 @@
 /** The client in a page: bundled by esbuild and by Vite, and run by a real browser. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { responseExamples, webhookExamples } from '../../../generated/examples.ts';
 import { afterwards } from '../../gateway/harness.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 
-/** What the page does: a call with a repetition, one to another origin, and an event signed and verified. */
+/** The page's script: a call with a repetition, one to another origin, and an event signed and verified. */
 const PAGE = `
 import { createPaymentsClient, formatMoney } from 'payments-client';
 import { signWebhook, verifyWebhook } from 'payments-client/webhooks';
@@ -66,12 +66,9 @@ export async function servePage(program: string): Promise<string> {
             : [200, 'application/json', JSON.stringify(responseExamples.getBalance[200]['new-merchant'])];
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterwards(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { url, close } = await listenOnLoopback(server);
+  afterwards(close);
+  return `${url}/`;
 }
 
 /** The title that the page gets when everything works. */

@@ -1,8 +1,8 @@
 /** The recipes, each mounted in its framework along with a route that parses JSON, and reached over HTTP. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { WebhookEvent } from 'payments-client/webhooks';
 import { afterwards } from '../../gateway/harness.ts';
+import { listenOnLoopback } from '../../tools/loopback.ts';
 
 interface Options {
   secret: string;
@@ -66,10 +66,7 @@ function listenFetch(handler: (request: Request) => Promise<Response>): Promise<
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterwards(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnLoopback(server);
+  afterwards(close);
+  return url;
 }

@@ -1,8 +1,9 @@
-/** The collection, loaded by Postman's own library, and sent to the mock and the gateway. */
+/** The collection, loaded by Postman's own library, and run by Postman's own runtime on the mock and the gateway. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postman from 'postman-collection';
-import { beforeAll, describe, expect, it } from 'vitest';
+import runtime from 'postman-runtime';
+import { describe, expect, it } from 'vitest';
 import { startMock } from '../../../contract/src/mock/server.ts';
 import { operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { collectionArtifact } from '../../../scripts/artifacts/collection.ts';
@@ -16,30 +17,36 @@ const collection = new postman.Collection(json);
 const items: postman.Item[] = [];
 collection.forEachItem((item) => items.push(item));
 
-/** Sends an item as Postman does: with the collection's variables and credential. */
-async function send(item: postman.Item, values: Readonly<Record<string, string>>): Promise<Response> {
-  const known = [{ ...collection.variables.toObject(), ...values }];
-  const request = new postman.Request(postman.Property.replaceSubstitutionsIn(item.request.toJSON(), known, false));
-  const token = collection.auth?.parameters().one('token')?.value;
-  const body = request.body?.raw;
-  return fetch(request.url.toString(), {
-    method: request.method,
-    headers: {
-      ...request.getHeaders(),
-      authorization: `Bearer ${postman.Property.replaceSubstitutions(token, known)}`,
-    },
-    ...(body !== undefined && { body }),
+interface Outcome {
+  readonly item: string;
+  readonly failed: string[];
+}
+
+/** Runs the collection in its order, as Postman and newman do, and returns what its own assertions say of each request. */
+function runCollection(values: Readonly<Record<string, string>>): Promise<Outcome[]> {
+  const definition = structuredClone(json);
+  for (const variable of definition.variable) variable.value = values[variable.key] ?? variable.value;
+  const outcomes: Outcome[] = [];
+  return new Promise((resolve, reject) => {
+    new runtime.Runner().run(new postman.Collection(definition), {}, (error, run) => {
+      if (error) return reject(error);
+      run.start({
+        assertion: (_cursor, results) => outcomes.at(-1)?.failed.push(...results.flatMap(describeFailure)),
+        beforeItem: (_error, _cursor, { name }) => outcomes.push({ item: name, failed: [] }),
+        request: (problem, _cursor, _response, { url }) => {
+          if (problem) outcomes.at(-1)?.failed.push(`${url}: ${problem}`);
+        },
+        done: (problem) => (problem ? reject(problem) : resolve(outcomes)),
+      });
+    });
   });
 }
 
-describe('the collection', () => {
-  let baseUrl: string;
-  beforeAll(async () => {
-    const mock = await startMock({ port: 0 });
-    afterwards(() => mock.close());
-    baseUrl = mock.url;
-  });
+function describeFailure({ name, error }: runtime.Assertion): string[] {
+  return error ? [`${name}: ${error.message}`] : [];
+}
 
+describe('the collection', () => {
   it('has every operation in the folder of its tag, and every body of the examples', () => {
     const folders = json.item as { name: string; item: { name: string }[] }[];
     const found = folders.flatMap(({ name, item }) => item.map((one) => `${name}: ${one.name}`));
@@ -51,8 +58,11 @@ describe('the collection', () => {
     const bodies = operations(bundle).flatMap((operation) =>
       requestExamples(operation).flatMap(({ body }) => (body === undefined ? [] : [body])),
     );
-    const sent = items.flatMap(({ request: { body } }) => (body ? [JSON.parse(String(body.raw))] : []));
-    expect(sent).toEqual(bodies);
+    const sent = items.flatMap(({ request: { body } }) =>
+      body ? [JSON.parse(String(body.raw).replace('-{{$guid}}', ''))] : [],
+    );
+    expect(sent).toEqual(expect.arrayContaining(bodies));
+    expect(sent).toHaveLength(bodies.length);
   });
 
   it('has the responses of the examples', () => {
@@ -63,28 +73,27 @@ describe('the collection', () => {
     expect(saved.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 201]));
   });
 
-  it.each(items.map((item) => ({ name: item.name, item })))('sends what the mock accepts: $name', async ({ item }) => {
-    const response = await send(item, { base_url: baseUrl, api_key: 'any' });
-    expect(response.status, await response.text()).toBe(item.responses.idx(0)?.code);
+  it('runs on the mock, and every request passes its assertions', async () => {
+    const mock = await startMock({ port: 0 });
+    afterwards(() => mock.close());
+    const outcomes = await runCollection({ base_url: mock.url, api_key: 'any' });
+    expect(outcomes.filter(({ failed }) => failed.length > 0)).toEqual([]);
+    expect(outcomes).toHaveLength(items.length);
   });
 
-  it('keeps the id of what was created for the requests about it', async () => {
+  it('runs on a gateway as often as it is run, and every request passes its assertions', async () => {
     const gateway = await listenGateway();
-    const kept: Record<string, string> = { base_url: gateway.baseUrl, api_key: gateway.key };
-    for (const item of items.filter(({ events }) => events.count() > 0)) {
-      const response = await send(item, kept);
-      const body = await response.json();
-      const script = String(item.events.idx(0)?.script?.toSource());
-      const pm = {
-        response: { code: response.status, json: () => body },
-        collectionVariables: { set: (name: string, value: string) => Object.assign(kept, { [name]: value }) },
-      };
-      new Function('pm', script)(pm);
+    for (const _ of ['first', 'again']) {
+      const outcomes = await runCollection({ base_url: gateway.baseUrl, api_key: gateway.key });
+      expect(outcomes.filter(({ failed }) => failed.length > 0)).toEqual([]);
+      expect(outcomes).toHaveLength(items.length);
     }
-    const reads = items.filter(({ request }) => request.method === 'GET' && request.url.variables.count() > 0);
-    const statuses = await Promise.all(reads.map(async (item) => (await send(item, kept)).status));
-    expect(Object.keys(kept)).toEqual(expect.arrayContaining(['transaction_id', 'payout_id']));
-    expect(statuses).toEqual([200, 200]);
+  });
+
+  it('fails on a service that refuses the key', async () => {
+    const gateway = await listenGateway();
+    const [first] = await runCollection({ base_url: gateway.baseUrl, api_key: 'sk_test_unknown' });
+    expect(first?.failed[0]).toMatch(/^responds with 200: expected response to have status code 200 but got 401/);
   });
 
   it('sends the key in the header that the contract names', () => {

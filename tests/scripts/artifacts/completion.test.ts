@@ -1,4 +1,4 @@
-/** What an editor offers for the open enumerations. */
+/** Completions in an editor for the open enumerations. */
 import { expect, it } from 'vitest';
 import { openEnum, readBundle } from '../../../contract/src/model.ts';
 import { completions } from '../../tools/editor.ts';

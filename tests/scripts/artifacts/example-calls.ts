@@ -6,7 +6,7 @@ import { awaitedCalls } from '../../../generated/statuses.ts';
 import type { ListeningGateway } from '../../packages/client/gateway.ts';
 import { until } from '../../tools/wait.ts';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** The sandbox's customer of whom a payment asks the name. */
 const ASKED_FOR_NAME = { id: 'clarify-name' };

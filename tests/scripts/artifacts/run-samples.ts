@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, type Operation, readBundle } from '../../../contract/src/model.ts';
+import { readReference } from '../../../gateway/src/http/reference.ts';
+import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { type ListeningGateway, listenGateway } from '../../packages/client/gateway.ts';
@@ -38,27 +40,50 @@ export function sampleOf({ paths }: Bundle, { path, method }: Operation, label: 
   return paths[path]?.[method]?.['x-codeSamples']?.find((sample) => sample.label === label)?.source ?? '';
 }
 
-/** Declares a test for each operation and language. One whose command is not installed is skipped, and its name says why. */
+/** Variables that a reader has before setting any. */
+const EMPTY = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_PROXY: '*' };
+
+/**
+ * Declares tests for each operation and language: the sample of the document with what its introduction says to set, and the
+ * sample of the demo gateway's page with nothing set. One whose command is not installed is skipped, and its name says why.
+ */
 export function describeSamples(all: readonly Operation[]): void {
   const bundle = readBundle();
+  const instruction = /```sh\n(export BASE_URL=[\s\S]*?)```/.exec(bundle.info.description)?.[1] ?? '';
   let gateway: ListeningGateway;
+  let page: (name: string) => string;
   beforeAll(async () => {
+    await buildGatewayPage();
     gateway = await listenGateway();
-  });
+    const site = await readReference({ url: () => gateway.baseUrl, key: gateway.key });
+    page = (name) => String(site?.('GET', `/docs/${name}.md`, {}).body);
+  }, 60_000);
 
   describe.each(Object.entries(LANGUAGES))('the sample in %s', (label, { command, argumentsFor }) => {
     const isHere = commandExists(command);
     const condition = isHere ? '' : ` (skipped, since ${command} is not installed)`;
-
-    it.skipIf(!isHere).each(all)(`of $id does what it says${condition}`, async (operation) => {
-      const source = await withTransaction(gateway, operation, sampleOf(bundle, operation, label));
-      const env = { ...process.env, BASE_URL: gateway.baseUrl, API_KEY: gateway.key, NO_PROXY: '*' };
-      const program = label === 'curl' ? 'sh' : command;
-      const { stdout } = await promisify(execFile)(program, await argumentsFor(source, await temporaryFolder()), {
-        env,
-      });
+    const run = async (operation: Operation, setting: string, sample: string) => {
+      const source = await withTransaction(gateway, operation, sample);
+      const [program, args] = [label === 'curl' ? 'sh' : command, await argumentsFor(source, await temporaryFolder())];
+      const shell = ['-c', `${setting}\nexec "$0" "$@"`, program, ...args];
+      const { stdout } = await promisify(execFile)('sh', shell, { env: EMPTY });
       expect(stdout).toMatch(operation.id === 'getBalance' ? /merchant_id/ : /(pay|out)_\w+/);
       expect(stdout).not.toMatch(/problems/);
+    };
+
+    it.skipIf(!isHere).each(all)(`of $id works with what the document says to set${condition}`, async (operation) => {
+      const setting = instruction
+        .replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`)
+        .replace(/(API_KEY=).*/, `$1${gateway.key}`);
+      await run(operation, setting, sampleOf(bundle, operation, label));
     });
+
+    it.skipIf(!isHere).each(all)(
+      `of $id works from the demo gateway's page as it is${condition}`,
+      async (operation) => {
+        const [, sample = ''] = page(operation.id).split(`## Example with ${label}\n\n\`\`\``);
+        await run(operation, '', sample.slice(sample.indexOf('\n'), sample.indexOf('\n```')));
+      },
+    );
   });
 }

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { operations, readBundle } from '../../../contract/src/model.ts';
+import { operations, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { addSamples, operationSamples } from '../../../scripts/artifacts/samples/samples.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeSamples, sampleOf } from './run-samples.ts';
@@ -55,9 +55,9 @@ describe('samples', () => {
     const [operation] = operations(odd);
     if (!operation) throw new Error('the contract has no operation');
     const [curl = '', typescript = '', python = ''] = operationSamples(odd, operation).map(({ source }) => source);
-    expect(curl).toContain('--header "X-Key: $API_KEY"');
-    expect(typescript).toContain(`auth: { 'X-Key': \`\${process.env['API_KEY']}\` }`);
-    expect(python).toContain('"X-Key": os.environ["API_KEY"]');
+    expect(curl).toContain(`--header "X-Key: \${API_KEY:-${SAMPLE_KEY}}"`);
+    expect(typescript).toContain(`auth: { 'X-Key': \`\${process.env['API_KEY'] ?? '${SAMPLE_KEY}'}\` }`);
+    expect(python).toContain('"X-Key": api_key');
   });
 
   it('are refused when the contract has a credential that they do not know', () => {

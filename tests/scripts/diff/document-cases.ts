@@ -136,8 +136,8 @@ export const STATES: Case[] = [
   {
     name: 'the host of one of two servers with the same URL',
     edit: set('/servers/0/variables/host/default', 'pay.example'),
-    forward: ['major: server https://api.gateway.example removed', 'minor: server https://pay.example added'],
-    back: ['major: server https://pay.example removed', 'minor: server https://api.gateway.example added'],
+    forward: ['major: server https://api.test.gateway.example removed', 'minor: server https://pay.example added'],
+    back: ['major: server https://pay.example removed', 'minor: server https://api.test.gateway.example added'],
   },
   {
     name: 'another assumption',
@@ -193,8 +193,8 @@ export const WORDS: Case[] = [
   {
     name: 'the description of one of two servers with the same URL',
     edit: set('/servers/0/description', 'Live.'),
-    forward: ['patch: server https://api.gateway.example description changed'],
-    back: ['patch: server https://api.gateway.example description changed'],
+    forward: ['patch: server https://api.test.gateway.example description changed'],
+    back: ['patch: server https://api.test.gateway.example description changed'],
   },
   {
     name: 'the reason of an assumption',

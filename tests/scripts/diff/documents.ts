@@ -66,7 +66,7 @@ export function optional(name: string, field: string): Edit {
   };
 }
 
-/** What was found, one line a change. */
+/** The changes between two documents, one line each. */
 export function lines(before: Bundle, after: Bundle): string[] {
   return compareDocuments(before, after).map(({ level, message }) => `${level}: ${message}`);
 }

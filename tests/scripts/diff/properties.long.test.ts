@@ -1,4 +1,4 @@
-/** What holds for every edit, not only for those of the table. */
+/** Properties of every edit, not only of those of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../contract/src/model.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '../../../contract/src/model.ts';
 import { compareDocuments } from '../../../scripts/diff/document.ts';
-import { isReleased, refusal } from '../../../scripts/diff/release.ts';
+import { asReleased, isReleased, refusal, releasedSources } from '../../../scripts/diff/release.ts';
 import { report } from '../../../scripts/diff/report.ts';
 import { entries, judge } from '../../../scripts/diff/version.ts';
 import { all, type Edit, edited, schema, set } from './documents.ts';
@@ -39,7 +39,9 @@ describe('the proposed version', () => {
   it.each([
     { present: '1.4.2', enough: false },
     { present: '1.4.10', enough: false },
+    { present: '1.4.2-dev', enough: false },
     { present: '1.5.0', enough: true },
+    { present: '1.5.0-dev', enough: true },
     { present: '1.10.0', enough: true },
     { present: '2.0.0', enough: true },
   ])('after an addition is met by $present: $enough', ({ present, enough }) => {
@@ -48,6 +50,7 @@ describe('the proposed version', () => {
 
   it('is not met by a version below the released one, even when nothing has changed', () => {
     expect(verdict('1.4.1', []).enough).toBe(false);
+    expect(verdict('1.4.2-dev', []).enough).toBe(false);
   });
 
   it('needs versions of three numbers', () => {
@@ -75,7 +78,7 @@ describe('the report', () => {
       'CHANGELOG.md begins with 1.4.2, like info.version.',
       '',
       'info.version 1.4.2 is too low for these changes.',
-      "Next: set it to 1.5.0 in openapi/openapi.yaml, and begin CHANGELOG.md with an entry '## 1.5.0'.",
+      "Next: set it to 1.5.0-dev in openapi/openapi.yaml, and begin CHANGELOG.md with an entry '## 1.5.0 (unreleased)'.",
     ]);
   });
 
@@ -87,6 +90,10 @@ describe('the report', () => {
 
   it('says that nothing has changed', () => {
     expect(show('1.4.2', [])).toContain('Nothing has changed since the release.');
+  });
+
+  it('compares the changelog with the version that is being worked on', () => {
+    expect(show('1.5.0-dev', [ADDITIVE], log('1.5.0'))).toContain('CHANGELOG.md begins with 1.5.0, like info.version.');
   });
 
   it('says that the changelog is behind', () => {
@@ -128,6 +135,18 @@ describe('a release', () => {
     expect(refused(BASE, '1.4.2', [LOST_FIELD])).toContain('too low');
     expect(refused(BASE, '1.4.2', [LOST_FIELD], true)).toBeUndefined();
     expect(refused(BASE, '1.5.0', [LOST_FIELD], true)).toContain('too low');
+  });
+
+  it('removes the mark of a version that is not released yet, and dates the changelog', () => {
+    const sources = releasedSources(
+      'info:\n  title: T\n  version: 1.5.0-dev\n',
+      '# Changelog\n\n## 1.5.0 (unreleased)\n\n## 1.4.2 (2026-01-01)\n',
+      '1.5.0-dev',
+      '2026-02-03',
+    );
+    expect(sources.document).toBe('info:\n  title: T\n  version: 1.5.0\n');
+    expect(sources.changelog).toContain('\n## 1.5.0 (2026-02-03)\n\n## 1.4.2 (2026-01-01)\n');
+    expect(asReleased(edited(version('1.5.0-dev')))).toEqual(edited(version('1.5.0')));
   });
 
   it('is there already when the document is the same', () => {

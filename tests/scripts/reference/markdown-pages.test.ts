@@ -6,10 +6,11 @@ import { type Operation, operations, readBundle, webhooks } from '../../../contr
 import { addReference } from '../../../gateway/src/http/reference.ts';
 import { loadSite, markdownFolder, type Site, serveSite } from '../../../gateway/src/http/site.ts';
 import { markdownPages } from '../../../scripts/reference/markdown-pages.ts';
-import { buildSite, SITE_FILE } from '../../../scripts/reference/site.ts';
+import { SITE_FILE, siteDocument } from '../../../scripts/reference/site.ts';
+import { builtSite } from './built-site.ts';
 
 const bundle = readBundle();
-const pages = markdownPages(bundle);
+const pages = markdownPages(await siteDocument());
 const index = pages['llms.txt'] ?? '';
 
 describe('the Markdown pages', () => {
@@ -69,7 +70,7 @@ describe('the Markdown pages', () => {
 describe('the built site', () => {
   let site: Site;
   beforeAll(async () => {
-    await buildSite();
+    await builtSite();
     site = await serveSite({ file: SITE_FILE, port: 0 });
   });
   afterAll(() => site.close());

@@ -1,9 +1,10 @@
 /** The reference in a browser, all of it. page.test.ts reads one of each kind. */
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, type RawOperation, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { lowContrast } from '../../tools/browser.ts';
 import {
+  expectFound,
   expectOperation,
   expectWebhook,
   heading,
@@ -28,6 +29,16 @@ beforeAll(async () => {
 afterAll(() => reference?.close());
 
 describe('the introduction', () => {
+  it.each([
+    ['idempotent', 'Safe retries', '/section/safe-retries'],
+    ['authorization', 'Authorization', '/section/authorization'],
+    ['refund', 'Refunds', '/section/refunds'],
+    ['reconcile', 'Reconciliation', '/section/reconciliation'],
+    ['go live', 'Go live', '/section/go-live'],
+  ])('finds %s by search, and opens its own place', (words, title, address) =>
+    expectFound(page, words, title, address),
+  );
+
   it('finds an operation by search, from the keyboard', async () => {
     await page.locator('[data-testid=search-trigger]').focus();
     await page.keyboard.press('Enter');

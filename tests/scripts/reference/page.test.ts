@@ -1,11 +1,13 @@
 /** The reference in a browser, one operation and one webhook of it. page.long.test.ts reads all. */
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { lowContrast } from '../../tools/browser.ts';
 import {
+  expectFound,
   expectOperation,
   expectWebhook,
+  heading,
   PATIENT,
   PHONE,
   part,
@@ -65,19 +67,19 @@ describe('the introduction', () => {
 
   it.each([
     ['raw body', 'Verify the signature', '/section/webhooks/verify-the-signature'],
+    ['changelog', 'Changelog', '/section/changelog'],
     ['limit_exceeded', 'LIMIT_EXCEEDED', `/section${PAYMENT_DECLINES}#section${PAYMENT_DECLINES}/limit_exceeded`],
-  ])('finds %s by search, and opens its own place', async (words, title, address) => {
+  ])('finds %s by search, and opens its own place', (words, title, address) =>
+    expectFound(page, words, title, address),
+  );
+
+  it('shows the words of an operation in the search as they are written', async () => {
     await page.locator('[data-testid=search-trigger]').click();
     const dialog = page.locator('[data-testid=search-dialog]');
-    await dialog.locator('input').fill(words);
-    const hit = dialog.locator(`[href="#${address}"]`);
-    await hit.waitFor();
-    expect(await hit.textContent()).toContain(title);
-    expect(await dialog.locator('[href="#/"]').count()).toBe(0);
-    await hit.click();
-    await page.waitForURL((url) => url.hash === `#${address}`);
-    const place = page.getByText(title, { exact: true }).and(page.locator('main h2 *, main td *')).first();
-    await expect.poll(async () => (await place.boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
+    await dialog.locator('input').fill('payment session');
+    const hit = dialog.locator('[href*="createpayment"]').first();
+    await expect.poll(() => hit.textContent(), PATIENT).toContain('Creates a payment session. In the redirect flow');
+    await page.keyboard.press('Escape');
   });
 
   it('leads from a mention of a decline code to its row', async () => {
@@ -113,6 +115,18 @@ describe('where statements come from', () => {
     await source.waitFor();
     await button.click();
     expect(await source.isVisible()).toBe(false);
+  });
+});
+
+describe('before its script has run', () => {
+  it('no link of the menu leads away, and a chapter opens', async () => {
+    const page = await reference.open({ ...WIDE, javaScriptEnabled: false });
+    const links = await page.locator('.menu-content a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(links.filter((href) => href?.startsWith('/'))).toEqual([]);
+    await page.locator('.menu-content a', { hasText: 'Webhooks' }).first().click();
+    await expect.poll(async () => (await heading(page, 'Webhooks').boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
+    await page.locator('a', { hasText: 'the whole reference on one page' }).click();
+    expect(new URL(page.url()).pathname).toBe('/docs/print.html');
   });
 });
 
@@ -161,7 +175,7 @@ describe('on a phone', () => {
 
 describe('the pages that were opened', () => {
   it('asked no other host and reported no error', () => {
-    expect(reference.opened).toHaveLength(2);
+    expect(reference.opened).toHaveLength(3);
     expect(reference.opened.flatMap(({ foreign }) => foreign)).toEqual([]);
     expect(reference.opened.flatMap(({ errors }) => errors)).toEqual([]);
   });

@@ -1,15 +1,16 @@
 /** The reference in a browser, and what each operation and webhook of it must show. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import type { Operation } from '../../../contract/src/model.ts';
 import { type Site, serveSite } from '../../../gateway/src/http/site.ts';
 import { buildSite, SITE_FILE, type SiteOptions } from '../../../scripts/reference/site.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
+import { builtSite } from './built-site.ts';
 
 export const WIDE = { viewport: { width: 1440, height: 1000 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** Redoc draws lazily, and a busy machine takes its time. */
-export const PATIENT = { timeout: 5_000 };
+export const PATIENT = { timeout: 60_000 };
 
 export interface Reference {
   /** Every page that was opened, with what it did that it should not have done. */
@@ -20,9 +21,9 @@ export interface Reference {
 }
 
 /** Builds and serves the reference, and starts a browser. */
-export async function startReference(options: SiteOptions = {}): Promise<Reference> {
-  const { file = SITE_FILE } = options;
-  await buildSite(options);
+export async function startReference(options?: SiteOptions): Promise<Reference> {
+  const { file = SITE_FILE } = options ?? {};
+  await (options ? buildSite(options) : builtSite());
   const [site, browser]: [Site, Browser] = await Promise.all([serveSite({ file, port: 0 }), launchBrowser()]);
   const opened: Watched[] = [];
   return {
@@ -57,6 +58,21 @@ export function part(page: Page, title: string) {
   return page.locator('[data-section-id]').filter({ has: heading(page, title) });
 }
 
+/** The search finds the title by the words, and the hit opens its own place. */
+export async function expectFound(page: Page, words: string, title: string, address: string): Promise<void> {
+  await page.locator('[data-testid=search-trigger]').click();
+  const dialog = page.locator('[data-testid=search-dialog]');
+  await dialog.locator('input').fill(words);
+  const hit = dialog.locator(`[href="#${address}"]`);
+  await hit.waitFor();
+  expect(await hit.textContent()).toContain(title);
+  expect(await dialog.locator('[href="#/"]').count()).toBe(0);
+  await hit.click();
+  await page.waitForURL((url) => url.hash === `#${address}`);
+  const place = page.getByText(title, { exact: true }).and(page.locator('main h2 *, main td *')).first();
+  await expect.poll(async () => (await place.boundingBox())?.y ?? -1, PATIENT).toBeLessThan(200);
+}
+
 /** The operation has its samples in each language, its responses, and says what it is based on. */
 export async function expectOperation(page: Page, operation: Operation): Promise<void> {
   await visit(page, `operation/${operation.id}`, operation.summary);
@@ -66,7 +82,7 @@ export async function expectOperation(page: Page, operation: Operation): Promise
   expect(text).toMatch(/(Specified|Assumed): /);
   for (const { status } of operation.responses) expect(text).toContain(status);
   for (const [label, start] of [
-    ['curl', '"$BASE_URL'],
+    ['curl', '"${BASE_URL:-'],
     ['TypeScript', 'createPaymentsClient({'],
     ['Python', 'urllib.request'],
   ] as const) {

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, readBundle } from '../../../contract/src/model.ts';
 import { contentPolicy, type Site, serveSite } from '../../../gateway/src/http/site.ts';
-import { buildSite, SITE_FILE } from '../../../scripts/reference/site.ts';
+import { SITE_FILE } from '../../../scripts/reference/site.ts';
+import { builtSite } from './built-site.ts';
 
 let site: Site;
 beforeAll(async () => {
-  await buildSite();
+  await builtSite();
   site = await serveSite({ file: SITE_FILE, port: 0 });
 });
 afterAll(() => site.close());

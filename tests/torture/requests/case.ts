@@ -1,9 +1,9 @@
-/** What a bad request is made from. */
+/** Parts of bad requests. */
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Random } from '../../tools/random.ts';
 import type { Wire } from './wire.ts';
 
-/** What a merchant has in the store. */
+/** A merchant's transactions in the store. */
 interface Holdings {
   /** A payment that waits for its confirmation, and the request that created it. */
   readonly waiting: { readonly id: string; readonly request: JsonObject };
@@ -12,13 +12,13 @@ interface Holdings {
   readonly payout: { readonly id: string; readonly request: JsonObject };
 }
 
-/** What there is in the store, so that a request can be wrong about it. */
+/** The contents of the store, so that a request can be wrong about them. */
 export interface World extends Holdings {
   readonly key: string;
   /** Bodies that would create something under an order id that nobody has. */
   readonly newPayment: () => JsonObject;
   readonly newPayout: () => JsonObject;
-  /** What another merchant has. */
+  /** Those of another merchant. */
   readonly others: Holdings;
 }
 
@@ -54,7 +54,7 @@ export function get(world: World, target: string, method = 'GET'): { wire: Wire 
   return { wire: { method, target, headers: headersOf(world), body: Buffer.alloc(0) } };
 }
 
-/** What every call of the merchant carries. */
+/** Headers of every call of the merchant. */
 export function headersOf({ key }: World): [string, string][] {
   return [
     ['Host', '127.0.0.1'],

@@ -1,13 +1,13 @@
 /** Whether a response to a bad request is one that the contract has. */
 
-import { readContract } from '../../../gateway/src/contract/contract.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { schemas } from '../../../generated/validators.js';
 import type { Reply, Silence } from './wire.ts';
 
 const { problems } = readContract();
 const KINDS = new Set([...problems.values()].map(({ type, title, status }) => `${type} ${title} ${status}`));
 
-/** What is wrong with the response; undefined when it is a refusal in the contract's form. */
+/** Describes a mistake in the response; undefined when it is a refusal in the contract's form. */
 export function complaintAbout(
   reply: Reply | Silence,
   { mayClose, hasBody }: { mayClose: boolean; hasBody: boolean },

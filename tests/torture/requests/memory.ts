@@ -4,7 +4,7 @@
  */
 import type { Server } from '../../tools/server.ts';
 
-/** What V8 has in use, and what lies outside of its heap, in the gateway's own metrics. */
+/** Metrics of the gateway: V8's used heap, and memory outside of it. */
 const METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
 /** The parts of the requests that are compared. */
 const EARLY = { from: 0.3, to: 0.55 };
@@ -37,7 +37,7 @@ export class Memory {
     if (part >= LATE.from && part < LATE.to) this.#late = Math.min(this.#late, bytes);
   }
 
-  /** What is wrong, if anything is. */
+  /** Describes a leak, if there is one. */
   complaint(): string | undefined {
     if (!this.#isTelling || this.#late - this.#early <= GROWTH_MAX_BYTES) return undefined;
     return `the gateway keeps memory: ${this.shown()}`;

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 
 const BEGINNINGS = [
   'G',
-  'GET /payments HTTP/1.1\r\nHost: a\r\nA',
-  'POST /payments HTTP/1.1\r\nHost: a\r\nContent-Length: 999\r\n\r\n{',
+  'GET /payments HTTP/1.1\r\nHost: localhost\r\nA',
+  'POST /payments HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\n{',
 ];
 const NEXT_BYTE_MS = 200;
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { Alteration, Incoming, Later, Outgoing, Place, Webhook } from '../alteration.ts';
 import type { Area, Defect } from '../trial.ts';
 
-/** Which transactions are changed. What isn't given fits. */
+/** The transactions to change. An absent condition always holds. */
 export interface Where {
   /** Operations, or `webhook`. */
   readonly on?: string | readonly string[];

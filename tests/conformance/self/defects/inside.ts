@@ -1,6 +1,8 @@
 /** Defects inside the gateway: channels that fail their part, and books that something else writes to. */
+
 import type { Channel } from '../../../../gateway/src/channel/channel.ts';
 import { simulatedChannels } from '../../../../gateway/src/channel/simulator.ts';
+import { sandboxMethods } from '../../../../gateway/src/domain/methods.ts';
 import { type Backend, type Incoming, objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
@@ -11,7 +13,7 @@ const NEVER = 6_000;
 
 /** Every channel, with some of its calls replaced. */
 function channels(change: (sound: Channel) => Partial<Channel>): readonly Channel[] {
-  return simulatedChannels().map((channel) => ({ ...channel, ...change(channel) }));
+  return simulatedChannels(sandboxMethods).map((channel) => ({ ...channel, ...change(channel) }));
 }
 
 const declined = async () => ({ event: { type: 'declined', reason: 'INTERNAL_ERROR' } }) as const;

@@ -12,7 +12,7 @@ const later = (value: unknown, ms: number) => new Date(Date.parse(String(value))
 const more = (value: unknown) => Number(value) + 1;
 const clock = () => new Date().toISOString();
 
-/** What a response says instead of what was sent. */
+/** Responses that differ from the request. */
 const ECHO: readonly (readonly [name: string, by: string, where: Where, change: (transaction: JsonObject) => void])[] =
   [
     ['amount-at-creation', 'replay/createPayment', { on: 'createPayment' }, turned('amount', more)],
@@ -56,7 +56,7 @@ const echoes = ECHO.map(([name, convictedBy, where, change]) =>
   ),
 );
 
-/** What changes from one response to the next. */
+/** Values that change from one response to the next. */
 const TIMES: readonly (readonly [name: string, by: string, where: Where, change: (transaction: JsonObject) => void])[] =
   [
     [

@@ -6,10 +6,14 @@ import { area, type Change, renamed, set, turned, type Where, without } from './
 
 const { shown, responding } = area('shape');
 
-/** Where the shapes are, and the checks that see them. */
+/** Responses and webhooks with the shapes, and the checks that see them. */
 const KINDS: Readonly<Record<string, Where & { by: string }>> = {
   session: { on: 'createPayment', status: 'CREATED', by: 'replay/createPayment' },
-  'asked-at-creation': { on: 'createPayment', status: 'EXTRA_DATA_NEEDED', by: 'replay/createPayment/h2h-upi-clarify' },
+  'asked-at-creation': {
+    on: 'createPayment',
+    status: 'EXTRA_DATA_NEEDED',
+    by: 'replay/createPayment/h2h-upi-incomplete',
+  },
   created: { on: 'getPayment', status: 'CREATED', by: 'replay/getPayment/created' },
   asked: { on: 'getPayment', status: 'EXTRA_DATA_NEEDED', by: 'replay/getPayment/extra-data-needed' },
   confirming: { on: 'getPayment', status: 'PAY_CONFIRMATION_NEEDED', by: 'replay/getPayment/confirmation-needed' },

@@ -1,4 +1,4 @@
-/** What the source leaves open about transactions and the wallet, decided differently. */
+/** Choices about transactions and the wallet that the source leaves open, decided differently. */
 import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, objectOf } from '../alteration.ts';
@@ -89,7 +89,7 @@ const declines: readonly Variation[] = [
   declinedAtOnce('createPayout'),
 ];
 
-/** What comes back for a payment: nothing to wait for any more. */
+/** Reads a payment until the service no longer works on it, and returns the response. */
 const settled = async (read: () => Promise<Outgoing>, first: Outgoing): Promise<Outgoing> => {
   let outgoing = first;
   for (let attempt = 0; attempt < 20 && objectOf(outgoing.body)['status'] === 'VERIFYING'; attempt += 1) {

@@ -1,4 +1,4 @@
-/** What the source leaves open about requests and errors, decided differently. */
+/** Choices about requests and errors that the source leaves open, decided differently. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, objectOf, rewrite } from '../alteration.ts';
 import type { Variation } from '../trial.ts';

@@ -1,4 +1,4 @@
-/** What the source leaves open about webhooks, decided differently. */
+/** Choices about webhooks that the source leaves open, decided differently. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Webhook } from '../alteration.ts';
 import type { Variation } from '../trial.ts';

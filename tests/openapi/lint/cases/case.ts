@@ -8,7 +8,7 @@ export interface Case {
   /** New values by JSON pointer; undefined removes the value. */
   change: Record<string, Json | undefined>;
   message: string;
-  /** Where the rule points to, when it is not the only pointer of `change`. */
+  /** The place that the rule points to, if it isn't the only pointer of `change`. */
   at?: string;
 }
 

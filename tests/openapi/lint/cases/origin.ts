@@ -1,4 +1,4 @@
-/** Where statements come from. */
+/** Cases of the rules for provenance. */
 import type { Json } from '../../../../contract/src/model.ts';
 import { type Case, create, find, machine, schemas, webhook } from './case.ts';
 

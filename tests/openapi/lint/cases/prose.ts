@@ -1,4 +1,4 @@
-/** How things are named in words and described. */
+/** Cases of the rules for names and descriptions. */
 import { type Case, create, schemas, webhook } from './case.ts';
 
 const WORDING: Case[] = [

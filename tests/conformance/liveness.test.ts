@@ -1,0 +1,87 @@
+/** A service that stops ends the run: what it did last comes first, and nothing else is blamed. */
+import { createServer, type Server } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../conformance/src/report/build-report.ts';
+import { assess } from '../../conformance/src/run/assess.ts';
+import { verifyService } from '../../conformance/src/run/verify.ts';
+import { connect } from '../../conformance/src/service/connection.ts';
+import { openJournal } from '../../conformance/src/service/journal.ts';
+import { operations, readBundle } from '../../contract/src/model.ts';
+import { startTestGateway } from '../gateway/harness.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
+
+type Fault = (text: string, server: Server) => 'respond' | 'hang';
+
+/** A gateway behind a server that has a fault. */
+async function verifyBehind(fault: Fault) {
+  const { gateway, key, secret } = await startTestGateway();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const payload = Buffer.concat(chunks);
+    if (fault(payload.toString(), server) === 'hang') return;
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    const inner = await gateway.app.inject({
+      method: (request.method ?? 'GET') as 'GET',
+      url: request.url ?? '',
+      headers: headers as Record<string, string>,
+      ...(payload.length > 0 && { payload }),
+    });
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = inner.headers;
+    response.writeHead(inner.statusCode, rest as Record<string, string>).end(inner.payload);
+  });
+  const site = await listenOnLoopback(server);
+  const only = ['bad-request/createPayment', 'bad-request/confirmPayment'];
+  try {
+    const verification = await verifyService({
+      ...{ baseUrl: site.url, key, secret, driver: 'gateway', only, seed: 1, timeoutMs: 1_000 },
+    });
+    return buildReport(verification, assess(verification), '2.0.0-dev');
+  } finally {
+    await site.close();
+  }
+}
+
+describe('a service', () => {
+  it('that ends at a request ends the run, which names the request first and blames nothing else', async () => {
+    const { groups, outcome, exitCode } = await verifyBehind((text, server) => {
+      if (!text.startsWith('{"amount":') || text.endsWith('}') || text.endsWith(' ')) return 'respond';
+      server.close();
+      server.closeAllConnections();
+      return 'hang';
+    });
+    const [first, ...others] = groups;
+    expect({ outcome, exitCode, checks: first?.checks }).toEqual({
+      ...{ outcome: "doesn't conform", exitCode: 1, checks: ['bad-request/createPayment/broken-json'] },
+    });
+    expect(first?.finding?.found).toBe(
+      'the service stopped responding after POST /payments (bad-request/createPayment/broken-json)',
+    );
+    expect(others.map(({ verdict, remedy }) => [verdict, remedy])).toEqual([
+      ['not reached', 'correct what bad-request/createPayment/broken-json shows first'],
+    ]);
+  });
+
+  it('that hangs from some request on ends the run too', async () => {
+    let requests = 0;
+    const { groups } = await verifyBehind(() => (++requests > 20 ? 'hang' : 'respond'));
+    expect(groups[0]?.finding?.found).toContain('the service stopped responding after ');
+    expect(groups.slice(1).map(({ verdict }) => verdict)).toEqual(['not reached']);
+  });
+});
+
+it('a run that has used up its time sends nothing more, and says which option to raise', async () => {
+  let requests = 0;
+  const site = await listenOnLoopback(createServer((_request, response) => void (requests++, response.end('{}'))));
+  const limits = { timeoutMs: 1_000, requestsMax: 10, amountMax: 10, runMsMax: 0 };
+  const connection = connect({ baseUrl: site.url, key: 'key', headers: {}, ...limits }, openJournal());
+  const [operation] = operations(readBundle());
+  if (!operation) throw new Error('the contract has no operations');
+  // The time is up once some has passed.
+  await setImmediate();
+  const refused = expect.objectContaining({ message: 'the run may take 0 s', remedy: 'raise --max-time' });
+  await expect(connection.send({ operation }, 'check')).rejects.toEqual(refused);
+  await site.close();
+  expect(requests).toBe(0);
+});

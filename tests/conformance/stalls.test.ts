@@ -1,0 +1,58 @@
+/** The kit and the service are often on one machine, which can stall for longer than a check waits. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAwake, deadlineIn } from '../../conformance/src/time/awake.ts';
+
+const TICK_MS = 100;
+const HOUR_MS = 3_600_000;
+
+let now = 0;
+
+/** Lets the process run for a time after the machine stalled for another. */
+function run(ms: number, stallMs = 0): void {
+  now += stallMs;
+  for (let ran = 0; ran < ms; ran += TICK_MS) {
+    now += TICK_MS;
+    vi.advanceTimersByTime(TICK_MS);
+  }
+}
+
+describe('a wait of five seconds', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    now = performance.now() + HOUR_MS;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    deadlineIn(0);
+    return () => {
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    };
+  });
+
+  it('ends after five seconds in which the process runs', () => {
+    const late = vi.fn();
+    const deadline = deadlineIn(5_000);
+    afterAwake(5_000, late);
+    run(5_000);
+    expect(late).not.toHaveBeenCalled();
+    expect(deadline.passed()).toBe(false);
+    run(TICK_MS);
+    expect(late).toHaveBeenCalledOnce();
+    expect(deadline.passed()).toBe(true);
+  });
+
+  it('takes at most half a second of it for a stall of an hour', () => {
+    const late = vi.fn();
+    const deadline = deadlineIn(5_000);
+    afterAwake(5_000, late);
+    run(4_500, HOUR_MS);
+    expect(late).not.toHaveBeenCalled();
+    expect(deadline.passed()).toBe(false);
+  });
+
+  it('ends no more once it is taken back', () => {
+    const late = vi.fn();
+    afterAwake(5_000, late)();
+    run(10_000);
+    expect(late).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,111 @@
+/** The money checks are reached whatever the wallets hold, and leave in them what they don't pay out. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Driver } from '../../conformance/src/drivers/driver.ts';
+import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
+import { verifyService } from '../../conformance/src/run/verify.ts';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
+import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
+import type { Store } from '../../gateway/src/store/engine/store.ts';
+import type { Balance } from '../../generated/types.ts';
+import { everyChannel, SIMULATOR } from '../gateway/harness/channels.ts';
+import { startProxy } from './self/proxy.ts';
+import { openSqliteFile, startSound } from './self/sound.ts';
+
+const FULL = Number.MAX_SAFE_INTEGER;
+const CURRENCIES = ['DZD', 'EGP', 'INR', 'MAD'];
+/** The kit waits for this long, and a slow payment takes this long. */
+const TIMEOUT_MS = 3_000;
+const PAID_MS = 1_000;
+/** Nothing is paid out of it. */
+const UNUSED = 'DZD';
+
+const filled = (amount: number) => Object.fromEntries(CURRENCIES.map((currency) => [currency, amount]));
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+async function inUnused(key: string): Promise<number | undefined> {
+  const response = await fetch(`${gateway.url}/merchant/balance`, { headers: { authorization: `Bearer ${key}` } });
+  const { balances } = (await response.json()) as Balance;
+  return balances.find(({ currency }) => currency === UNUSED)?.available;
+}
+
+it.concurrent.each([
+  ['nothing, twice', {}, 2],
+  ['one unit', filled(1), 1],
+  ['less than a payout', filled(1_499), 1],
+  ['more than the largest payout', filled(100_000_000), 1],
+  ['one full wallet', { [UNUSED]: FULL }, 1],
+  ['all that wallets can hold, twice', filled(FULL), 2],
+])('with %s', async (_name, available: Record<string, number>, runs) => {
+  const { key } = await gateway.addMerchant({ available });
+  for (let run = 0; run < runs; run += 1) {
+    const { results } = await verifyService({ baseUrl: gateway.url, key, only: ['money'] });
+    const others = results.filter(({ verdict }) => verdict !== 'conforming');
+    expect(others.map(({ id, reason, findings }) => ({ id, reason, findings }))).toEqual([]);
+  }
+  expect(await inUnused(key)).toBe(available[UNUSED] ?? 0);
+});
+
+it.concurrent('with payments that take long, and settle after the time limit, convicts nobody', async () => {
+  const slow = everyChannel({
+    async verify(payment, now) {
+      const readyAt = payment.createdAt + PAID_MS;
+      return now < readyAt ? { askAgainAt: readyAt } : SIMULATOR.verify(payment, now);
+    },
+  });
+  const methods = sandboxMethods.map((method) => ({ ...method, settlementMs: TIMEOUT_MS + PAID_MS }));
+  const service = await startSound(openSqliteFile, slow, methods);
+  const { url: baseUrl, key } = await service.merchants();
+  const { results } = await verifyService({ baseUrl, key, only: ['money'], timeoutMs: TIMEOUT_MS });
+  await service.close();
+  expect(results.filter(({ findings }) => findings.length > 0)).toEqual([]);
+});
+
+it.concurrent('with a wallet that never stays the same, say so in the finding', async () => {
+  const { key, secret } = await gateway.addMerchant({ available: filled(100_000) });
+  let reads = 0;
+  const proxy = await startProxy(
+    { url: gateway.url, key, secondKey: key, secret, store: {} as Store },
+    {
+      response({ body }, { operation }) {
+        if (operation !== 'getBalance') return;
+        reads += 1;
+        for (const entry of (body as unknown as { balances: { available: number }[] }).balances)
+          entry.available += reads;
+      },
+    },
+  );
+  const only = ['money/payout/returned'];
+  const { results } = await verifyService({ baseUrl: proxy.url, key, only, timeoutMs: TIMEOUT_MS });
+  await proxy.close();
+  const findings = results.flatMap((result) => result.findings.map(({ expected }) => expected));
+  expect(findings).toEqual([
+    expect.stringContaining('it kept changing before, so use a merchant that nothing else uses'),
+  ]);
+});
+
+it.concurrent('with money that settles too late, convicts nobody', async () => {
+  const { key, clock } = await gateway.addMerchant();
+  await clock.freeze();
+  const { results } = await verifyService({ baseUrl: gateway.url, key, only: ['money'], timeoutMs: 2_000 });
+  expect(results.filter(({ findings }) => findings.length > 0)).toEqual([]);
+  expect(results.filter(({ verdict }) => verdict === 'not reached').map(({ id }) => id)).toEqual([
+    'money/payout/withdrawn',
+  ]);
+});
+
+it('a payout beyond the balance is declined by the service, not moved by the driver', async () => {
+  const { key } = await gateway.addMerchant();
+  const moved: string[] = [];
+  const driver: Driver = {
+    ...gatewayDriver,
+    move: async (kind, _id, { until }) => void moved.push(`${kind} ${until}`),
+  };
+  const { results } = await verifyService({ baseUrl: gateway.url, key, driver, only: ['money/payout/insufficient'] });
+  expect(results.map(({ verdict }) => verdict)).toEqual(['conforming']);
+  expect(moved).not.toContain('payout FAILED');
+});

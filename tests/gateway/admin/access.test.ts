@@ -1,0 +1,92 @@
+/** Keys of operators and of merchants are apart, and the operators' API is there with LIVE. */
+import { describe, expect, it } from 'vitest';
+import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
+import { revokeOperator } from '../../../gateway/src/store/access/operators.ts';
+import { readContract } from '../../../gateway/src/wire/contract.ts';
+import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import { addOperator, startOperated } from './operator.ts';
+
+const callsOf = (operations: readonly { id: string; method: string; path: string }[]) =>
+  operations.map(({ id, method, path }) => ({
+    id,
+    method: method.toUpperCase() as 'GET',
+    path: path.replaceAll(/\{\w+\}/g, '1'),
+  }));
+const ADMIN = callsOf(readApiDocument('admin').operations);
+const CONTRACT = callsOf(readContract().operations);
+const SANDBOX = callsOf(
+  readApiDocument('sandbox').operations.filter(({ id }) => !readApiDocument('sandbox').open.has(id)),
+);
+
+describe('an operation of operators', () => {
+  it.each(ADMIN)('$id responds with 401 to no key, to a merchant, and to a key that is not complete', async (call) => {
+    const { test, operator } = await startOperated(await openTestSqlite());
+    const { method, path } = call;
+    const refused = [
+      await test.call(method, path),
+      await operator.call(method, path, undefined, { authorization: undefined }),
+      await operator.call(method, path, undefined, { authorization: `Bearer ${operator.key.slice(0, -1)}` }),
+      await operator.call(method, path, undefined, { authorization: `Bearer ${operator.key.slice(3)}` }),
+    ];
+    for (const { status, body } of refused) {
+      expect(status).toBe(401);
+      expect(body.detail).toContain('op_');
+    }
+  });
+});
+
+describe("an operator's key", () => {
+  it.each(CONTRACT)('gets 401 from $id, which is for merchants', async ({ method, path }) => {
+    const { operator } = await startOperated(await openTestSqlite());
+    expect((await operator.call(method, path)).status).toBe(401);
+  });
+
+  it('gets 401 from every operation of the sandbox', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const operator = await addOperator(test);
+    const found = await Promise.all(SANDBOX.map(({ method, path }) => operator.call(method, path)));
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
+  });
+});
+
+describeOnEachStore('the key of an operator', (open) => {
+  it('is stored as a hash, and is refused within a second after it was revoked', async () => {
+    const { test, operator } = await startOperated(await open());
+    const { store } = test.gateway;
+    const stored = JSON.stringify(await store.read.all('select * from operators'));
+    expect(operator.key).toMatch(/^op_[\w-]{32}$/);
+    expect(stored).not.toContain(operator.key.slice(3));
+    expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
+    await store.unit((db) => revokeOperator(db, operator.id, test.clock.now()));
+    const status = async () => (await operator.call('GET', '/admin/merchants')).status;
+    await expect.poll(status, { interval: REMEMBERED_MS / 5, timeout: 100 * REMEMBERED_MS }).toBe(401);
+  });
+
+  it('has a rate limit of its own, and wrong keys are limited by address before they are looked up', async () => {
+    const { test, operator } = await startOperated(await open(), { limits: { requestsPerSecond: 2 } });
+    const other = await addOperator(test, 'Lee');
+    const statuses = async (count: number, authorization: string) => {
+      const calls = Array.from({ length: count }, () =>
+        operator.call('GET', '/admin/merchants', undefined, { authorization }),
+      );
+      return (await Promise.all(calls)).map(({ status }) => status).sort();
+    };
+    expect(await statuses(12, `Bearer ${operator.key}`)).toContain(429);
+    expect(await statuses(1, `Bearer ${other.key}`)).toEqual([200]);
+    let looked = 0;
+    const { read } = test.gateway.store;
+    const get = read.get.bind(read);
+    Object.assign(read, {
+      get(sql: string, ...values: never[]) {
+        if (sql.includes('from operators')) looked += 1;
+        return get(sql, ...values);
+      },
+    });
+    const wrong = await statuses(30, `Bearer op_${'x'.repeat(32)}`);
+    expect(wrong).toContain(429);
+    expect(looked).toBe(wrong.filter((status) => status === 401).length);
+  });
+});

@@ -1,0 +1,282 @@
+/** Webhooks of a live gateway as operators see them, and send them again. */
+import { expect, it } from 'vitest';
+import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite } from '../harness/stores.ts';
+import { startEndpoint, verdictOn } from '../sandbox/webhooks.ts';
+import { hang, type Respond, status } from '../webhooks/receiver.ts';
+import { addOperator, type OperatedGateway, startOperated } from './operator.ts';
+
+/** Lets all attempts of the events that wait fail. */
+async function exhaust({ test }: OperatedGateway): Promise<void> {
+  for (const delay of RETRY_DELAYS_MS) {
+    test.clock.advance(delay * 1.2);
+    await test.gateway.idle();
+  }
+}
+
+async function firstEvent({ operator }: OperatedGateway, query = '') {
+  return (await operator.call('GET', `/admin/events${query}`)).body.data[0];
+}
+
+describeOnEachStoreAndPartitions('an event of a live gateway', (open) => {
+  it('has every attempt with its time and result, and neither headers nor bodies of the exchange', async () => {
+    const respond: Respond = (response) => response.writeHead(500).end('customer Asha Rao is unknown');
+    const operated = await startOperated(await open(), { respond });
+    const { test, operator, receiver, decline } = operated;
+    await decline();
+    const began = test.clock.now();
+    receiver.respondWith((response) => response.socket?.resetAndDestroy());
+    test.clock.advance(6_000);
+    await test.gateway.idle();
+    receiver.respondWith(status(204));
+    test.clock.advance(6 * 60_000);
+    await test.gateway.idle();
+    const { id } = await firstEvent(operated);
+    const { body, text } = await operator.call('GET', `/admin/events/${id}`);
+    expect(body).toMatchObject({ state: 'delivered', attempts: 3, last_result: 'responded 204', status: 'FAILED' });
+    expect(body.body).toBe(receiver.requests[0]?.body);
+    expect(body.deliveries).toEqual([
+      { number: 1, at: new Date(began).toISOString(), duration_ms: expect.any(Number), status: 500 },
+      expect.objectContaining({ number: 2, error: expect.stringMatching(/^no response: /) }),
+      expect.objectContaining({ number: 3, status: 204, at: new Date(began + 366_000).toISOString() }),
+    ]);
+    expect(text).not.toContain('Asha Rao');
+    expect(await test.gateway.store.read.all('select event_id from webhook_attempts')).toEqual([]);
+  });
+});
+
+describeOnEachStore('the list of events', (open) => {
+  it('finds events by state: waiting, delivered, abandoned and stopped', async () => {
+    const operated = await startOperated(await open());
+    const { operator, receiver, decline } = operated;
+    const delivered = await decline();
+    receiver.respondWith(status(500));
+    const givenUp = await decline();
+    await exhaust(operated);
+    const waiting = await decline();
+    const gone = { callback_url: `${receiver.address}/gone` };
+    receiver.respondWith((response, { path }) => response.writeHead(path === '/gone' ? 410 : 500).end());
+    const stopped = [await decline(undefined, gone), await decline(undefined, gone)];
+    const found = async (query: string) =>
+      (await operator.call('GET', `/admin/events${query}`)).body.data.map(
+        (event: { transaction_id: string }) => event.transaction_id,
+      );
+    const { merchant } = operated.test;
+    for (const scope of ['', `&merchant_id=${merchant.id}`]) {
+      expect(await found(`?state=delivered${scope}`)).toEqual([delivered]);
+      expect(await found(`?state=given_up${scope}`)).toEqual([givenUp]);
+      expect(await found(`?state=waiting${scope}`)).toEqual([waiting]);
+      expect(await found(`?state=stopped${scope}`)).toEqual(stopped.toReversed());
+    }
+    for (const { state } of (await operator.call('GET', '/admin/events?state=stopped')).body.data) {
+      expect(state).toBe('stopped');
+    }
+  });
+
+  it('has the events of all merchants or of one, page by page, by transaction and by time', async () => {
+    const operated = await startOperated(await open());
+    const { test, operator, decline } = operated;
+    const other = await test.addMerchant('Other');
+    const first = await decline();
+    test.clock.advance(60_000);
+    const noon = new Date(test.clock.now()).toISOString();
+    const second = await decline(other);
+    test.clock.advance(60_000);
+    const third = await decline();
+    const found = async (query: string) => {
+      const { body } = await operator.call('GET', `/admin/events${query}`);
+      return body.data.map((event: { transaction_id: string }) => event.transaction_id);
+    };
+    expect(await found('')).toEqual([third, second, first]);
+    expect(await found(`?merchant_id=${other.merchant.id}`)).toEqual([second]);
+    expect(await found(`?transaction_id=${first}`)).toEqual([first]);
+    expect(await found(`?created_from=${noon}`)).toEqual([third, second]);
+    expect(await found(`?created_before=${noon}`)).toEqual([first]);
+    const page = (await operator.call('GET', '/admin/events?limit=2')).body;
+    expect(page.data).toHaveLength(2);
+    expect(await found(`?limit=2&cursor=${page.next_cursor}`)).toEqual([first]);
+    const wrong = await operator.call('GET', '/admin/events?created_from=yesterday&state=lost');
+    expect(wrong.body.violations.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/created_from',
+      '/state',
+    ]);
+  });
+});
+
+describeOnEachStore('an event that an operator resends', (open) => {
+  it('comes again exactly, with its id and a signature of its own, and the change is recorded', async () => {
+    const operated = await startOperated(await open());
+    const { test, operator, receiver, decline } = operated;
+    await decline();
+    test.clock.advance(60_000);
+    const { id } = await firstEvent(operated);
+    const resent = await operator.call('POST', `/admin/events/${id}/resend`);
+    expect(resent).toMatchObject({ status: 200, body: { id, attempts: 1 } });
+    await test.gateway.idle();
+    const [first, second] = receiver.requests;
+    expect(receiver.requests).toHaveLength(2);
+    expect(second).toMatchObject({ body: first?.body, headers: { 'webhook-id': id } });
+    expect(second && (await verdictOn(second, test.secret, test.clock.now()))).toBe('valid');
+    expect((await operator.call('GET', `/admin/events/${id}`)).body.deliveries).toHaveLength(2);
+    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    expect(data).toEqual([
+      {
+        id: expect.stringMatching(/^chg_/),
+        at: new Date(test.clock.now()).toISOString(),
+        operator_id: operator.id,
+        operator: operator.name,
+        action: 'resendEvent',
+        merchant_id: test.merchant.id,
+        subject: id,
+      },
+    ]);
+  });
+
+  it('is resent a hundred times at most, also if all are asked for at once', async () => {
+    const operated = await startOperated(await open(), { limits: { requestsPerSecond: 1_000_000 } });
+    const { test, operator, receiver, decline } = operated;
+    await decline();
+    await test.gateway.store.unit((db) => db.run('update events set next_at = null'));
+    const { id } = await firstEvent(operated);
+    receiver.respondWith(hang);
+    const resend = () => operator.call('POST', `/admin/events/${id}/resend`);
+    const answers = await Promise.all(Array.from({ length: 105 }, resend));
+    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(99);
+    const changes = await test.gateway.store.read.all('select id from operator_changes');
+    expect(changes).toHaveLength(99);
+  });
+
+  it('is refused after a hundred attempts, and if nobody knows it, which records nothing', async () => {
+    const operated = await startOperated(await open());
+    const { test, operator, decline } = operated;
+    await decline();
+    const { id } = await firstEvent(operated);
+    const log = Array.from({ length: 100 }, () => JSON.stringify([test.clock.now(), 5, 'no response within 15 s']));
+    await test.gateway.store.unit((db) => db.run('update events set attempt_log = ?', log.join(',')));
+    const refused = await operator.call('POST', `/admin/events/${id}/resend`);
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('100 times') } });
+    expect((await operator.call('POST', '/admin/events/evt_unknown/resend')).status).toBe(404);
+    expect((await operator.call('GET', '/admin/changes')).body).toEqual({ data: [] });
+  });
+});
+
+it('an event of a sandbox whose clock is frozen is resent at once', async () => {
+  const { test, decline, receiver } = await startEndpoint(await openTestSqlite());
+  const operator = await addOperator(test);
+  await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+  await test.call('POST', '/sandbox/clock/freeze');
+  await decline();
+  const { body } = await operator.call('GET', '/admin/events');
+  await operator.call('POST', `/admin/events/${body.data[0].id}/resend`);
+  await test.gateway.idle();
+  expect(receiver.requests).toHaveLength(2);
+});
+
+describeOnEachStore('a replay by an operator', (open) => {
+  it('sends abandoned events since a time again, of all merchants, of one, or for one URL', async () => {
+    const operated = await startOperated(await open(), { respond: status(500) });
+    const { test, operator, receiver, decline } = operated;
+    const other = await test.addMerchant('Other');
+    const elsewhere = { callback_url: `${receiver.address}/elsewhere?token=hush` };
+    await decline();
+    await exhaust(operated);
+    const since = new Date(test.clock.now()).toISOString();
+    const givenUp = [await decline(), await decline(other), await decline(undefined, elsewhere)];
+    await exhaust(operated);
+    const waiting = await decline();
+    const made = receiver.requests.length;
+    const replay = async (request: object) => {
+      const { body } = await operator.call('POST', '/admin/events/replay', { since, ...request });
+      await test.gateway.idle();
+      return body;
+    };
+    const ids = () => receiver.requests.slice(made).map(({ body }) => JSON.parse(body).transaction_id);
+    expect(await replay({ merchant_id: other.merchant.id })).toEqual({ events: 1 });
+    expect(ids()).toEqual([givenUp[1]]);
+    expect(await replay({ url: elsewhere.callback_url })).toEqual({ events: 1 });
+    expect(ids()).toEqual([givenUp[1], givenUp[2]]);
+    receiver.respondWith(status(204));
+    expect(await replay({})).toEqual({ events: 3 });
+    expect(ids().slice(2).sort()).toEqual(givenUp.toSorted());
+    expect(await replay({})).toEqual({ events: 0 });
+    expect(ids()).not.toContain(waiting);
+    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    expect(data.map(({ subject }: { subject: string }) => subject).toReversed()).toEqual([
+      `given_up since ${since}`,
+      `given_up since ${since} at ${receiver.address}`,
+      `given_up since ${since}`,
+      `given_up since ${since}`,
+    ]);
+    const mine = await operator.call('GET', `/admin/changes?merchant_id=${other.merchant.id}`);
+    expect(mine.body.data).toEqual([expect.objectContaining({ action: 'replayEvents' })]);
+  });
+
+  it('sends what was stopped only if that is asked for', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
+    const since = new Date(test.clock.now()).toISOString();
+    await decline();
+    await decline();
+    receiver.respondWith(status(204));
+    const replay = (request: object) => operator.call('POST', '/admin/events/replay', { since, ...request });
+    expect((await replay({})).body).toEqual({ events: 0 });
+    expect((await replay({ state: 'stopped' })).body).toEqual({ events: 2 });
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('sends each event once, also if several replays come at once', async () => {
+    const operated = await startOperated(await open(), { respond: status(500) });
+    const { test, operator, receiver, decline } = operated;
+    const since = new Date(test.clock.now()).toISOString();
+    for (let count = 0; count < 3; count += 1) await decline();
+    await exhaust(operated);
+    receiver.respondWith(status(204));
+    const made = receiver.requests.length;
+    const replays = await Promise.all(
+      Array.from({ length: 3 }, () => operator.call('POST', '/admin/events/replay', { since })),
+    );
+    await test.gateway.idle();
+    expect(replays.reduce((sum, { body }) => sum + body.events, 0)).toBe(3);
+    expect(receiver.requests).toHaveLength(made + 3);
+  });
+
+  it('leaves out abandoned events whose URL has been stopped since, whatever a resend resulted in', async () => {
+    const operated = await startOperated(await open(), { respond: status(500) });
+    const { test, operator, receiver, decline } = operated;
+    const since = new Date(test.clock.now()).toISOString();
+    await decline();
+    await exhaust(operated);
+    receiver.respondWith(status(410));
+    await decline();
+    const stopped = (await operator.call('GET', '/admin/events?state=stopped')).body.data[0];
+    receiver.respondWith(status(500));
+    expect((await operator.call('POST', `/admin/events/${stopped.id}/resend`)).status).toBe(200);
+    await test.gateway.idle();
+    expect((await operator.call('GET', `/admin/events/${stopped.id}`)).body.state).toBe('stopped');
+    expect((await operator.call('POST', '/admin/events/replay', { since })).body).toEqual({ events: 0 });
+    expect((await operator.call('GET', '/admin/stopped-urls')).body.data).toHaveLength(1);
+  });
+
+  it('leaves no row of resends to a URL that is stopped again', async () => {
+    const { test, operator, decline } = await startOperated(await open(), { respond: status(410) });
+    const since = new Date(test.clock.now()).toISOString();
+    for (let count = 0; count < 12; count += 1) await decline();
+    const { body } = await operator.call('POST', '/admin/events/replay', { since, state: 'stopped' });
+    expect(body).toEqual({ events: 12 });
+    await test.gateway.idle();
+    expect(await test.gateway.store.read.all('select id from events where resend_of is not null')).toEqual([]);
+  });
+
+  it.each([
+    [{}, '/since'],
+    [{ since: 'yesterday' }, '/since'],
+    [{ since: '2026-06-30T23:59:60Z' }, '/since'],
+    [{ since: '2026-03-02T09:00:00Z', state: 'delivered' }, '/state'],
+    [{ since: '2026-03-02T09:00:00Z', merchant: 1 }, '/merchant'],
+    [{ since: '2026-03-02T09:00:00Z', merchant_id: 99_999 }, '/merchant_id'],
+  ])('names what is wrong with %j', async (request, pointer) => {
+    const { operator } = await startOperated(await open());
+    const { status: code, body } = await operator.call('POST', '/admin/events/replay', request);
+    expect([code, body.violations[0].pointer]).toEqual([400, pointer]);
+  });
+});

@@ -1,0 +1,63 @@
+/** A live gateway with a merchant, whose endpoint gets webhooks, and an operator. */
+import { randomBytes } from 'node:crypto';
+import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
+import { createOperator } from '../../../gateway/src/store/access/operators.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import {
+  type CallFunction,
+  callerWith,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+  type TestMerchant,
+} from '../harness/gateway.ts';
+import { BANK } from '../harness/live.config.ts';
+import { type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
+
+export interface TestOperator {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  /** Calls as this operator. */
+  readonly call: CallFunction;
+}
+
+export interface OperatedGateway {
+  readonly test: TestGateway;
+  readonly operator: TestOperator;
+  readonly receiver: Receiver;
+  /** Creates a payment that the bank declines at once, with one event. Returns its id once the event was attempted. */
+  decline(merchant?: TestMerchant, changes?: Parameters<typeof paymentRequest>[0]): Promise<string>;
+}
+
+const LIVE = {
+  keyPolicy: { live: true },
+  secretKeys: new KeyRing([randomBytes(32)]),
+  methods: withChannel(contractMethods, BANK.name),
+  channels: [{ ...BANK, initiate: async () => ({ event: { type: 'declined', reason: 'BANK_REJECTED' } }) }],
+} satisfies TestGatewayOptions;
+
+export async function addOperator({ gateway, clock }: TestGateway, name = 'Dana'): Promise<TestOperator> {
+  const made = await gateway.store.unit((db) => createOperator(db, name, clock.now(), randomIds));
+  return { ...made, name, call: callerWith(gateway, made.key) };
+}
+
+export async function startOperated(
+  store: Store,
+  { respond, ...options }: Omit<TestGatewayOptions, 'clock'> & { readonly respond?: Respond } = {},
+): Promise<OperatedGateway> {
+  const receiver = await startReceiver(respond);
+  const test = await startTestGateway({ store, ...LIVE, callbackAllow: ['127.0.0.0/8'], ...options });
+  return {
+    ...{ test, receiver, operator: await addOperator(test) },
+    async decline({ call } = test, changes = {}) {
+      const callback_url = `${receiver.address}/hook`;
+      const created = await call('POST', '/payments', paymentRequest({ callback_url, ...changes }));
+      await test.gateway.idle();
+      return created.body.transaction_id;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { status } from '../webhooks/receiver.ts';
+import { startOperated } from './operator.ts';
+
+describeOnEachStore('stopped callback URLs', (open) => {
+  it('are listed page by page, of all merchants or of one, with the event that got the 410', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
+    const other = await test.addMerchant('Other');
+    await decline();
+    test.clock.advance(1_000);
+    await decline(other);
+    const url = `${receiver.address}/hook`;
+    const first = (await operator.call('GET', '/admin/stopped-urls?limit=1')).body;
+    const second = (await operator.call('GET', `/admin/stopped-urls?limit=1&cursor=${first.next_cursor}`)).body;
+    const [newer, older] = (await operator.call('GET', '/admin/events')).body.data;
+    const stopped = [...first.data, ...second.data];
+    expect(stopped).toEqual([
+      { merchant_id: test.merchant.id, url, event_id: older.id, stopped_at: older.created_at },
+      { merchant_id: other.merchant.id, url, event_id: newer.id, stopped_at: newer.created_at },
+    ]);
+    expect(second).not.toHaveProperty('next_cursor');
+    const own = await operator.call('GET', `/admin/stopped-urls?merchant_id=${other.merchant.id}`);
+    expect(own.body.data).toEqual([stopped[1]]);
+  });
+
+  it('get events again once they are resumed, which is recorded', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
+    await decline();
+    receiver.respondWith(status(204));
+    await decline();
+    expect(receiver.requests).toHaveLength(1);
+    const body = { merchant_id: test.merchant.id, url: `${receiver.address}/hook` };
+    expect((await operator.call('POST', '/admin/stopped-urls/resume', body)).status).toBe(204);
+    await decline();
+    expect(receiver.requests).toHaveLength(2);
+    const again = await operator.call('POST', '/admin/stopped-urls/resume', body);
+    expect(again).toMatchObject({ status: 404, body: { detail: expect.stringContaining('/admin/stopped-urls') } });
+    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    expect(data).toEqual([
+      expect.objectContaining({ action: 'resumeUrl', subject: receiver.address, merchant_id: test.merchant.id }),
+    ]);
+  });
+});

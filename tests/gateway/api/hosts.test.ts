@@ -1,0 +1,143 @@
+/** The names that a gateway serves: a page whose name leads to this machine by DNS rebinding gets nothing. */
+
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { startTestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
+
+async function start(options: TestGatewayOptions = {}) {
+  const test = await startTestGateway({ sandbox: true, ...options });
+  const statusOf = async (host: string, url = '/sandbox/test-data') =>
+    (await test.call('GET', url, undefined, { host })).status;
+  return { ...test, statusOf };
+}
+
+describe('a sandbox', () => {
+  it.each([
+    ...['localhost:4000', 'LOCALHOST', 'localhost.:80', 'shop.localhost:4000', '127.0.0.1:4000', '127.8.9.10'],
+    ...['[::1]:4000', '[0:0::1]'],
+  ])('serves %s', async (host) => {
+    const { statusOf } = await start();
+    expect(await statusOf(host)).toBe(200);
+  });
+
+  it.each([
+    ...['evil.example', 'evil.example:4000', 'localhost.evil.example', 'evil-localhost', '10.1.2.3', '[2001:db8::1]'],
+    ...['127.0.0.1.evil.example', 'localhost@evil.example', 'evil.example/localhost', '0.0.0.0:4000', ':4000', '%6'],
+  ])('refuses %s with a problem', async (host) => {
+    const { call, statusOf } = await start();
+    const refused = await call('GET', '/merchant/balance', undefined, { host });
+    expect(refused).toMatchObject({ status: 421, body: { type: 'about:blank', title: 'Misdirected Request' } });
+    expect(refused.body.detail).toContain('ALLOWED_HOSTS');
+    expect(refused.headers['content-type']).toMatch(/^application\/problem\+json/);
+    for (const url of ['/sandbox/test-data', '/console', '/checkout/x', '/nothing']) {
+      expect(await statusOf(host, url), url).toBe(421);
+    }
+  });
+
+  it('refuses another name even with the public key of the demo', async () => {
+    const { gateway, call, merchant } = await start({ keyPolicy: { demo: true } });
+    await gateway.store.unit((db) => insertDemoKey(db, merchant.id, 0));
+    const sample = { url: 'http://127.0.0.1:1/', events: ['paymentSucceeded'] };
+    const headers = { authorization: `Bearer ${DEMO_KEY}`, host: 'rebound.example:4000' };
+    expect((await call('POST', '/sandbox/events/samples', sample, headers)).status).toBe(421);
+  });
+
+  it('names the host and where to allow it', async () => {
+    const { call } = await start();
+    const { body } = await call('GET', '/sandbox/clock', undefined, { host: 'Gateway.Internal:4000' });
+    expect(body.detail).toBe(
+      'This gateway is not gateway.internal. Send the request to http://localhost:4000, or add gateway.internal to ALLOWED_HOSTS.',
+    );
+  });
+
+  it('serves the names that its settings give it', async () => {
+    const { statusOf } = await start({
+      publicUrl: () => 'https://pay.example.com/base',
+      network: { host: 'gateway.internal', allowedHosts: ['proxy.example', '*.preview.example'] },
+    });
+    for (const host of ['pay.example.com', 'gateway.internal:4000', 'proxy.example:8080', 'a.b.preview.example']) {
+      expect(await statusOf(host), host).toBe(200);
+    }
+    for (const host of ['example.com', 'a.proxy.example', 'preview.example', 'my-preview.example', '10.1.2.3']) {
+      expect(await statusOf(host), host).toBe(421);
+    }
+  });
+
+  it.each(['0.0.0.0', '::'])('serves every address if it listens on %s, but no other name', async (host) => {
+    const { statusOf } = await start({ network: { host } });
+    for (const address of ['10.1.2.3:4000', '[2001:db8::1]:4000']) expect(await statusOf(address)).toBe(200);
+    expect(await statusOf('evil.example')).toBe(421);
+  });
+
+  it('believes a trusted proxy about the host', async () => {
+    const { gateway } = await start({
+      network: { trustProxy: ['10.0.0.0/8'] },
+      publicUrl: () => 'https://pay.example',
+    });
+    const statusFrom = async (remoteAddress: string) => {
+      const headers = { host: 'upstream', 'x-forwarded-host': 'pay.example' };
+      return (await gateway.app.inject({ url: '/docs-of-nobody', remoteAddress, headers })).statusCode;
+    };
+    expect([await statusFrom('10.1.2.3'), await statusFrom('203.0.113.1')]).toEqual([404, 421]);
+  });
+
+  it('serves probes under any name', async () => {
+    const { statusOf } = await start();
+    for (const url of ['/health/live', '/health/ready', '/metrics']) expect(await statusOf('gateway', url)).toBe(200);
+  });
+
+  it('serves HTTP/1.0 without a Host', async () => {
+    const { gateway } = await start();
+    await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((gateway.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET /sandbox/test-data HTTP/1.0\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('a gateway without a sandbox', () => {
+  it('serves any name, since nothing in it works without a key that is secret', async () => {
+    const { call } = await startTestGateway();
+    expect((await call('GET', '/merchant/balance', undefined, { host: 'gateway.internal' })).status).toBe(200);
+  });
+
+  it('refuses other names as a demo, whose key is public', async () => {
+    const { call } = await startTestGateway({ keyPolicy: { demo: true } });
+    expect((await call('GET', '/merchant/balance', undefined, { host: 'evil.example' })).status).toBe(421);
+  });
+});
+
+describe('an open operation', () => {
+  const OPEN = ['/sandbox/merchants', '/sandbox/sink'];
+  const statusOf = async (headers: Record<string, string>, corsOrigins: readonly string[] = []) => {
+    const { call } = await start({ network: { corsOrigins } });
+    return Promise.all(
+      OPEN.map(async (url) => (await call('POST', url, {}, { authorization: undefined, ...headers })).status),
+    );
+  };
+
+  it.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }])(
+    'refuses a page of another site: %o',
+    async (headers) => {
+      expect(await statusOf(headers as Record<string, string>)).toEqual([403, 403]);
+    },
+  );
+
+  it.each([{}, { 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost', host: 'localhost' }])(
+    'serves programs and pages of its own: %o',
+    async (headers) => {
+      expect(await statusOf(headers as Record<string, string>)).toEqual([201, 204]);
+    },
+  );
+
+  it('serves pages of the origins in CORS_ORIGINS', async () => {
+    const origin = 'http://localhost:5173';
+    const headers = { origin, 'sec-fetch-site': 'same-site' };
+    expect(await statusOf(headers, [origin])).toEqual([201, 204]);
+    expect(await statusOf(headers, ['*'])).toEqual([201, 204]);
+    expect(await statusOf({ ...headers, origin: 'http://localhost:5174' }, [origin])).toEqual([403, 403]);
+  });
+});

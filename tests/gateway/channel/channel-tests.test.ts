@@ -1,0 +1,137 @@
+/** The tests of channels: the simulated channels pass them, and channels with a planted defect don't. */
+import { expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
+import { contractMethods } from '../../../gateway/src/domain/methods.ts';
+
+const SECRET = '0123456789abcdef';
+
+function notification(id: string, secret = SECRET) {
+  return {
+    headers: { authorization: `Bearer ${secret}` },
+    body: Buffer.from(JSON.stringify({ transaction_id: id })),
+  };
+}
+
+for (const channel of simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]])))
+  describeChannel(channel.name, async () => ({ channel, notify: notification }));
+
+/** A sound channel with customers who pay, in memory. */
+function soundWorld(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify'>> {
+  const paid = new Map<string, number>();
+  const cancelled = new Set<string>();
+  const [simulated] = simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]]));
+  if (!simulated) throw new Error('there is no simulated channel');
+  return {
+    channel: {
+      ...simulated,
+      async verify({ id }) {
+        const amountPaid = paid.get(id);
+        return amountPaid === undefined ? { askAgainAt: undefined } : { event: { type: 'succeeded', amountPaid } };
+      },
+      async cancel({ id }) {
+        if (paid.has(id)) return { event: { type: 'found_paid' } };
+        cancelled.add(id);
+        return { event: { type: 'cancelled' } };
+      },
+    },
+    async pay({ id }, amount) {
+      if (!cancelled.has(id)) paid.set(id, amount);
+    },
+    notify: notification,
+  };
+}
+
+async function failuresOf(world: ChannelWorld): Promise<string[]> {
+  const results = await Promise.allSettled(CHANNEL_CHECKS.map((check) => check.run(world)));
+  return CHANNEL_CHECKS.filter((_, index) => results[index]?.status === 'rejected').map(({ title }) => title);
+}
+
+it('find nothing in a sound channel', async () => {
+  expect(await failuresOf(soundWorld())).toEqual([]);
+});
+
+let count = 0;
+const succeeded = (amountPaid: number) => ({ event: { type: 'succeeded', amountPaid } }) as const;
+
+const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Partial<Channel>, found: string])[] = [
+  ['a name that is part of no address', () => ({ name: 'a/b' }), 'has every call'],
+  [
+    'a payment that is started again',
+    (sound) => ({
+      async initiate(payment, now) {
+        const answer = await sound.initiate(payment, now);
+        if (!('event' in answer) || answer.event.type !== 'confirmation_needed') return answer;
+        const payData = { ...answer.event.payData, receiver_account: `account-${count++}` };
+        return { event: { ...answer.event, payData } };
+      },
+    }),
+    'starts a payment once',
+  ],
+  ['an event that is not legal', () => ({ initiate: async () => succeeded(1) }), 'starts a payment once'],
+  [
+    'an amount in major units',
+    () => ({
+      initiate: async ({ amount }) => ({
+        event: {
+          type: 'confirmation_needed',
+          payData: { receiver_account: 'account', available_amounts: [amount / 1_000] },
+          confirm: ['tid'],
+        },
+      }),
+    }),
+    'offers amounts',
+  ],
+  [
+    'success that is guessed',
+    () => ({ verify: async ({ amount }) => succeeded(amount) }),
+    'does not call a payment paid',
+  ],
+  ['the requested amount', () => ({ verify: async ({ amount }) => succeeded(amount) }), 'says what was paid'],
+  [
+    'cancellation of what is paid',
+    () => ({ cancel: async () => ({ event: { type: 'cancelled' } }) }),
+    'does not cancel a payment that is paid',
+  ],
+  [
+    'an error for what it has never seen',
+    () => ({ cancel: () => Promise.reject(new Error('not found')) }),
+    'cancels a payment that it has never seen',
+  ],
+  [
+    'a payout whose repeat is refused',
+    () => {
+      const sent = new Set<string>();
+      return {
+        async payOut({ id }) {
+          if (sent.has(id)) return { event: { type: 'declined', reason: 'INTERNAL_ERROR' } };
+          sent.add(id);
+          return { event: { type: 'succeeded' } };
+        },
+      };
+    },
+    'sends a payout once',
+  ],
+  [
+    'a notification that anyone can send',
+    () => ({ notification: ({ body }) => /"transaction_id":"(\w+)"/.exec(body.toString())?.[1] }),
+    'takes no notification that its provider did not send',
+  ],
+  [
+    'a notification that throws',
+    () => ({ notification: ({ body }) => JSON.parse(body.toString()).transaction_id }),
+    'takes no notification that its provider did not send',
+  ],
+  [
+    'a notification about nothing',
+    () => ({ notification: () => undefined }),
+    'knows which transaction a notification is about',
+  ],
+];
+
+it.each(DEFECTS)('find %s', async (_title, change, found) => {
+  const { channel, ...world } = soundWorld();
+  const failures = await failuresOf({ ...world, channel: { ...channel, ...change(channel) } });
+  expect(failures.filter((title) => title.startsWith(found))).toHaveLength(1);
+});

@@ -1,0 +1,138 @@
+/** The methods and channels of the command: from a config file, and with LIVE from nowhere else. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { UserError } from '../../../contract/src/cli.ts';
+import { readCarriers } from '../../../gateway/src/commands/carriers.ts';
+import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import * as gateway from '../../../gateway/src/index.ts';
+import { run } from '../../../scripts/tools/process.ts';
+import live, { BANK } from '../harness/live.config.ts';
+import { temporaryFolder } from '../harness.ts';
+import { commandsWith } from './run-command.ts';
+
+const LIVE_CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+/** Fails at its port, if it gets so far. */
+const START_ARGS = ['start', '--host', '203.0.113.1', '--port', '0', '--log-level', 'silent'];
+
+/** Writes a config file with this text, and returns its path. */
+async function configFile(text: string, name = 'gateway.config.mjs'): Promise<string> {
+  const file = join(await temporaryFolder(), name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** A config file with the definition, whose functions do nothing. */
+function definitionFile(definition: object): Promise<string> {
+  return configFile(`const call = () => undefined;
+export default ${JSON.stringify(definition).replaceAll('"call"', 'call')};`);
+}
+
+const CALLS = { initiate: 'call', clarify: 'call', verify: 'call', cancel: 'call', payOut: 'call' };
+const bank = (changes: object = {}) => ({ name: 'bank', sandbox: false, ...CALLS, ...changes });
+const [wallet = sandboxMethods[0]] = sandboxMethods.filter((method) => method.sandbox);
+
+async function messageOf(config: string, changes: object = {}): Promise<string> {
+  const error = await readCarriers({ ...DEFAULTS, config, ...changes }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(UserError);
+  expect((error as UserError).exitCode).toBe(2);
+  return (error as UserError).message;
+}
+
+it('are those of the config file', async () => {
+  const { methods, channels } = await readCarriers({ ...DEFAULTS, config: LIVE_CONFIG, live: true });
+  expect(methods).toEqual(live.methods);
+  expect(channels.map(({ name }) => name)).toEqual([BANK.name]);
+});
+
+it('are simulated without a config file', async () => {
+  const { methods, channels } = await readCarriers(DEFAULTS);
+  expect(methods).toEqual(sandboxMethods);
+  expect(channels.every(({ sandbox }) => sandbox)).toBe(true);
+});
+
+it('are never simulated with LIVE: the start is refused, says what to configure, and touches no database', async () => {
+  const file = join(await temporaryFolder(), 'live.db');
+  const start = commandsWith({ DATABASE_FILE: file, LIVE: 'true', SECRETS_KEY });
+  const refused = await start(...START_ARGS);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  for (const line of [
+    'LIVE is set, but no channel moves money:',
+    '- the payment method UPI_IN names the channel upi-standard; there are no channels',
+    '- the payout method IMPS_IN names the channel imps-trusted; there are no channels',
+    'payments-gateway start --config gateway.config.ts',
+    "export default defineGateway({ methods: withChannel(contractMethods, 'bank'), channels: [bank] });",
+  ])
+    expect(refused.stderr).toContain(line);
+  expect(existsSync(file)).toBe(false);
+});
+
+it.each([
+  ['a simulated channel', { channels: [bank({ sandbox: true })] }, 'the channel bank is simulated'],
+  ['a channel with test data', { channels: [bank({ testData: {} })] }, 'the channel bank is simulated'],
+  [
+    'a method of sandboxes',
+    { methods: [{ ...wallet, account: undefined, channels: { standard: 'bank' } }], channels: [bank()] },
+    `the payment method ${wallet?.name} exists only in sandboxes`,
+  ],
+  ['no methods', { methods: [], channels: [bank()] }, 'there are no methods'],
+  ['a method without its channel', { channels: [bank()] }, 'the payment method UPI_IN names the channel upi-standard'],
+])('with LIVE, refuse %s', async (_what, definition, problem) => {
+  const message = await messageOf(await definitionFile(definition), { live: true });
+  expect(message).toContain(`- ${problem}`);
+  expect(message).toContain("can't be used with LIVE:");
+});
+
+it.each([
+  ['an unknown member', { channel: [] }, '- channel is unknown; the members of the definition are methods, channels'],
+  ['no channels', {}, '- channels is missing; it must be an array of channels'],
+  ['a channel without a call', { channels: [bank({ cancel: 1 })] }, '- channels[0].cancel must be a function'],
+  ['a channel with a slash in its name', { channels: [bank({ name: 'a/b' })] }, '- channels[0].name must be 1 to 64'],
+  [
+    'a method of no currency',
+    { methods: [{ ...wallet, currencies: [] }], channels: [] },
+    '- methods[0].currencies must',
+  ],
+  ['a misspelled limit', { methods: [{ ...wallet, limits: { mim: 1 } }], channels: [] }, '- methods[0].limits.mim is'],
+  ['two channels of a name', { channels: [bank(), bank()] }, '- two channels are named bank'],
+  ['two methods of a name', { methods: [wallet, wallet], channels: [] }, `- two payment methods are named WALLET_EG`],
+])('name the member of %s', async (_what, definition, problem) => {
+  expect(await messageOf(await definitionFile(definition))).toContain(problem);
+});
+
+it.each([
+  ['is not there', async () => '/nowhere/gateway.config.ts', 'Config file not found: /nowhere/gateway.config.ts.'],
+  ['has no default export', () => configFile('export const gateway = {};'), 'has no default export'],
+  ['throws', () => configFile("throw new Error('Set BANK_KEY');"), 'Set BANK_KEY'],
+])('say why a config file that %s is refused', async (_what, file, problem) => {
+  expect(await messageOf(await file())).toContain(problem);
+});
+
+it.each([
+  ['npm start', ['scripts/start.ts']],
+  ['npm run gateway', ['scripts/gateway.mjs', 'start']],
+])('come from a config file that imports the package, which %s takes from its source', async (_command, script) => {
+  const file = await configFile("import * as own from 'payments-gateway'; throw new Error(Object.keys(own).sort());");
+  const env = { DATABASE_FILE: join(await temporaryFolder(), 'clone.db') };
+  const ran = await run(process.execPath, [...script, '--config', file, '--port', '0'], { env, allowFailure: true });
+  expect(ran).toMatchObject({ code: 2, stderr: `Can't load ${file}: ${Object.keys(gateway).sort()}\n` });
+});
+
+it('name the command to use where the package is neither built nor resolved to its source', async () => {
+  const missing = "Cannot find module '/clone/gateway/dist/index.js' imported from /clone/gateway.config.ts";
+  const file = await configFile(`throw new Error(${JSON.stringify(missing)});`);
+  expect(await messageOf(file)).toBe(
+    `Can't load ${file}: payments-gateway isn't built. Run: npm run gateway -- start --config ${file}`,
+  );
+});
+
+it('take no secrets of simulated channels together with a config file', async () => {
+  const channelSecrets = [['upi-standard', '0123456789abcdef']] as const;
+  expect(await messageOf(LIVE_CONFIG, { channelSecrets })).toContain('Remove CHANNEL_SECRETS.');
+});

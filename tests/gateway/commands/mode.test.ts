@@ -1,0 +1,187 @@
+/** Whether a database is live: written once, and the same for every process and command. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
+import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { START } from '../harness/fixtures.ts';
+import LIVE_CARRIERS from '../harness/live.config.ts';
+import { afterwards, describeOnEachStore, temporaryFolder } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+const KEY = randomBytes(32);
+const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
+const LIVE = { LIVE: 'true', SECRETS_KEY: KEY.toString('base64'), CONFIG };
+/** Fails at its port, if it gets so far. */
+const START_ARGS = ['start', '--host', '203.0.113.1', '--port', '0', '--log-level', 'silent'];
+/** Schema version of the last release that didn't record the mode. */
+const WITHOUT_MODE = 16;
+
+describeOnEachStore('the mode of a database', (_open, database) => {
+  async function administer() {
+    const made = await database();
+    const store = made.connect();
+    return {
+      store,
+      on: (env: Record<string, string> = {}) => commandsWith({ ...environmentOf(made), SANDBOX: 'false', ...env }),
+    };
+  }
+
+  /** Starts a gateway on the store of a connection of its own. */
+  async function start(store: Store, live: boolean) {
+    const gateway = await createGateway({
+      store,
+      publicUrl: () => '',
+      keyPolicy: { live },
+      secretKeys: new KeyRing([KEY]),
+      ...(live && LIVE_CARRIERS),
+    });
+    afterwards(() => gateway.close());
+    return gateway;
+  }
+
+  it('is live after a live merchant was created, and everything without LIVE is refused', async () => {
+    const { on } = await administer();
+    await on()('migrate');
+    expect((await on(LIVE)('merchant', 'create', 'Chai House', 'INR')).stdout).toContain('sk_live_');
+    for (const args of [
+      START_ARGS,
+      ['start', '--demo', '--port', '0', '--log-level', 'silent'],
+      ['merchant', 'create', 'Test Shop', 'INR'],
+      ['key', 'create', '10001'],
+    ]) {
+      const refused = await on(args.includes('--demo') ? { SANDBOX: 'true' } : {})(...args);
+      expect(refused, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toMatch(/(SQLite in|PostgreSQL at) \S+ is live: .*Set LIVE=true/s);
+    }
+    expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');
+  });
+
+  it('is test after a test merchant was created, and everything with LIVE is refused', async () => {
+    const { on } = await administer();
+    await on()('migrate');
+    expect((await on()('merchant', 'create', 'Test Shop', 'INR')).stdout).toContain('sk_test_');
+    for (const args of [START_ARGS, ['merchant', 'create', 'Chai House', 'INR'], ['key', 'create', '10001']]) {
+      const refused = await on(LIVE)(...args);
+      expect(refused, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toMatch(/(SQLite in|PostgreSQL at) \S+ is for tests: .*Remove LIVE/s);
+    }
+  });
+
+  it('is that of the first start, for every process that comes later', async () => {
+    const made = await database();
+    await start(made.connect(), true);
+    await start(made.connect(), true);
+    const store = made.connect();
+    await expect(start(store, false)).rejects.toThrow('the database is live');
+    await expect(store.unit((db) => createApiKey(db, 10_001, START))).rejects.toThrow('the database is live');
+  });
+
+  it('is that of one of two processes that start at once with different modes', async () => {
+    const made = await database();
+    await migrate(made.connect());
+    const started = await Promise.allSettled([start(made.connect(), true), start(made.connect(), false)]);
+    expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('keeps keys of the other mode out by a constraint', async () => {
+    const { store } = await administer();
+    await migrate(store);
+    const { id } = await store.unit(async (db) => {
+      const merchant = await createMerchant(db, 'Shop', START);
+      await createApiKey(db, merchant.id, START, { live: true });
+      return merchant;
+    });
+    const insert = (live: number) =>
+      store.unit((db) =>
+        db.run(
+          `insert into api_keys (id, merchant_id, hash, hint, created_at, live) values (?, ?, ?, '', 0, ?)`,
+          ...[`key_${live}`, id, `hash ${live}`, live],
+        ),
+      );
+    await expect(insert(0)).rejects.toThrow(/foreign key/i);
+    await expect(store.unit((db) => db.run('update database_mode set live = 0'))).rejects.toThrow(/foreign key/i);
+    await expect(store.unit((db) => db.run('insert into database_mode (id, live) values (2, 0)'))).rejects.toThrow(
+      /check/i,
+    );
+    expect(await insert(1)).toBe(1);
+  });
+
+  it('is checked before a start upgrades the schema', async () => {
+    const { on, store } = await administer();
+    await on()('migrate', '--mode', 'live');
+    await store.unit((db) => db.run('update schema_version set version = version - 1'));
+    const version = () => store.read.get('select version from schema_version');
+    const before = await version();
+    expect(await on()(...START_ARGS)).toMatchObject({ code: 2, stderr: expect.stringContaining('is live') });
+    expect(await version()).toEqual(before);
+  });
+
+  it('is decided by migrate where it is asked to, once and for good', async () => {
+    const { on } = await administer();
+    expect(await on()('migrate', '--mode', 'yes')).toMatchObject({ code: 2, stdout: '' });
+    expect((await on()('migrate', '--mode', 'live')).stdout).toContain('the database is live');
+    expect((await on()('migrate', '--mode', 'live')).code).toBe(0);
+    const other = await on()('migrate', '--mode', 'test');
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    expect(other.stderr).toContain('is live');
+    expect((await on()('merchant', 'create', 'Test Shop', 'INR')).code).toBe(2);
+  });
+
+  it('is that of the database in an archive', async () => {
+    const { on, store } = await administer();
+    await on()('migrate');
+    await on(LIVE)('merchant', 'create', 'Chai House', 'INR');
+    const archive = join(await temporaryFolder(), 'archive.db');
+    expect((await on(LIVE)('archive', '--older-than', '1', '--to', archive)).code).toBe(0);
+    const sandbox = await commandsWith({ DATABASE_FILE: archive })('merchant', 'create', 'Test Shop', 'INR');
+    expect(sandbox).toMatchObject({ code: 2, stdout: '' });
+    await store.close();
+  });
+
+  /** A database of an earlier version, with a key of which nobody knows whether it is live. */
+  async function earlier(secretKeys: KeyRing) {
+    const administered = await administer();
+    const { store } = administered;
+    await migrate(store, { upTo: WITHOUT_MODE });
+    await store.unit(async (db) => {
+      const id = 10_001;
+      await db.run("insert into merchants (id, name, created_at) values (?, 'Shop', ?)", id, START);
+      await createSigningSecret(db, id, Date.now(), secretKeys);
+      await db.run(
+        "insert into api_keys (id, merchant_id, hash, hint, created_at) values ('key_1', ?, 'x', '…0123', 0)",
+        id,
+      );
+    });
+    await migrate(store);
+    return administered;
+  }
+
+  it('of an earlier version is test if a signing secret is in the clear, which LIVE never allowed', async () => {
+    const { on, store } = await earlier(new KeyRing());
+    expect((await on(LIVE)('key', 'create', '10001')).stderr).toContain('payments-gateway migrate --mode test');
+    await start(store, false);
+    expect((await on(LIVE)('key', 'create', '10001')).stderr).toContain('is for tests');
+  });
+
+  it('of an earlier version stays undecided if its keys may be live, until migrate decides it', async () => {
+    const { on } = await earlier(new KeyRing([KEY]));
+    for (const env of [{ SECRETS_KEY: LIVE.SECRETS_KEY }, LIVE]) {
+      for (const args of [START_ARGS, ['merchant', 'create', 'Other', 'INR'], ['key', 'create', '10001']]) {
+        const refused = await on(env)(...args);
+        expect(refused, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
+        expect(refused.stderr).toContain("doesn't say whether it is live");
+        expect(refused.stderr).toContain('payments-gateway migrate --mode live');
+        expect(refused.stderr).toContain('payments-gateway migrate --mode test');
+      }
+    }
+    expect((await on()('audit')).code).toBe(0);
+    expect((await on()('migrate', '--mode', 'live')).code).toBe(0);
+    expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');
+  });
+});

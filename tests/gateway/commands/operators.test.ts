@@ -1,0 +1,65 @@
+/** The commands about operators, and those that send webhooks again as the operators' API does. */
+import { expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+describeOnEachStore('payments-gateway', (_open, database) => {
+  async function administer() {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    return { store, admin: commandsWith(environmentOf(made)) };
+  }
+
+  it('creates, lists and revokes operators, and shows a key once', async () => {
+    const { admin } = await administer();
+    expect((await admin('operator', 'list')).stdout).toContain('payments-gateway operator create NAME');
+    const created = (await admin('operator', 'create', 'Dana')).stdout;
+    const [key = ''] = created.match(/op_[\w-]{32}/) ?? [];
+    const [id = ''] = created.match(/opr_\w+/) ?? [];
+    const listed = async () => (await admin('operator', 'list')).stdout;
+    expect(await listed()).toMatch(new RegExp(`^${id}  …${key.slice(-4)}  \\S+Z  Dana\n$`));
+    expect(await listed()).not.toContain(key);
+    expect(await admin('operator', 'revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${id}\n` });
+    expect(await listed()).toMatch(/ {2}Dana {2}revoked \S+Z\n$/);
+    const again = await admin('operator', 'revoke', id);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('payments-gateway operator list')]);
+    expect((await admin('operator', 'create', ' ')).code).toBe(2);
+  });
+
+  it('resends a webhook, and replays those that were abandoned or stopped', async () => {
+    const { store, admin } = await administer();
+    const { merchant } = await addSigningMerchant(store);
+    const urls = ['http://a.test/hook', 'http://b.test/hook'];
+    await addEvents(store, merchant, urls);
+    const [first = '', second = ''] = (await eventsOf(store)).map((event) => String(event['id']));
+    const settle = (id: string, result: string) =>
+      store.unit((db) => db.run('update events set next_at = null, last_result = ? where id = ?', result, id));
+    await settle(first, 'responded 500');
+    await settle(second, 'responded 410');
+    const resent = async () => {
+      const rows = await store.read.all('select resend_of from events where resend_of is not null');
+      await store.unit((db) => db.run('delete from events where resend_of is not null'));
+      return rows.map((row) => row['resend_of']);
+    };
+    expect((await admin('webhook', 'resend', second)).stdout).toBe(`${second} is sent to ${urls[1]} again\n`);
+    expect(await resent()).toEqual([second]);
+    const since = ['--since', new Date(START).toISOString()];
+    const replay = async (...options: string[]) => (await admin('webhook', 'replay', ...since, ...options)).stdout;
+    expect(await replay()).toBe('events that are sent again: 1\n');
+    expect(await resent()).toEqual([first]);
+    expect(await replay('--stopped', '--merchant', String(merchant.id))).toBe('events that are sent again: 1\n');
+    expect(await resent()).toEqual([second]);
+    expect(await replay('--url', 'http://b.test/hook')).toBe('events that are sent again: 0\n');
+    const refused = [
+      await admin('webhook', 'resend', 'evt_unknown'),
+      await admin('webhook', 'replay', ...since, '--merchant', '99999'),
+      await admin('webhook', 'replay'),
+    ];
+    expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
+    expect(refused[0]?.stderr).toContain('No event has the id evt_unknown.');
+  });
+});

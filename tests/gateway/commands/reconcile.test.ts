@@ -1,0 +1,136 @@
+/** The command `reconcile`: the ledger and a channel's statement, movement by movement. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { archive, archiveDatabase, deliverAll, OLD } from '../harness/archives.ts';
+import { addPaymentAt, addPayoutAt, COLLECTED, PAID_OUT, SETTLED } from '../harness/books.ts';
+import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, temporaryFolder } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+/** Channels of the contract's methods, whose statements are JSON. */
+const CONFIG = `const call = () => undefined;
+const channel = (name, statement) =>
+  ({ name, sandbox: false, initiate: call, clarify: call, verify: call, cancel: call, payOut: call, statement });
+const names = ['upi-standard', 'upi-trusted', 'imps-standard'];
+export default { channels: [...names.map((name) => channel(name, (file) => JSON.parse(file))), channel('imps-trusted')] };`;
+const HOUR = 3_600_000;
+const at = (ms: number) => new Date(ms).toISOString();
+
+describeOnEachStore('payments-gateway reconcile', (_open, database) => {
+  async function books() {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, 1_000_000);
+    const folder = await temporaryFolder();
+    const [config, statement] = [join(folder, 'gateway.config.mjs'), join(folder, 'statement.json')];
+    await writeFile(config, CONFIG);
+    const run = commandsWith({ ...environmentOf(made), CONFIG: config });
+    const reconcile = async (channel: string, content: unknown, ...options: string[]) => {
+      await writeFile(statement, typeof content === 'string' ? content : JSON.stringify(content));
+      return run('reconcile', channel, statement, ...options);
+    };
+    const line = (transactionId: string, amount = 50_000, currency = 'INR') => ({ transactionId, amount, currency });
+    return { made, store, merchant, reconcile, line };
+  }
+
+  it('finds no difference where both have the same, and leaves other channels and open transactions out', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    await addPaymentAt(store, merchant, START);
+    const payout = await addPayoutAt(store, merchant, START, PAID_OUT);
+    expect(await reconcile('upi-standard', [line(paid)])).toMatchObject({
+      code: 0,
+      stdout: '1 entries of the channel upi-standard, 0 differences\n',
+    });
+    expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
+  });
+
+  it('lists what only one of them has, other amounts, and what was moved twice', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const [missing = '', less = '', twice = ''] = [
+      await addPaymentAt(store, merchant, START, ...COLLECTED),
+      await addPaymentAt(store, merchant, START + 1, ...COLLECTED),
+      await addPaymentAt(store, merchant, START + 2, ...COLLECTED),
+    ];
+    const stated = [line(less, 49_900), line(twice), line(twice), line('pay_unknown', 5, 'EGP')];
+    const { code, stdout } = await reconcile('upi-standard', stated);
+    expect(code).toBe(1);
+    expect(stdout.split('\n').sort()).toEqual(
+      [
+        '',
+        `${missing}: the ledger has 50000 INR of ${at(START)}, the statement has nothing`,
+        `${less}: the ledger has 50000 INR, the statement has 49900 INR`,
+        `${twice}: the ledger has 50000 INR, the statement has 50000 INR and 50000 INR`,
+        'pay_unknown: the ledger has nothing, the statement has 5 EGP',
+        '3 entries of the channel upi-standard, 4 differences',
+      ].sort(),
+    );
+  });
+
+  it('expects only the entries of a period in the statement', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const before = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    const earlier = START - HOUR;
+    await store.unit((db) =>
+      db.run('update ledger_entries set created_at = ? where transaction_id = ?', earlier, before),
+    );
+    const within = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    const period = ['--from', at(START - HOUR / 2), '--to', at(START + HOUR)];
+    expect((await reconcile('upi-standard', [line(within)], ...period)).code).toBe(0);
+    expect((await reconcile('upi-standard', [line(within)])).code).toBe(1);
+    expect((await reconcile('upi-standard', [], ...period)).stdout).toContain(`${within}: the ledger has`);
+    expect(await reconcile('upi-standard', [], '--from', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('reads the archives that it is given, and names the others if there are differences', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const old = await addPaymentAt(store, merchant, OLD, ...COLLECTED, SETTLED);
+    const young = await addPaymentAt(store, merchant, START, ...COLLECTED);
+    await deliverAll(store);
+    const archived = await archiveDatabase(store.kind);
+    expect(await archive(store, archived.connect())).toMatchObject({ archived: 1 });
+    const stated = [line(old), line(young)];
+    expect(await reconcile('upi-standard', stated, '--archive', archived.address)).toMatchObject({
+      code: 0,
+      stdout: '2 entries of the channel upi-standard, 0 differences\n',
+    });
+    const { code, stdout } = await reconcile('upi-standard', stated);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${old}: the ledger has nothing, the statement has 50000 INR\n`);
+    expect(stdout).toContain('Not read: the archive. Give archives with --archive.\n');
+  });
+
+  it('counts once what is in both databases, since the archiving ended early', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const old = await addPaymentAt(store, merchant, OLD, ...COLLECTED, SETTLED);
+    const unstated = await addPaymentAt(store, merchant, OLD, ...COLLECTED, SETTLED);
+    await deliverAll(store);
+    const archived = await archiveDatabase(store.kind);
+    let units = 0;
+    const unit: Store['unit'] = (...given) =>
+      ++units === 2 ? Promise.reject(new Error('killed')) : store.unit(...given);
+    await expect(archive({ ...store, unit }, archived.connect())).rejects.toThrow('killed');
+    const { stdout } = await reconcile('upi-standard', [line(old)], '--archive', archived.address);
+    expect(stdout).toMatch(new RegExp(`^${unstated}: the ledger has .*\\n2 entries of .*, 1 differences\\n$`));
+  });
+
+  it('refuses an archive of another database', async () => {
+    const [{ reconcile }, { made }] = [await books(), await books()];
+    const refused = await reconcile('upi-standard', [], '--archive', made.address);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('it is not an archive of this database.');
+  });
+
+  it('refuses a channel that reads no statements, and a file that is not one', async () => {
+    const { reconcile } = await books();
+    const other = await reconcile('imps-trusted', []);
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    expect(other.stderr).toContain('Use one of upi-standard, upi-trusted, imps-standard.');
+    expect(await reconcile('upi-standard', 'no JSON')).toMatchObject({ code: 1, stdout: '' });
+  });
+});

@@ -1,0 +1,18 @@
+/** The config file of gateways with LIVE: a channel that says that it isn't simulated, and never responds. */
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { defineGateway } from '../../../gateway/src/channel/definition.ts';
+import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
+
+const unreachable = () => Promise.reject(new Error('the bank does not respond'));
+
+export const BANK: Channel = {
+  name: 'bank',
+  sandbox: false,
+  initiate: unreachable,
+  clarify: unreachable,
+  verify: unreachable,
+  cancel: unreachable,
+  payOut: unreachable,
+};
+
+export default defineGateway({ methods: withChannel(contractMethods, BANK.name), channels: [BANK] });

@@ -1,0 +1,67 @@
+/** Calls of the example channel to its provider: one key, and no outcome that isn't certain. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { httpChannel } from '../../../gateway/examples/http-channel/http-channel.ts';
+import { ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import type { Payout } from '../../../gateway/src/domain/transaction.ts';
+
+const PAYOUT = { id: 'out_1', amount: 100, currency: 'INR', customer: { id: 'customer-1' } } as Payout;
+const FAILURES_MAX = 5;
+const PAUSE_MS = 5_000;
+
+const fetched = vi.fn<typeof fetch>();
+const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+
+beforeEach(() => {
+  fetched.mockReset();
+  vi.stubGlobal('fetch', fetched);
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const channel = () => httpChannel({ name: 'bank', url: 'http://bank', apiKey: 'key', notificationSecret: 'secret' });
+const errorOf = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
+
+it('each call about a transaction has the same key', async () => {
+  fetched.mockImplementation(async () => Response.json({ state: 'processing' }));
+  const { payOut } = channel();
+  for (const now of [0, 1]) expect(await payOut(PAYOUT, now)).toEqual({ askAgainAt: now + 15_000 });
+  const keys = fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'));
+  expect(keys).toEqual([PAYOUT.id, PAYOUT.id]);
+});
+
+it.each([
+  ['refuses the connection', () => Promise.reject(refused), 'CHANNEL_DOWN'],
+  ['is overloaded', async () => new Response(null, { status: 503 }), 'CHANNEL_OVERLOADED'],
+])('a provider that %s has certainly done nothing', async (_what, respond, reason) => {
+  fetched.mockImplementation(respond);
+  expect(await errorOf(channel().payOut(PAYOUT, 0))).toMatchObject({ name: 'ChannelUnavailable', reason });
+});
+
+it.each([
+  ['cuts the connection', () => Promise.reject(new TypeError('terminated'))],
+  ['fails', async () => new Response(null, { status: 500 })],
+  ['knows nothing', async () => new Response(null, { status: 404 })],
+  ['responds with something else', async () => new Response('<html>')],
+])('a provider that %s leaves the outcome open', async (_what, respond) => {
+  fetched.mockImplementation(respond);
+  const error = await errorOf(channel().payOut(PAYOUT, 0));
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(ChannelUnavailable);
+});
+
+it('a provider that keeps failing is not called for a while, and then once', async () => {
+  fetched.mockImplementation(async () => new Response(null, { status: 500 }));
+  const { payOut } = channel();
+  for (let call = 0; call < FAILURES_MAX; call++) await errorOf(payOut(PAYOUT, 0));
+  expect(await errorOf(payOut(PAYOUT, 0))).toMatchObject({ reason: 'CHANNEL_DOWN' });
+  expect(fetched).toHaveBeenCalledTimes(FAILURES_MAX);
+  vi.setSystemTime(Date.now() + PAUSE_MS);
+  for (const _ of ['tried', 'paused again']) await errorOf(payOut(PAYOUT, 0));
+  expect(fetched).toHaveBeenCalledTimes(FAILURES_MAX + 1);
+  vi.setSystemTime(Date.now() + PAUSE_MS);
+  fetched.mockImplementation(async () => Response.json({ state: 'paid' }));
+  for (const _ of ['tried', 'open again']) expect(await payOut(PAYOUT, 0)).toEqual({ event: { type: 'succeeded' } });
+});

@@ -1,0 +1,73 @@
+/** Metrics of work that is due and not done. */
+import { expect, it } from 'vitest';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import { oldestDueMs } from '../../../gateway/src/store/books/lag.ts';
+import { recordSlowLanes } from '../../../gateway/src/store/outbox/waiting-lanes.ts';
+import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { addEvents } from '../webhooks/deliveries.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+const NOTHING = { transaction: 0, webhook: 0, slow_webhook: 0 };
+
+describeOnEachStore('the age of the oldest due work', (open) => {
+  it('is 0 while nothing is due', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    expect(await oldestDueMs(store.read, START)).toEqual(NOTHING);
+    await addEvents(store, merchant, ['http://127.0.0.1:1/']);
+    await addPayment(store, merchant, { dueAt: START + 1 });
+    await store.unit((db) => db.run('update transactions set next_attempt_at = ?', START + 1));
+    expect(await oldestDueMs(store.read, START - 1)).toEqual(NOTHING);
+  });
+
+  it('is that of the oldest of all merchants, with webhooks to endpoints that hang apart', async () => {
+    const store = await open();
+    const merchants = [await addMerchant(store), await addMerchant(store)] as const;
+    await addPayment(store, merchants[0], { dueAt: START - 30_000 });
+    const [prompt, slow] = ['http://127.0.0.1:1', 'http://127.0.0.1:2'] as const;
+    await addEvents(store, merchants[1], [`${slow}/hook`], { now: START - 50_000 });
+    await addEvents(store, merchants[0], [`${prompt}/hook`], { now: START - 10_000 });
+    await addEvents(store, merchants[1], [`${prompt}/hook`, `${prompt}/other`], { now: START - 20_000 });
+    const lane = { merchantId: merchants[1].id, address: slow, hung: true };
+    await store.unit((db) => recordSlowLanes(db, [lane], START));
+    expect(await oldestDueMs(store.read, START)).toEqual({
+      transaction: 30_000,
+      webhook: 20_000,
+      slow_webhook: 50_000,
+    });
+  });
+
+  it('is among the metrics of a gateway, in seconds, until the work is done', async () => {
+    const { gateway, clock, merchant } = await startTestGateway({ store: await open(), callbackAllow: ['127.0.0.1'] });
+    const { store } = gateway;
+    await store.unit((db) => createSigningSecret(db, merchant.id, START, NO_KEYS));
+    await gateway.idle();
+    const receiver = await startReceiver();
+    const age = async () =>
+      /gateway_oldest_due_seconds\{kind="webhook"\} (\d+)/.exec((await gateway.app.inject('/metrics')).payload)?.[1];
+    // Written past the workers, which look again when the clock moves.
+    await addEvents(store, merchant, [receiver.address], { now: START - 20_000 });
+    expect(await age()).toBe('20');
+    clock.advance(1_000);
+    await receiver.received(1);
+    await gateway.idle();
+    expect(await age()).toBe('0');
+    // It reports no transaction as the contract has them.
+    await store.unit((db) => db.run('delete from events'));
+  });
+});
+
+it('the age of the oldest due webhook is found by an index, lane by lane', async () => {
+  const store = await openTestSqlite();
+  const plan: string[] = [];
+  const all: typeof store.read.all = async (sql, ...values) => {
+    for (const { detail } of await store.read.all(`explain query plan ${sql}`, ...values)) plan.push(String(detail));
+    return [];
+  };
+  await oldestDueMs({ ...store.read, get: store.read.get.bind(store.read), all }, START);
+  const onEvents = plan.filter((line) => /\b(events|e)\b/.test(line));
+  expect(onEvents.length).toBeGreaterThan(2);
+  for (const line of onEvents) expect(line).toMatch(/SEARCH .* USING COVERING INDEX events_by_lane/);
+});

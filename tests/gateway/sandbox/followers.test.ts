@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { Followers } from '../../../gateway/src/sandbox/followers.ts';
+import { START } from '../harness/fixtures.ts';
+
+const TOTAL_MAX = 500;
+
+let followers: Followers;
+beforeEach(() => {
+  followers = new Followers(new ManualClock(START));
+});
+afterEach(() => followers.close());
+
+/** Follows as many times as are let in. */
+function follow(merchantId: number, network: string, times: number): Readable[] {
+  return Array.from({ length: times }, () =>
+    followers.add({ merchantId, network, credential: `key of ${merchantId}`, isAdmitted: async () => true }),
+  ).filter((stream) => stream !== undefined);
+}
+
+const open = (streams: readonly Readable[]) => streams.filter((stream) => !stream.destroyed);
+
+it('25 merchants that have taken all streams give some of them to others', () => {
+  const taken = Array.from({ length: 25 }, (_, index) => follow(index + 1, '192.0.2.1', 20)).flat();
+  expect(taken).toHaveLength(TOTAL_MAX);
+  const late = follow(100, '192.0.2.1', 20);
+  expect(late.length).toBeGreaterThanOrEqual(15);
+  expect(open([...taken, ...late]).length).toBeLessThanOrEqual(TOTAL_MAX);
+});
+
+it('one address that has taken all streams, with a merchant for each, gives some of them to other addresses', () => {
+  const taken = Array.from({ length: TOTAL_MAX }, (_, index) => follow(index + 1, '192.0.2.1', 1)).flat();
+  expect(taken).toHaveLength(TOTAL_MAX);
+  expect(follow(1_000, '198.51.100.1', 20)).toHaveLength(20);
+  expect(follow(1_001, '192.0.2.1', 1)).toHaveLength(0);
+});
+
+it('nobody with fewer streams loses one to a merchant with more', () => {
+  const small = follow(1, '198.51.100.1', 2);
+  for (let index = 2; index < 40; index++) follow(index, '192.0.2.1', 20);
+  expect(open(small)).toHaveLength(2);
+});
+
+it('a merchant has 20 streams at most, and may open another when one ends', async () => {
+  const [first, ...rest] = follow(1, '192.0.2.1', 21);
+  expect(rest).toHaveLength(19);
+  first?.destroy();
+  await new Promise(setImmediate);
+  expect(follow(1, '192.0.2.1', 2)).toHaveLength(1);
+});
+
+it('sends nothing to a stream that has ended, which counts until its client has read the rest', async () => {
+  const streams = follow(1, '192.0.2.1', 20);
+  followers.endCredential('key of 1');
+  followers.send(1, 'late');
+  expect(follow(1, '192.0.2.1', 1)).toHaveLength(0);
+  for (const stream of streams) stream.resume();
+  await new Promise(setImmediate);
+  expect(follow(1, '192.0.2.1', 20)).toHaveLength(20);
+});

@@ -1,0 +1,89 @@
+/** A wallet holds no more than an amount of the contract can say, with what is pending and reserved. */
+import { expect, it } from 'vitest';
+import { failingTransactions } from '../../../gateway/src/store/books/failures.ts';
+import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+
+const FULL = Number.MAX_SAFE_INTEGER;
+const HOUR_MS = 3_600_000;
+/** Longer than a payment takes until its money is available. */
+const SETTLED_AFTER_MS = 7 * 24 * HOUR_MS;
+
+const fund = (test: TestGateway, amount: number) => test.call('POST', '/sandbox/wallets/INR/fund', { amount });
+
+async function manualPayment(test: TestGateway): Promise<string> {
+  await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+  const { body } = await test.call('POST', '/payments', paymentRequest());
+  await test.call('POST', `/sandbox/payments/${body.transaction_id}/ask-for-confirmation`);
+  await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+  return body.transaction_id;
+}
+
+describeOnEachStore('a full wallet', (open) => {
+  it('refuses a payment that is to succeed, until it is drained', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const id = await manualPayment(test);
+    await fund(test, FULL);
+    const refused = await test.call('POST', `/sandbox/payments/${id}/succeed`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toMatch(
+      /^The INR wallet has room for 0, and the payment would add \d+\. Drain it first: POST \/sandbox\/wallets\/INR\/drain\.$/,
+    );
+    await test.call('POST', '/sandbox/wallets/INR/drain');
+    expect((await test.call('POST', `/sandbox/payments/${id}/succeed`)).status).toBe(200);
+    expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
+  });
+
+  it('leaves room for what is pending', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const id = await manualPayment(test);
+    const { amount } = (await test.call('POST', `/sandbox/payments/${id}/succeed`)).body;
+    const refused = await fund(test, FULL);
+    expect(refused.status).toBe(400);
+    expect(refused.body.violations[0].message).toBe(`must be at most ${FULL - amount}: a wallet holds no more`);
+    expect((await fund(test, FULL - amount)).status).toBe(200);
+    expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
+    expect((await test.call('POST', '/sandbox/audit')).body).toMatchObject({ ok: true });
+  });
+
+  it('leaves room for what is reserved by payouts', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await test.call('PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'manual' });
+    const { amount } = payoutRequest();
+    await fund(test, amount);
+    const { body } = await test.call('POST', '/payouts', payoutRequest());
+    expect((await fund(test, FULL)).status).toBe(400);
+    expect((await fund(test, FULL - amount)).status).toBe(200);
+    const declined = await test.call('POST', `/sandbox/payouts/${body.transaction_id}/decline`, {
+      decline_reason: 'INTERNAL_ERROR',
+    });
+    expect(declined.status).toBe(200);
+    await test.gateway.idle();
+    expect(await failingTransactions(test.gateway.store.read, 10)).toEqual([]);
+  });
+
+  it('makes a payment that succeeds on its own wait with growing pauses, until it is drained', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await fund(test, FULL);
+    const customer = { ...paymentRequest().customer, id: 'succeed' };
+    const { body } = await test.call('POST', '/payments', paymentRequest({ customer }));
+    await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+    await test.gateway.idle();
+    test.clock.advance(SETTLED_AFTER_MS);
+    for (let minutes = 0; minutes < 60; minutes++) {
+      test.clock.advance(60_000);
+      await test.gateway.idle();
+    }
+    const [failing] = await failingTransactions(test.gateway.store.read, 10);
+    expect(failing?.id).toBe(body.transaction_id);
+    expect(failing?.failures).toBeLessThan(20);
+    await test.call('POST', '/sandbox/wallets/INR/drain');
+    for (let hours = 0; hours < 3; hours++) {
+      test.clock.advance(HOUR_MS);
+      await test.gateway.idle();
+    }
+    expect((await test.call('GET', `/payments/${body.transaction_id}`)).body.status).toBe('SUCCESS');
+    expect(await failingTransactions(test.gateway.store.read, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+/** The log of requests takes a bounded part of memory, whatever clients send and however slow the database is. */
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
+import type { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { START } from '../harness/fixtures.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+
+const MIB = 2 ** 20;
+/** Sizes of the log in all, and for one merchant, with some room for what is not counted byte by byte. */
+const TOTAL_MAX = 66 * MIB;
+const MERCHANT_MAX = 9 * MIB;
+
+/** Sends a body in chunks, so that no header tells its length. Resolves with the id of the request. */
+async function sendChunked(test: TestGateway, body: string, headers: Record<string, string> = {}): Promise<string> {
+  const { app } = test.gateway;
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const auth = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json', ...headers };
+  const sent = request({ port, method: 'POST', path: '/payments', headers: auth }, (response) => {
+    response.resume().on('end', () => resolve(String(response.headers['x-request-id'])));
+  });
+  sent.on('error', reject);
+  sent.write(body.slice(0, 1));
+  sent.end(body.slice(1));
+  return promise;
+}
+
+describe('the log of requests', () => {
+  it('counts the bytes of a body that arrives in chunks', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const id = await sendChunked(test, `[${'{},'.repeat(20_000)}{}]`);
+    const { body } = await test.call('GET', `/sandbox/requests/${id}`);
+    expect(body.request_body).toMatch(/^\(60004 bytes; /);
+    const small = await sendChunked(test, '{"amount":1}');
+    expect((await test.call('GET', `/sandbox/requests/${small}`)).body.request_body).toBe('{"amount":1}');
+  });
+
+  it('shows a body that is nested deeply, and keeps the requests after it', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const id = await sendChunked(test, '['.repeat(8_000) + ']'.repeat(8_000));
+    const { status, body } = await test.call('GET', `/sandbox/requests/${id}`);
+    expect(status).toBe(200);
+    expect(body.request_body).toMatch(/^\[+"…"\]+$/);
+    await test.call('GET', '/merchant/balance');
+    test.clock.advance(60_000);
+    const count = async () =>
+      Number((await test.gateway.store.read.get('select count(*) as n from sandbox_requests'))?.['n']);
+    await expect.poll(count).toBe(2);
+  });
+
+  it('remembers nothing of a request that is not authenticated', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    await sendChunked(test, '{"amount":1}', { authorization: 'Bearer sk_test_none' });
+    expect((await test.call('GET', '/sandbox/requests')).body.data).toEqual([]);
+  });
+});
+
+/** A log whose database takes nothing in, as when it is overloaded. */
+function logBeforeStuckStore() {
+  const clock = new ManualClock(START);
+  const store = {
+    read: { all: async () => [] },
+    unit: () => Promise.withResolvers<never>().promise,
+  } as unknown as Store;
+  const settingsCache = { at: () => ({ now: START }), isFrozen: () => false } as unknown as SandboxSettingsCache;
+  const log = new RequestLog({
+    store,
+    clock,
+    settingsCache,
+    mask: (_operation, body) => body,
+    onRequest: () => undefined,
+  });
+  let sent = 0;
+  const record = (merchantId: number, { body = '', header = '' }) => {
+    const id = `req_${String(++sent).padStart(26, '0')}`;
+    const receivedBody = Buffer.from(body);
+    const headers = { 'x-large': header, 'content-length': String(body.length) };
+    const raw = { rawHeaders: Object.entries(headers).flat() };
+    const beganAt = performance.now();
+    const served = {
+      id,
+      beganAt,
+      merchant: { id: merchantId },
+      method: 'POST',
+      url: '/payments',
+      operation: 'createPayment',
+    };
+    log.record(
+      { ...served, headers, raw, receivedBody, body: JSON.parse(body || 'null') } as unknown as FastifyRequest,
+      { statusCode: 400, getHeaders: () => ({}) } as unknown as FastifyReply,
+      '{}',
+    );
+  };
+  const kept = async (merchantId: number) => (await log.list(merchantId, {}, 10_000)).length;
+  return { record, kept, clock };
+}
+
+describe('while the database takes nothing in, the log of requests', () => {
+  const body = JSON.stringify('x'.repeat(16_000));
+  const header = 'x'.repeat(15_000);
+
+  it.each([
+    ['bodies', { body }, body.length],
+    ['headers', { header }, header.length],
+  ])('is bounded for one merchant, by the %s', async (_of, sent, bytes) => {
+    const { record, kept } = logBeforeStuckStore();
+    for (let count = 0; count < 1_000; count++) record(1, sent);
+    expect(await kept(1)).toBeGreaterThan(100);
+    expect((await kept(1)) * bytes).toBeLessThan(MERCHANT_MAX);
+  });
+
+  it('is bounded for all together, with what is being written', async () => {
+    const { record, kept, clock } = logBeforeStuckStore();
+    const merchants = Array.from({ length: 50 }, (_, index) => index + 1);
+    for (let round = 0; round < 3; round++) {
+      for (const merchant of merchants) for (let count = 0; count < 100; count++) record(merchant, { body });
+      clock.advance(60_000);
+      await new Promise(setImmediate);
+    }
+    let total = 0;
+    for (const merchant of merchants) total += await kept(merchant);
+    expect(total * body.length).toBeGreaterThan(16 * MIB);
+    expect(total * body.length).toBeLessThan(TOTAL_MAX);
+  });
+});

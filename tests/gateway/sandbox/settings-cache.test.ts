@@ -1,0 +1,106 @@
+/** The settings of sandboxes, as several processes know them. */
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import type { Settings } from '../../../gateway/src/sandbox/settings.ts';
+import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import { lockSettings, writeSettings } from '../../../gateway/src/sandbox/store/sandbox-settings.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards, describeOnEachStore, postgresDatabase, startTestGateway, type TestMerchant } from '../harness.ts';
+
+const BLOCKED: Settings = { blocked: { 'customer-7': 'FRAUD_SUSPECTED' } };
+/** Shorter than the unit that is waited for, which ends only afterwards. */
+const LOCK_MS = 50;
+
+/** The settings as a process knows them that reads others' changes only in `refresh`. */
+function openWorld(store: Store): Promise<SandboxSettingsCache> {
+  return SandboxSettingsCache.open(store, new ManualClock(START), new AbortController().signal, false);
+}
+
+async function addMerchant(store: Store): Promise<number> {
+  return (await store.unit((db) => createMerchant(db, 'Merchant', START))).id;
+}
+
+describeOnEachStore('two processes that change settings', (open) => {
+  it('both know the change that came before their own', async () => {
+    const store = await open();
+    const [one, other] = [await openWorld(store), await openWorld(store)];
+    const [first, second] = [await addMerchant(store), await addMerchant(store)];
+    await other.change(first, () => BLOCKED);
+    await one.change(second, () => BLOCKED);
+    await one.refresh();
+    expect(one.of(first)).toEqual(BLOCKED);
+  });
+
+  it('both know a change after the merchants with the newest changes were deleted', async () => {
+    const store = await open();
+    const test = await startTestGateway({ store, sandbox: true });
+    const newest = [await test.addMerchant('Second'), await test.addMerchant('Third')];
+    const [one, other] = [await openWorld(store), await openWorld(store)];
+    for (const { merchant } of [test, ...newest]) await one.change(merchant.id, () => BLOCKED);
+    await other.refresh();
+    for (const merchant of newest) await deleteMerchant(merchant);
+    await one.change(test.merchant.id, () => ({ signsByClock: true }));
+    await other.refresh();
+    expect(other.of(test.merchant.id)).toEqual({ signsByClock: true });
+  });
+
+  it('both forget a merchant that one of them has deleted, and so does one that starts later', async () => {
+    const store = await open();
+    const test = await startTestGateway({ store, sandbox: true });
+    const other = await openWorld(store);
+    await other.change(test.merchant.id, () => BLOCKED);
+    await deleteMerchant(test);
+    await other.refresh();
+    const later = await openWorld(store);
+    expect([other.of(test.merchant.id), later.of(test.merchant.id)]).toEqual([{}, {}]);
+  });
+});
+
+async function deleteMerchant({ call }: TestMerchant): Promise<void> {
+  expect((await call('DELETE', '/sandbox/merchant')).status).toBe(204);
+}
+
+describe('settings on PostgreSQL', () => {
+  it('are known to a process that has read others, which were made later and committed first', async () => {
+    const { address } = await postgresDatabase();
+    const open = (timeLimits: Required<PostgresOptions>['timeLimits']) => {
+      const opened = openPostgres(address, { max: 2, timeLimits });
+      afterwards(() => opened.close());
+      return opened;
+    };
+    const store = open({ idle_in_transaction_session_timeout: 0 });
+    const impatient = open({ lock_timeout: LOCK_MS });
+    await migrate(store);
+    const [first, second, third] = [await addMerchant(store), await addMerchant(store), await addMerchant(store)];
+    const settingsCache = await openWorld(store);
+    const changing = await holdChange(store, first);
+    // A change that would have to wait for the first fails, and is made again afterwards.
+    const made = async (id: number) => (await openWorld(impatient)).change(id, () => BLOCKED).catch(() => undefined);
+    const early = [await made(second), await made(third)];
+    await settingsCache.refresh();
+    changing.letGo();
+    await changing.done;
+    if (early.includes(undefined)) for (const id of [second, third]) await made(id);
+    await settingsCache.refresh();
+    expect([first, second, third].map((id) => settingsCache.of(id))).toEqual([BLOCKED, BLOCKED, BLOCKED]);
+  });
+});
+
+/** A change of settings that is made, and not committed until it is let go. */
+async function holdChange(store: Store, merchantId: number) {
+  const made = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const done = store.unit(async (db) => {
+    await lockSettings(db, merchantId);
+    await writeSettings(db, merchantId, JSON.stringify(BLOCKED));
+    made.resolve();
+    await held.promise;
+  });
+  done.catch(made.reject);
+  await made.promise;
+  return { letGo: held.resolve, done };
+}

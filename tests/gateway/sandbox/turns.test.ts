@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { Turns } from '../../../gateway/src/sandbox/turns.ts';
+
+const refused = { problem: 'rate-limited', headers: { 'retry-after': '1' } };
+
+it('work is done one after the other, each merchant once, and no more than 20 wait', async () => {
+  const turns = new Turns('audit');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let running = 0;
+  const work = async () => {
+    expect(++running).toBe(1);
+    await released;
+    running -= 1;
+  };
+  const taken = Array.from({ length: 20 }, (_, index) => turns.take(index, work));
+  await expect(turns.take(0, work)).rejects.toMatchObject(refused);
+  await expect(turns.take(20, work)).rejects.toMatchObject(refused);
+  release();
+  await Promise.all(taken);
+  await turns.take(20, work);
+});
+
+it('work that fails gives way to the next', async () => {
+  const turns = new Turns('audit');
+  const failing = turns.take(1, () => Promise.reject(new Error('broken')));
+  const next = turns.take(2, async () => 'done');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+  expect(await turns.take(1, async () => 'again')).toBe('again');
+});

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/store/outbox/attempt-log.ts';
+import { eventById } from '../../../gateway/src/store/outbox/merchant-events.ts';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+
+const attempt = (status: number) => ({ at: START, durationMs: 5, status });
+
+describeOnEachStore('the log of attempts', (open) => {
+  async function loggedEvents() {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
+    const ids = (await eventsOf(store)).map(({ id }) => String(id));
+    const append = (...made: [index: number, status: number][]) =>
+      store.unit((db) =>
+        appendToLogs(
+          db,
+          made.map(([index, status]) => ({
+            eventId: ids[index] ?? 'evt_gone',
+            entries: logEntries([attempt(status)]) ?? '',
+          })),
+        ),
+      );
+    const logOf = async (index: number) => (await eventById(store.read, undefined, ids[index] ?? ''))?.log ?? [];
+    return { append, logOf };
+  }
+
+  it('takes several attempts of one event at once, in their order, and none of an event that is gone', async () => {
+    const { append, logOf } = await loggedEvents();
+    await append([0, 500], [1, 502], [0, 501], [2, 200]);
+    await append([0, 204]);
+    expect(await logOf(0)).toEqual([attempt(500), attempt(501), attempt(204)]);
+    expect(await logOf(1)).toEqual([attempt(502)]);
+  });
+
+  it('has room for a hundred attempts whose errors are long, and ends there', async () => {
+    const { append, logOf } = await loggedEvents();
+    const long = { at: START, durationMs: 15_000, error: 'x'.repeat(1_000) };
+    expect(logEntries([long])?.length).toBeLessThan(130);
+    for (let count = 0; count < 100; count++)
+      await append(...Array.from({ length: 9 }, (): [number, number] => [0, 500]));
+    const { length } = await logOf(0);
+    expect(length).toBeGreaterThan(100);
+    expect(length).toBeLessThan(900);
+  });
+});
+
+it('a log has the status or the error of each attempt', () => {
+  const attempts = [attempt(204), { at: START, durationMs: 15_000, error: 'no response: ECONNRESET' }];
+  expect(parseLog(logEntries(attempts) ?? null)).toEqual(attempts);
+  expect(parseLog(null)).toEqual([]);
+  expect(logEntries([])).toBeUndefined();
+});

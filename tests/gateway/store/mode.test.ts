@@ -1,0 +1,21 @@
+/** The mode of a database, as several processes record it at once. */
+import { expect, it } from 'vitest';
+import { modeOf, requireMode } from '../../../gateway/src/store/access/mode.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { describeOnEachStore } from '../harness.ts';
+
+const ROUNDS = 30;
+
+describeOnEachStore('the mode of a database', (_open, database) => {
+  it('is recorded by several processes that start at once', async () => {
+    const shared = await database();
+    const stores = Array.from({ length: 4 }, () => shared.connect());
+    const first = shared.connect();
+    await migrate(first);
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all(stores.map((store) => store.unit((db) => requireMode(db, 'test'))));
+      expect(await modeOf(first.read)).toBe('test');
+      await first.unit((db) => db.run('delete from database_mode'));
+    }
+  });
+});

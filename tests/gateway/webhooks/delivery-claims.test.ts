@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { DELIVERY_CLAIM_MS as LEASE_MS } from '../../../gateway/src/operations/workers.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { parseLog } from '../../../gateway/src/store/outbox/attempt-log.ts';
+import { claimDeliveries, type Delivery, stoppedUrls } from '../../../gateway/src/store/outbox/outbox.ts';
+import { resendEvents } from '../../../gateway/src/store/outbox/resends.ts';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+import {
+  addEvents,
+  addSigningMerchant,
+  eventsOf,
+  openShop,
+  type Shop,
+  startClock,
+  startTestDeliveries,
+} from './deliveries.ts';
+import { hang, type Respond, startReceiver, status } from './receiver.ts';
+
+async function idsOf(store: Store): Promise<string[]> {
+  return (await eventsOf(store)).map(({ id }) => String(id));
+}
+
+/** Claims all deliveries, as another process does. */
+async function claimAll(store: Store, now: number): Promise<Delivery[]> {
+  const ids = await idsOf(store);
+  return store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
+}
+
+describeOnEachStore('a process that delivers webhooks', (open) => {
+  it('takes over the claim of one that died when its lease has ended', async () => {
+    const { store, clock, merchant, receiver } = await openShop(open);
+    await addEvents(store, merchant, [receiver.address]);
+    expect(await claimAll(store, START)).toHaveLength(1);
+    const { attempted, worker } = startTestDeliveries(store, clock);
+    clock.advance(LEASE_MS - 1);
+    await worker.idle();
+    expect(receiver.requests).toEqual([]);
+    clock.advance(1);
+    await attempted(1);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('keeps its claim for as long as the attempt takes', async () => {
+    const { store, clock, merchant, receiver } = await openShop(open, hang);
+    await addEvents(store, merchant, [receiver.address]);
+    startTestDeliveries(store, clock);
+    await receiver.received(1);
+    const other = startTestDeliveries(store, clock);
+    for (let i = 0; i < 10; i++) {
+      clock.advance(LEASE_MS / 2);
+      await expect
+        .poll(async () => (await eventsOf(store))[0]?.['next_at'], { interval: 1 })
+        .toBe(clock.now() + LEASE_MS);
+      await other.worker.idle();
+    }
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('shares the events with others, and each is delivered once', async () => {
+    const store = await open();
+    const clock = startClock();
+    const { merchant } = await addSigningMerchant(store);
+    const receivers = await Promise.all([1, 2, 3].map(() => startReceiver()));
+    await addEvents(
+      store,
+      merchant,
+      receivers.flatMap(({ address }) => Array(100).fill(address)),
+    );
+    const workers = [1, 2, 3].map(() => startTestDeliveries(store, clock));
+    await Promise.all(receivers.map((receiver) => receiver.received(100)));
+    for (const { worker } of workers) await worker.idle();
+    for (const { requests } of receivers) {
+      expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
+      expect(requests).toHaveLength(100);
+    }
+    expect((await eventsOf(store)).every((event) => event['delivered_at'] !== null && event['attempts'] === 1)).toBe(
+      true,
+    );
+  });
+
+  it('gives back what is under way when it is stopped', async () => {
+    const { store, clock, merchant, receiver } = await openShop(open, hang);
+    await addEvents(store, merchant, Array(5).fill(receiver.address));
+    const { worker, attempts, reported } = startTestDeliveries(store, clock);
+    await receiver.received(1);
+    await worker.stop();
+    for (const event of await eventsOf(store)) expect(event).toMatchObject({ attempts: 0, next_at: START });
+    expect({ attempts, reported }).toEqual({ attempts: [], reported: [] });
+    receiver.respondWith(status(204));
+    await startTestDeliveries(store, clock).attempted(5);
+  });
+
+  describe.each(['an event', 'a resend'])('leaves %s alone that another process has claimed since', (kind) => {
+    it.each([500, 204, 410])('when the endpoint returns %i late', async (code) => {
+      const held = Promise.withResolvers<() => void>();
+      const { store, clock } = await openWith(kind, (response) => held.resolve(() => response.writeHead(code).end()));
+      // Its clock doesn't move, as if it were paused, so it renews nothing.
+      const { worker, attempts, logged } = startTestDeliveries(store, clock);
+      const respond = await held.promise;
+      expect(await claimAll(store, START + LEASE_MS)).toHaveLength(1);
+      const before = await eventsOf(store);
+      respond();
+      await worker.idle();
+      const [event, ...others] = await eventsOf(store);
+      // It was sent, also if another process has claimed it since.
+      expect(parseLog(String(event?.['attempt_log']))).toMatchObject([{ status: code }]);
+      expect([{ ...event, attempt_log: null }, ...others]).toEqual(before);
+      expect(await stoppedUrls(store.read, { limit: 10 })).toEqual([]);
+      expect(attempts).toEqual([]);
+      expect(logged).toEqual([expect.objectContaining({ result: `responded ${code}` })]);
+    });
+
+    it('when it would renew its lease', async () => {
+      const { store, clock, receiver } = await openWith(kind, hang);
+      const { worker } = startTestDeliveries(store, clock);
+      await receiver.received(1);
+      await claimAll(store, START + 10 * LEASE_MS);
+      const before = await eventsOf(store);
+      clock.advance(LEASE_MS);
+      await worker.stop();
+      expect(await eventsOf(store)).toEqual(before);
+    });
+  });
+
+  /** Opens a shop with one delivery: an event, or a resend of a delivered one. */
+  async function openWith(kind: string, respond: Respond): Promise<Shop> {
+    const shop = await openShop(open, respond);
+    const { store, merchant, receiver } = shop;
+    await addEvents(store, merchant, [receiver.address]);
+    if (kind === 'a resend') {
+      const ids = await idsOf(store);
+      await store.unit((db) => db.run('update events set next_at = null, delivered_at = ?', START));
+      await store.unit((db) =>
+        resendEvents(db, merchant.id, ids, { now: START, due: START, ids: randomIds, waitingMax: 100 }),
+      );
+    }
+    return shop;
+  }
+});

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+import { addEvents, addSigningMerchant, eventsOf, openShop, startClock, startTestDeliveries } from './deliveries.ts';
+import { hang, holding, startReceiver, status } from './receiver.ts';
+
+describeOnEachStore('the delivery of webhooks to several addresses', (open) => {
+  it('reaches nine live endpoints while a dead one with a long backlog hangs', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    const dead = await startReceiver(hang);
+    const live = await Promise.all(Array.from({ length: 9 }, () => startReceiver()));
+    await addEvents(store, merchant, Array(1_000).fill(dead.address), { now: START - 60_000 });
+    await addEvents(
+      store,
+      merchant,
+      live.flatMap(({ address }) => Array(20).fill(address)),
+    );
+    startTestDeliveries(store, startClock());
+    await Promise.all(live.map((receiver) => receiver.received(20)));
+    expect(dead.inFlightMax).toBeLessThanOrEqual(8);
+    const delivered = (await eventsOf(store)).filter(
+      (event) => event['address'] === dead.address && event['delivered_at'],
+    );
+    expect(delivered).toEqual([]);
+  });
+
+  it('reaches a live endpoint while more dead ones than there are attempts hang', async () => {
+    const store = await open();
+    const clock = startClock();
+    const { merchant } = await addSigningMerchant(store);
+    const dead = await Promise.all(Array.from({ length: 12 }, () => startReceiver(hang)));
+    const live = await startReceiver();
+    await addEvents(
+      store,
+      merchant,
+      dead.flatMap(({ address }) => Array(5).fill(address)),
+    );
+    const { attempted, worker } = startTestDeliveries(store, clock, { total: 8, answerWithinMs: 60 });
+    await attempted(24);
+    await addEvents(store, merchant, [live.address]);
+    worker.wake();
+    await live.received(1);
+    expect(live.requests).toHaveLength(1);
+  });
+
+  it('reaches an address behind more waiting ones than it looks at in one go', async () => {
+    const { store, clock, merchant, receiver } = await openShop(open);
+    const waiting = Array.from({ length: 600 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
+    await addEvents(store, merchant, waiting, { now: START + 1_000 });
+    await addEvents(store, merchant, [`http://zulu.test:${receiver.port}/`]);
+    const { attempted } = startTestDeliveries(store, clock, { resolve: async () => ['127.0.0.1'] });
+    await attempted(1);
+    expect(receiver.requests.map(({ headers }) => headers.host)).toEqual([`zulu.test:${receiver.port}`]);
+  });
+
+  it('goes round the addresses when there are more than it may claim for', async () => {
+    const { store, clock, merchant, receiver } = await openShop(open, status(204, { connection: 'close' }));
+    const urls = Array.from({ length: 300 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
+    await addEvents(store, merchant, urls);
+    const { attempted } = startTestDeliveries(store, clock, { total: 32, resolve: async () => ['127.0.0.1'] });
+    await attempted(300);
+    expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(300);
+  });
+
+  it('makes as many attempts at a time to an address as it may, and no more', async () => {
+    const { respond, held, release } = holding(4);
+    const { store, clock, merchant, receiver } = await openShop(open, respond);
+    await addEvents(store, merchant, Array(20).fill(receiver.address));
+    const { attempted, worker } = startTestDeliveries(store, clock, { perLane: 4 });
+    await held;
+    await addEvents(store, merchant, [receiver.address]);
+    worker.wake();
+    await eventsOf(store);
+    release();
+    await attempted(21);
+    expect(receiver.inFlightMax).toBe(4);
+  });
+
+  it('makes as many attempts at a time to all addresses as it may, and no more', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    const { respond, held, release, inFlightMax } = holding(10);
+    const receivers = await Promise.all([1, 2, 3, 4].map(() => startReceiver(respond)));
+    const urls = receivers.flatMap(({ address }) => Array(25).fill(address));
+    await addEvents(store, merchant, urls);
+    const { attempted, worker } = startTestDeliveries(store, startClock(), { perLane: 4, total: 10 });
+    await held;
+    await addEvents(store, merchant, urls);
+    worker.wake();
+    await eventsOf(store);
+    release();
+    await attempted(2 * urls.length);
+    expect(inFlightMax()).toBe(10);
+    for (const receiver of receivers) expect(receiver.inFlightMax).toBeLessThanOrEqual(4);
+  });
+});

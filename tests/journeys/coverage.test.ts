@@ -1,0 +1,25 @@
+/** Every document that has something to run or to compile has a journey that does so. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../scripts/tools/process.ts';
+import { Document } from './tools/document.ts';
+
+/** Documents whose blocks nobody has to follow, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'CONTRIBUTING.md': 'Its blocks name tests, and a debugger to attach to them.',
+  'docs/simulation.md': 'Its commands are those of tests/simulation, which test them.',
+};
+
+const documents = globSync('{*.md,{contract,conformance,client,gateway}/*.md,docs/*.md,docs/decisions/*.md}', {
+  cwd: ROOT,
+});
+const tests = globSync('tests/{journeys,packages,conformance}/**/*.ts', { cwd: ROOT });
+
+it('each document with commands or code is followed by a journey', () => {
+  const followed = tests.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/new Document\('([^']+)'\)/g)].map(([, document]) => document),
+  );
+  const runnable = documents.filter((file) => new Document(file).leftOut().length > 0);
+  expect(runnable.filter((file) => !followed.includes(file)).toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+});

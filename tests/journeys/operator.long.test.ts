@@ -1,0 +1,266 @@
+/** docs/operations.md: an operator installs, upgrades, backs up, restores and drains, with each command as printed. */
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { ROOT } from '../../scripts/tools/process.ts';
+import { afterTheFile } from '../gateway/harness/afterwards.ts';
+import { leaveAsReleased, RELEASED } from '../gateway/upgrade/released.ts';
+import { startReceiver, status } from '../gateway/webhooks/receiver.ts';
+import { installTarball, packWorkspace } from '../packages/install.ts';
+import { type InstalledPostgres, startInstalledPostgres } from '../tools/installed-postgres.ts';
+import { freePort } from '../tools/port.ts';
+import { NOT_RUN } from './operator.ts';
+import { Document } from './tools/document.ts';
+import { Reader, type Running } from './tools/reader.ts';
+
+const INSTALL_MS = 240_000;
+const STEP_MS = 120_000;
+const LIVE_CONFIG = join(ROOT, 'tests/gateway/harness/live.config.ts');
+
+const operations = new Document('docs/operations.md');
+for (const part of Object.keys(NOT_RUN)) operations.take(part, 'sh');
+
+let folder: string;
+let postgres: InstalledPostgres;
+
+beforeAll(async () => {
+  folder = await installTarball('gateway', await packWorkspace('gateway'));
+  const installed = await startInstalledPostgres();
+  if (!installed) throw new Error('This journey needs PostgreSQL with its tools, such as: apt-get install postgresql');
+  postgres = installed;
+  afterTheFile(() => postgres.close());
+  for (const name of ['backups', 'archives', 'var']) await mkdir(join(folder, name));
+}, INSTALL_MS);
+
+/** An operator at a shell, who replaces the document's hosts and folders by those that are here. */
+class Operator {
+  readonly #reader: Reader;
+  readonly url: string;
+
+  private constructor(reader: Reader, url: string) {
+    this.#reader = reader;
+    this.url = url;
+  }
+
+  static async begin(env: Record<string, string> = {}): Promise<Operator> {
+    const port = await freePort();
+    const path = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env['PATH']].join(delimiter);
+    const server = new URL(postgres.url('postgres'));
+    const tools = { PGHOST: server.hostname, PGPORT: server.port, PGUSER: server.username };
+    const reader = new Reader(folder, { env: { PATH: path, PORT: String(port), ...tools, ...env } });
+    return new Operator(reader, `http://127.0.0.1:${port}`);
+  }
+
+  async run(block: string): Promise<string> {
+    return (await this.#reader.run(placed(block))).out;
+  }
+
+  /** Runs what must fail. Returns its exit code and what it says. */
+  async refused(block: string) {
+    const { code, err } = await this.#reader.run(placed(block), { allowFailure: true });
+    return { code, err };
+  }
+
+  /** Starts a gateway, and waits until it is ready. */
+  async start(command = 'payments-gateway start'): Promise<Running> {
+    const running = this.#reader.start(placed(command).trim());
+    await running.until(/^health/m);
+    expect((await fetch(`${this.url}/health/ready`)).status).toBe(200);
+    return running;
+  }
+
+  /** Status and body of the response to a request with the key. */
+  async call(key: string, path: string, body?: unknown) {
+    const response = await fetch(this.url + path, {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Creates a payment, and returns its id. */
+  async pay(key: string, orderId: string, changes: object = {}): Promise<string> {
+    const { body } = requestExamples.createPayment['h2h-upi'];
+    const created = await this.call(key, '/payments', { ...body, merchant_order_id: orderId, ...changes });
+    expect(created.status, JSON.stringify(created.body)).toBe(200);
+    return created.body.transaction_id;
+  }
+}
+
+function placed(block: string): string {
+  return block
+    .replaceAll(/postgres:\/\/gateway@db\.internal\/(\w+)/g, (_, name: string) => postgres.url(name))
+    .replaceAll('/var/lib/payments', join(folder, 'var'))
+    .replaceAll(/(?<= )\/(backups|archives)\//g, `${folder}/$1/`);
+}
+
+async function createDatabase(name: string): Promise<void> {
+  await postgres.run('createdb', `--maintenance-db=${postgres.url('postgres')}`, name);
+}
+
+const printed = (text: string, pattern: RegExp): string => pattern.exec(text)?.[0] ?? `nothing matches ${pattern}`;
+
+describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
+  let operator: Operator;
+  let gateway: Running;
+  let key: string;
+
+  it('installs, and starts the gateway', async () => {
+    await createDatabase('payments');
+    operator = await Operator.begin({ CALLBACK_ALLOW: '127.0.0.0/8' });
+    key = printed(await operator.run(operations.take('payments-gateway fund')), /sk_test_\S+/);
+    gateway = await operator.start();
+    const { body } = await operator.call(key, '/merchant/balance');
+    expect(body.balances).toContainEqual(expect.objectContaining({ currency: 'INR', available: 250_000 }));
+  });
+
+  it('rotates keys and secrets, and locks a merchant out', async () => {
+    const [create = '', list = '', revoke = ''] = operations.take('key revoke').split('\n');
+    const newer = printed(await operator.run(create), /sk_test_\S+/);
+    await operator.run(revoke.replace('key_01J…', printed(await operator.run(list), /key_\w+/)));
+    await expect.poll(async () => (await operator.call(key, '/merchant/balance')).status).toBe(401);
+    key = newer;
+    expect(await operator.run(operations.take('secret rotate 10001'))).toContain('whsec_');
+    const [listSecrets = '', revokeSecret = ''] = operations.take('secret list').split('\n');
+    const older = printed(await operator.run(listSecrets), /sec_\w+/);
+    expect(await operator.run(revokeSecret.replace('sec_01J…', older))).toContain(`revoked ${older}`);
+    const [disable = '', enable = ''] = operations.take('merchant disable').split('\n');
+    await operator.run(disable);
+    await expect.poll(async () => (await operator.call(key, '/merchant/balance')).status).toBe(401);
+    await operator.run(enable);
+    await expect.poll(async () => (await operator.call(key, '/merchant/balance')).status).toBe(200);
+  });
+
+  it('resumes webhooks to an endpoint that has stopped them', async () => {
+    const address = `${(await startReceiver(status(410))).address}/webhooks`;
+    const customer = { ...requestExamples.createPayment['h2h-upi'].body.customer, id: 'decline-BANK_REJECTED' };
+    await operator.pay(key, 'stopped', { callback_url: address, customer });
+    const block = operations.take('webhook stopped');
+    await expect.poll(() => operator.run('payments-gateway webhook stopped'), { timeout: 30_000 }).toContain(address);
+    await operator.run(block.replace('https://shop.example.com/webhooks', address));
+    expect(await operator.run('payments-gateway webhook stopped')).not.toContain(address);
+  });
+
+  it('lets a channel report', async () => {
+    expect(await gateway.end()).toBe(0);
+    const [settings = '', notification = ''] = operations.take('CHANNEL_SECRETS=').split('\n\n');
+    await operator.run(settings);
+    gateway = await operator.start();
+    const id = await operator.pay(key, 'reported');
+    const call = notification.replace('https://pay.example.com', operator.url).replace(/pay_01[A-Z0-9]+/, id);
+    // A refusal would be printed.
+    expect(await operator.run(call)).toBe('');
+  });
+
+  it('dumps the database while the gateway runs, and restores it', async () => {
+    const id = await operator.pay(key, 'before-the-dump');
+    const out = await operator.run(operations.take('pg_dump'));
+    expect(out).toMatch(/ 0 differences\n$/);
+    expect(await gateway.end()).toBe(0);
+    const restored = await Operator.begin({ DATABASE_URL: postgres.url('restored') });
+    const running = await restored.start();
+    expect((await restored.call(key, `/payments/${id}`)).status).toBe(200);
+    expect(await running.end()).toBe(0);
+  });
+
+  it('opens a sandbox to others, to those who have its key', async () => {
+    const refused = await operator.refused('payments-gateway start --host 0.0.0.0');
+    expect(refused).toEqual({ code: 2, err: expect.stringContaining('Set SANDBOX_KEY') });
+    const [settings = '', command = ''] = operations.take('SANDBOX_KEY=').split('\n');
+    await operator.run(settings);
+    const running = await operator.start(command);
+    const sandboxKey = (await operator.run('echo "$SANDBOX_KEY"')).trim();
+    const statusOf = async (secret: string) => (await operator.call(secret, '/sandbox/merchants', {})).status;
+    expect([await statusOf(sandboxKey), await statusOf('')]).toEqual([201, 401]);
+    const underName = (name: string) =>
+      operator.run(`curl -s -o /dev/null -w '%{http_code}' -H 'Host: ${name}' ${operator.url}/sandbox/clock`);
+    expect([await underName('sandbox.internal'), await underName('evil.example')]).toEqual(['401', '421']);
+    expect(await running.end()).toBe(0);
+  });
+});
+
+/** Makes an operator's key, asks for abandoned webhooks, replays them, and revokes the key. */
+async function useOperatorsApi(operator: Operator): Promise<void> {
+  const [create = '', list = '', revoke = ''] = operations.take('operator create').split('\n');
+  const key = printed(await operator.run(create), /op_\S+/);
+  await operator.run(`export KEY=${key}`);
+  const block = operations.take('/admin/events/replay').replaceAll('http://127.0.0.1:4000', operator.url);
+  const [events, replayed, changes] = (await operator.run(block)).split(/(?<=})(?={)/).map((line) => JSON.parse(line));
+  expect([events, replayed]).toEqual([{ data: [] }, { events: 0 }]);
+  expect(changes.data).toEqual([expect.objectContaining({ operator: 'Dana', action: 'replayEvents' })]);
+  await operator.run(revoke.replace('opr_01J…', printed(await operator.run(list), /opr_\w+/)));
+  await expect.poll(async () => (await operator.call(key, '/admin/merchants')).status).toBe(401);
+}
+
+describe('with LIVE, an operator', { timeout: STEP_MS }, () => {
+  it('decides that the database is live, encrypts secrets, and drains the gateway', async () => {
+    await createDatabase('live');
+    const operator = await Operator.begin({ DATABASE_URL: postgres.url('live') });
+    expect(await operator.run(operations.take('migrate --mode live'))).toContain('the database is live');
+    await operator.run(operations.take('secret reencrypt'));
+    await operator.run("export LIVE=true; payments-gateway merchant create 'Chai House' INR");
+    const key = printed(await operator.run(operations.take('key create 10001 --live')), /sk_live_\S+/);
+    expect(await operator.run(operations.take('payments-gateway merchant list'))).toContain('10001  Chai House');
+    expect(await operator.refused('LIVE= payments-gateway start')).toEqual({
+      code: 2,
+      err: expect.stringContaining('is live'),
+    });
+    const simulated = await operator.refused('payments-gateway start');
+    expect(simulated).toEqual({ code: 2, err: expect.stringContaining('LIVE is set, but no channel moves money') });
+    const gateway = await operator.start(`payments-gateway start --config ${LIVE_CONFIG}`);
+    await operator.pay(key, 'live');
+    await useOperatorsApi(operator);
+    expect((await operator.call(key, '/sandbox/clock')).status).toBe(404);
+    const ended = gateway.end();
+    await expect.poll(async () => (await fetch(`${operator.url}/health/ready`)).status).toBe(503);
+    expect((await operator.call(key, '/merchant/balance')).status).toBe(200);
+    expect(await ended).toBe(0);
+  });
+});
+
+describe.each(RELEASED)('on SQLite, an operator with schema $version', { timeout: STEP_MS }, ({ version, key }) => {
+  let operator: Operator;
+  let gateway: Running;
+
+  it('upgrades the released version with its data', async () => {
+    const file = join(folder, 'var/payments.db');
+    const store = openSqlite(file);
+    await leaveAsReleased(store, { version });
+    await store.close();
+    operator = await Operator.begin({ DATABASE_FILE: file });
+    await operator.run('payments-gateway backup "$PWD/before-the-upgrade.db"');
+    expect((await operator.refused('payments-gateway audit')).err).toContain(`the schema is at version ${version},`);
+    await operator.run('payments-gateway migrate --mode test && payments-gateway audit');
+    gateway = await operator.start();
+    expect((await operator.call(key, '/payments?merchant_order_id=succeeded')).body).toMatchObject({
+      status: 'SUCCESS',
+    });
+  });
+
+  it('backs up while the gateway runs, and restores', async () => {
+    await operator.run(operations.take('payments-gateway backup'));
+    const lost = await operator.pay(key, 'after-the-backup');
+    expect(await gateway.end()).toBe(0);
+    for (const name of await readdir(join(folder, 'var'))) await rename(join(folder, 'var', name), join(folder, name));
+    const [start, ...before] = operations.take('cp /backups').trim().split('\n').reverse();
+    expect(await operator.run(before.reverse().join('\n'))).toMatch(/ 0 differences\n$/);
+    gateway = await operator.start(start);
+    expect((await operator.call(key, `/payments/${lost}`)).status).toBe(404);
+    expect((await operator.call(key, '/payments?merchant_order_id=succeeded')).status).toBe(200);
+  });
+
+  it('archives, and reads the archive', async () => {
+    const out = await operator.run(operations.take('archive --older-than'));
+    expect(out).toContain('would archive');
+    expect(out.match(/ 0 differences/g)).toHaveLength(3);
+    await operator.run(operations.take('sqlite3'));
+    expect(await gateway.end()).toBe(0);
+  });
+});
+
+it('leaves out nothing', () => {
+  expect(operations.leftOut()).toEqual([]);
+});

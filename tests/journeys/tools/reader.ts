@@ -1,0 +1,193 @@
+/** Somebody at a shell who pastes commands as they are printed, in a folder and with an environment of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROOT } from '../../../scripts/tools/process.ts';
+import { afterTheFile } from '../../gateway/harness/afterwards.ts';
+
+export interface ReaderOptions {
+  /** Variables that the reader has set before. */
+  readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Ports to use instead of those that are printed, such as `{ 4000: 51234 }`: somebody may use the printed ones. They
+   * are replaced in commands and blocks; servers get them from `env`.
+   */
+  readonly ports?: Readonly<Record<number, number>>;
+  /** The Node of the reader: the machine's own unless `tests` asks for the one that runs the tests. */
+  readonly node?: 'machine' | 'tests';
+}
+
+export interface Printed {
+  readonly code: number;
+  /** Standard output. */
+  readonly out: string;
+  /** Standard error. */
+  readonly err: string;
+}
+
+/** A command that keeps running, such as a server. */
+export interface Running {
+  /** The process that the reader's shell started. Its group has all that it started itself. */
+  readonly pid: number;
+  /** Everything that it has printed so far. */
+  printed(): string;
+  /** Waits until what it prints matches. Throws with what it printed if it ends, or after the time limit. */
+  until(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>;
+  /** Sends the signal to the process itself, not to its group, and waits for its end. Returns its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+const RUN_LIMIT_MS = 240_000;
+const START_LIMIT_MS = 60_000;
+
+/** A new folder that is removed when the file has ended. */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'journey-'));
+  // PostgreSQL runs as another user, and its program is in the folder's node_modules.
+  await chmod(folder, 0o755);
+  afterTheFile(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export class Reader {
+  readonly folder: string;
+  readonly #env: Record<string, string>;
+  readonly #ports: Readonly<Record<number, number>>;
+  /** Variables and the folder, as the last block left them. */
+  readonly #state: string;
+
+  constructor(folder: string, { env = {}, ports = {}, node = 'machine' }: ReaderOptions = {}) {
+    this.folder = folder;
+    this.#ports = ports;
+    this.#env = { ...environment(node), ...env };
+    const kept = mkdtempSync(join(tmpdir(), 'reader-'));
+    afterTheFile(() => rm(kept, { recursive: true, force: true }));
+    this.#state = join(kept, 'state.sh');
+    writeFileSync(this.#state, `export PWD='${folder}'\n`);
+  }
+
+  /** Text with the reader's ports instead of the printed ones. */
+  adapt(text: string): string {
+    return Object.entries(this.#ports).reduce(
+      (adapted, [from, to]) =>
+        adapted.replaceAll(new RegExp(`\\b(localhost|127\\.0\\.0\\.1):${from}\\b`, 'g'), `$1:${to}`),
+      text,
+    );
+  }
+
+  /**
+   * Pastes a block into the shell, in which variables and the folder of earlier blocks still hold. Ends at the first
+   * command that fails. Throws with everything that was printed unless `allowFailure` is set.
+   */
+  async run(block: string, { allowFailure = false, limitMs = RUN_LIMIT_MS } = {}): Promise<Printed> {
+    const script = `set -ea; set -o pipefail; . '${this.#state}'; cd "$PWD"; trap 'export -p > "${this.#state}"' EXIT\n${this.adapt(block)}`;
+    const child = this.#spawn(script);
+    const output = collect(child);
+    const late = setTimeout(() => signalGroup(child, 'SIGKILL'), limitMs);
+    const [code] = await once(child, 'close');
+    clearTimeout(late);
+    const printed: Printed = { code: code ?? 1, out: output.out(), err: output.err() };
+    if (printed.code !== 0 && !allowFailure) {
+      throw new Error(`exit code ${code} of:\n${block}\n--- printed ---\n${output.all()}`);
+    }
+    return printed;
+  }
+
+  /** Starts a command in the background of the shell. It and all that it started end with the file. */
+  start(command: string): Running {
+    const child = this.#spawn(`. '${this.#state}'; cd "$PWD"; exec ${this.adapt(command)}`);
+    const output = collect(child);
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    afterTheFile(async () => {
+      signalGroup(child, 'SIGKILL');
+      await ended;
+    });
+    return {
+      pid: child.pid ?? 0,
+      printed: output.all,
+      until: (pattern, limitMs = START_LIMIT_MS) => waitFor(pattern, output, ended, limitMs, command),
+      end: (signal = 'SIGTERM') => {
+        child.kill(signal);
+        return ended;
+      },
+    };
+  }
+
+  #spawn(script: string): ChildProcess {
+    return spawn('bash', ['-c', script], {
+      cwd: this.folder,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that all of it can be ended.
+      detached: true,
+    });
+  }
+}
+
+/** Everything that the machine's user has, and nothing that npm or vitest have added for this run. */
+function environment(node: 'machine' | 'tests'): Record<string, string> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS)|VITEST|TEST$|DATABASE_|INIT_CWD$|FORCE_COLOR$|LIVE$|PORT$)/.test(name),
+  );
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.startsWith(ROOT));
+  if (node === 'tests') folders.unshift(dirname(process.execPath));
+  return {
+    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...{ PATH: folders.join(delimiter), NO_COLOR: '1', NO_PROXY: '*' },
+  };
+}
+
+interface Output {
+  out(): string;
+  err(): string;
+  all(): string;
+}
+
+function collect(child: ChildProcess): Output {
+  const texts = { out: '', err: '', all: '' };
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+      texts.all += text;
+    });
+  }
+  return { out: () => texts.out, err: () => texts.err, all: () => texts.all };
+}
+
+/** Looks at what another program prints, which announces nothing. */
+const LOOK_EVERY_MS = 20;
+
+async function waitFor(
+  pattern: RegExp,
+  output: Output,
+  ended: Promise<unknown>,
+  limitMs: number,
+  command: string,
+): Promise<RegExpExecArray> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  for (const began = performance.now(); performance.now() - began < limitMs; await delay(LOOK_EVERY_MS)) {
+    const wasOver = isOver;
+    const match = pattern.exec(output.all());
+    if (match) return match;
+    if (wasOver) throw new Error(`${command} ended before it printed ${pattern}:\n${output.all()}`);
+  }
+  throw new Error(`${command} did not print ${pattern} within ${limitMs} ms:\n${output.all()}`);
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}

@@ -1,0 +1,45 @@
+/** `npm start` in a fresh clone, with which most documents begin. */
+import { freePort } from '../../tools/port.ts';
+import { freshClone } from './clone.ts';
+import { Reader, type Running } from './reader.ts';
+
+export interface Started {
+  readonly reader: Reader;
+  readonly gateway: Running;
+  /** The rest of the last line that begins with the label, such as `signing secret`. */
+  printedAt(label: string): string;
+}
+
+export interface StartOptions {
+  /** Whether the clone's dependencies are there already. */
+  readonly installed?: boolean;
+  /** Ports that are printed besides 4000, and that others may use. */
+  readonly ports?: readonly number[];
+  readonly node?: 'machine' | 'tests';
+}
+
+/** For a step of a journey: it starts commands, which takes long on a busy machine. */
+export const STEP_MS = 240_000;
+
+/** The last line that `npm start` prints. */
+export const STARTED = /open the redirect_url\./;
+
+/** Runs the command, which is `npm start`, until it has printed everything. */
+export async function startInClone(
+  command: string,
+  { installed = true, ports: printed = [], node = 'machine' }: StartOptions = {},
+): Promise<Started> {
+  const ports: Record<number, number> = {};
+  for (const port of [4000, ...printed]) ports[port] = await freePort();
+  // The commands at the desk look for the gateway at the printed port unless they are given another.
+  const env = { PORT: String(ports[4000]), GATEWAY_URL: `http://localhost:${ports[4000]}` };
+  const reader = new Reader(await freshClone({ installed }), { env, ports, node });
+  const gateway = reader.start(command);
+  await gateway.until(STARTED, 180_000);
+  return { reader, gateway, printedAt: (label) => wordAt(gateway, label) };
+}
+
+/** The first word that follows a label at the beginning of the last line that has it. */
+export function wordAt(running: Running, label: string): string {
+  return [...running.printed().matchAll(new RegExp(`^${label}\\s+(\\S+)`, 'gm'))].at(-1)?.[1] ?? '';
+}

@@ -1,0 +1,48 @@
+/** Documents that people get with a package: what they link to is in the package. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import rootPackage from '../../package.json' with { type: 'json' };
+import { ROOT } from '../../scripts/tools/process.ts';
+import { packagesToPack } from './install.ts';
+
+const LINK = /\]\(([^)\s]+)\)|(?:href|src)="([^"]+)"/g;
+
+const packages = await packagesToPack();
+
+describe.each(rootPackage.workspaces.map((name, index) => [name, packages[index]] as const))(
+  'the package of %s',
+  (workspace, packed) => {
+    it('has everything that its documents link to', async () => {
+      const files = packed?.files ?? [];
+      const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'));
+      expect(documents).toContain('README.md');
+      const dead: string[] = [];
+      for (const document of documents) {
+        const text = await readFile(join(ROOT, workspace, document), 'utf8');
+        for (const [, inText, inTag] of text.matchAll(LINK)) {
+          const link = inText ?? inTag ?? '';
+          if (!isThere(link, dirname(document), files)) dead.push(`${document}: ${link}`);
+        }
+      }
+      expect(dead).toEqual([]);
+    });
+  },
+);
+
+it('a document that links to a file outside of the package is noticed', () => {
+  const files = ['README.md', 'examples/vitest/fixtures.ts'];
+  const links = ['examples/vitest', 'examples/vitest/fixtures.ts', 'README.md#limits', '#limits', 'https://nodejs.org'];
+  expect(links.filter((link) => !isThere(link, '.', files))).toEqual([]);
+  const dead = ['examples/playwright', '../docs/operations.md', 'examples/vit', 'https://github.com/a/b'];
+  expect(dead.filter((link) => isThere(link, '.', files))).toEqual([]);
+});
+
+/** A file or a folder of the package, a heading, or another site; not a repository, since none is public. */
+function isThere(link: string, folder: string, files: readonly string[]): boolean {
+  if (/^https?:/.test(link)) return !/\/\/([\w-]+\.)*(github|gitlab|bitbucket)\./.test(link);
+  const [path = ''] = link.split('#');
+  if (path === '') return true;
+  const target = posix.join(folder, path).replace(/\/$/, '');
+  return files.some((file) => file === target || file.startsWith(`${target}/`));
+}

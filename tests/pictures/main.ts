@@ -1,0 +1,143 @@
+/** `npm run pictures`: the pictures of the documents, taken from what they show, so that they stay true. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from '@playwright/test';
+import { CommandLine, runCommand, UserError } from '../../contract/src/cli.ts';
+import { serveSite } from '../../gateway/src/http/site.ts';
+import { type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
+import { requestExamples } from '../../generated/examples.ts';
+import { buildSite, SITE_FILE } from '../../scripts/reference/site.ts';
+import { ROOT } from '../../scripts/tools/process.ts';
+import { launchBrowser, openPage } from '../tools/browser.ts';
+
+const FOLDER = join(ROOT, 'docs/pictures');
+/** In the repository and on the documents' pages, a picture is loaded by everybody. */
+const BYTES_MAX = 150_000;
+const VIEW = { viewport: { width: 1200, height: 640 }, colorScheme: 'light', reducedMotion: 'reduce' } as const;
+/** Later than the machine's time, since a merchant's clock never goes back. */
+const NOW = new Date('2031-03-03T09:00:00Z');
+
+const PICTURES: Readonly<Record<string, (browser: Browser) => Promise<Buffer>>> = {
+  'console-overview.png': (browser) => inConsole(browser, async (page) => shot(page)),
+  'console-timeline.png': (browser) =>
+    inConsole(browser, async (page, gateway, id) => {
+      await page.goto(`${gateway.url}/console#/payments/${id}`);
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      return shot(page);
+    }),
+  'reference.png': takeReference,
+  'conformance.png': takeReport,
+};
+
+const command = new CommandLine('npm run pictures --')
+  .description(
+    `Take the pictures of the documents and write them to docs/pictures: ${Object.keys(PICTURES).join(', ')}.`,
+  )
+  .handle(async () => {
+    await mkdir(FOLDER, { recursive: true });
+    const browser = await launchBrowser();
+    try {
+      for (const [name, take] of Object.entries(PICTURES)) {
+        const picture = await take(browser);
+        if (picture.length > BYTES_MAX)
+          throw new UserError(`${name} has ${picture.length} bytes, more than ${BYTES_MAX}.`);
+        await writeFile(join(FOLDER, name), picture);
+        console.log(`docs/pictures/${name}  ${Math.round(picture.length / 1000)} kB`);
+      }
+    } finally {
+      await browser.close();
+    }
+    return 0;
+  });
+
+process.exitCode = await runCommand(command);
+
+/** A day of a shop: payments that succeed, one that is declined, one that waits, and a payout. Its clock is frozen. */
+async function inConsole(
+  browser: Browser,
+  take: (page: Page, gateway: RunningGateway, id: string) => Promise<Buffer>,
+): Promise<Buffer> {
+  const gateway = await startGateway({ seed: 'pictures' });
+  try {
+    await gateway.clock.freeze(NOW);
+    for (const [currency, amount] of Object.entries({ INR: 25_000_000, EGP: 4_000_000 }))
+      await gateway.wallets.fund(currency as 'INR', amount);
+    const [id = ''] = [await pay(gateway, 1), await pay(gateway, 2, 125_000), await pay(gateway, 3, 75_000)];
+    await post(gateway, '/payments', paymentOf(gateway, 4, 'decline-LIMIT_EXCEEDED'));
+    await post(gateway, '/payments', paymentOf(gateway, 5, 'manual'));
+    const { body } = requestExamples.createPayout['imps-inr'];
+    await post(gateway, '/payouts', { ...body, callback_url: gateway.webhooks.url });
+    await gateway.clock.advance('1m');
+    const { url } = await post(gateway, '/sandbox/console-links');
+    const { page } = await openPage(browser, url ?? '', VIEW);
+    await page.getByRole('heading', { level: 1, name: 'Overview', exact: true }).waitFor();
+    const picture = await take(page, gateway, id);
+    await page.context().close();
+    return picture;
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** Takes a payment to SUCCESS, minute by minute, and returns its id. */
+async function pay(gateway: RunningGateway, order: number, amount?: number): Promise<string> {
+  const created = await post(gateway, '/payments', paymentOf(gateway, order, `customer-${order}`, amount));
+  const id = created['transaction_id'] ?? '';
+  await gateway.webhooks.next('PAY_CONFIRMATION_NEEDED');
+  await gateway.clock.advance('1m');
+  const { confirm_data } = requestExamples.confirmPayment['tid-and-amount'].body;
+  const confirmation = { ...confirm_data, amount: String(amount ?? created['amount']) };
+  await post(gateway, `/payments/${id}/confirm`, { confirm_data: confirmation });
+  await gateway.webhooks.next('SUCCESS');
+  await gateway.clock.advance('1m');
+  return id;
+}
+
+function paymentOf({ webhooks }: RunningGateway, order: number, customer: string, amount?: number): object {
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  return {
+    ...body,
+    ...(amount !== undefined && { amount }),
+    merchant_order_id: `order-${1000 + order}`,
+    customer: { ...body.customer, id: customer },
+    callback_url: webhooks.url,
+  };
+}
+
+async function post({ url, key }: RunningGateway, path: string, body: object = {}): Promise<Record<string, string>> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+async function takeReference(browser: Browser): Promise<Buffer> {
+  await buildSite();
+  const site = await serveSite({ file: SITE_FILE, port: 0 });
+  // Its three columns need more width than the picture has.
+  const wide = { viewport: { width: 1440, height: 700 }, deviceScaleFactor: 1200 / 1440 };
+  const { page } = await openPage(browser, `${site.url}/docs`, { ...VIEW, ...wide });
+  await page.locator('[data-testid=search-trigger]', { hasText: 'Ctrl' }).waitFor();
+  const picture = await shot(page);
+  await page.context().close();
+  await site.close();
+  return picture;
+}
+
+/** The report on this repository's gateway, as `npm run conformance` has written it. */
+async function takeReport(browser: Browser): Promise<Buffer> {
+  const page = await browser.newPage(VIEW);
+  const file = join(ROOT, 'docs/conformance/index.html');
+  await page.goto(pathToFileURL(file).href);
+  const picture = await shot(page);
+  await page.close();
+  return picture;
+}
+
+/** Waits until nothing is being read any more. */
+async function shot(page: Page): Promise<Buffer> {
+  await page.locator('main .loading').waitFor({ state: 'detached' });
+  return page.screenshot({ animations: 'disabled' });
+}

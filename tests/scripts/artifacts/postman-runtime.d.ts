@@ -1,0 +1,25 @@
+/** The part of Postman's runtime that the tests use; it has no types of its own. */
+declare module 'postman-runtime' {
+  import type { Collection } from 'postman-collection';
+
+  namespace runtime {
+    interface Assertion {
+      name: string;
+      error: Error | null;
+    }
+    interface Callbacks {
+      assertion(cursor: unknown, results: Assertion[]): void;
+      beforeItem(error: Error | null, cursor: unknown, item: { name: string }): void;
+      request(error: Error | null, cursor: unknown, response: unknown, request: { url: unknown }): void;
+      done(error: Error | null): void;
+    }
+    class Runner {
+      run(
+        collection: Collection,
+        options: object,
+        ready: (error: Error | null, run: { start(callbacks: Callbacks): void }) => void,
+      ): void;
+    }
+  }
+  export default runtime;
+}

@@ -1,0 +1,111 @@
+/** Servers that npm runs, with real processes: npm, its shell, scripts/run.mjs and the server. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { on, once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { type Ancestor, upToNpm } from '../../contract/src/end-with-npm.ts';
+import { ROOT } from '../../scripts/tools/process.ts';
+import { afterwards, temporaryFolder } from '../gateway/harness/afterwards.ts';
+
+interface Started {
+  readonly url: string;
+  /** The shell's command, in a process group of its own. */
+  readonly child: ChildProcess;
+  /** Resolves when nothing that was started holds its output any more. */
+  readonly gone: Promise<unknown>;
+  /** Awaits a line of its output. */
+  line(pattern: RegExp): Promise<string>;
+}
+
+const GATEWAY = 'npm run gateway -- start --port 0';
+
+/** Runs a line in a shell and waits for an address. */
+async function start(command: string, env: Record<string, string> = {}): Promise<Started> {
+  const child = spawn('sh', ['-c', command], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_FILE: join(await temporaryFolder(), 'payments.db'), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const gone = once(child.stdout, 'close');
+  afterwards(async () => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // All have ended.
+    }
+  });
+  const lines = on(createInterface({ input: child.stdout }), 'line', { close: ['close'] });
+  const line = async (pattern: RegExp) => {
+    for (let next = await lines.next(); !next.done; next = await lines.next()) {
+      const [text] = next.value as [string];
+      if (pattern.test(text)) return text;
+    }
+    throw new Error(`${command} ended before it printed ${pattern}`);
+  };
+  const url = /http:\/\/\S+/.exec(await line(/http:/))?.[0] ?? '';
+  return { url, child, gone, line };
+}
+
+async function isAlive({ url }: Started): Promise<boolean> {
+  return (await fetch(`${url}/health/live`).catch(() => undefined))?.status === 200;
+}
+
+describe('a server that npm runs', () => {
+  it('ends when npm ends by SIGTERM', async () => {
+    const server = await start(`exec ${GATEWAY}`);
+    server.child.kill('SIGTERM');
+    await server.gone;
+    expect(await isAlive(server)).toBe(false);
+  });
+
+  it('ends when npm ends by SIGKILL, but not when only the shell that started npm ends', async () => {
+    const [left, other] = await Promise.all([start(`${GATEWAY} &`), start(`exec ${GATEWAY}`)]);
+    other.child.kill('SIGKILL');
+    await other.gone;
+    // They look at their parents equally often.
+    expect([await isAlive(left), await isAlive(other)]).toEqual([true, false]);
+  });
+
+  it('takes Ctrl+C, which reaches npm and everything below it, as one signal', async () => {
+    const server = await start(`exec ${GATEWAY} 2>&1`, { DRAIN_MS: '600000' });
+    const exited = once(server.child, 'exit');
+    const interrupt = () => process.kill(-(server.child.pid ?? 0), 'SIGINT');
+    interrupt();
+    await server.line(/"stopping"/);
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(503);
+    // A second one ends the draining. What comes within half a second counts as the same.
+    const again = setInterval(interrupt, 100);
+    await server.gone.finally(() => clearInterval(again));
+    // npm reports the end of its shell, which got the signal, too.
+    expect([0, 130, 'SIGINT']).toContain((await exited).find((value) => value !== null));
+  });
+});
+
+describe('the ancestors that a command watches', () => {
+  const table = (...commands: string[]) => {
+    const rows = commands.map((command, index): Ancestor => ({ pid: 100 - index, parent: 99 - index, command }));
+    return upToNpm(100, (pid) => rows.find((row) => row.pid === pid)).map(({ command }) => command);
+  };
+
+  it.each([
+    [['npm start'], ['npm start', 'bash', 'tmux']],
+    [
+      ['sh -c x', 'npm exec payments-gateway'],
+      ['sh -c x', 'npm exec payments-gateway', '-zsh'],
+    ],
+    [['node run.mjs', 'sh -c x', 'node /usr/lib/node_modules/npm/bin/npm-cli.js run x'], []],
+    [['sh -c x', 'npm run inner', 'sh -c y', 'npm run outer'], ['bash']],
+    [['node /opt/yarn.js run x'], ['bash']],
+    [['/usr/local/bin/pnpm run x'], ['bash']],
+  ])('are %j', (watched, above) => {
+    expect(table(...watched, ...above.filter((command) => !watched.includes(command)))).toEqual(watched);
+  });
+
+  it('are none without npm, as after setsid or for a job of a script that has ended', () => {
+    expect(table('bash', 'sshd')).toEqual([]);
+    expect(table('node /home/me/npm-tools/server.js')).toEqual([]);
+    expect(table()).toEqual([]);
+  });
+});

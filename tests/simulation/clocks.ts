@@ -1,0 +1,103 @@
+/**
+ * Rules of merchants' clocks, apart from the gateway's own arithmetic: whatever waits for a merchant's time is due when
+ * that time comes by the clock that is committed, and nothing happens before it.
+ */
+import type { Row } from '../../gateway/src/store/engine/store.ts';
+import { demand } from './broken-rule.ts';
+import type { Disk } from './disk.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** A time that never comes is stored so much later, until the clock moves. */
+export const NEVER = 100_000_000_000_000;
+/** Leases and pauses after failures are no longer, in milliseconds. */
+export const PAUSE_MS_MAX = 16 * 60_000;
+/** Leases alone. */
+const LEASE_MS_MAX = 10_000;
+
+type Clock = { readonly aheadMs: number } | { readonly frozenAt: number } | undefined;
+
+export class Clocks {
+  readonly #disk: Disk;
+  readonly #scheduler: Scheduler;
+  readonly #clocks = new Map<number, Clock>();
+  /** The latest time that each merchant has had. */
+  readonly #latest = new Map<number, number>();
+
+  constructor(disk: Disk, scheduler: Scheduler) {
+    this.#disk = disk;
+    this.#scheduler = scheduler;
+  }
+
+  /** Whether the merchant has another time than the real one. */
+  isMoved(merchantId: number): boolean {
+    return this.#clocks.get(merchantId) !== undefined;
+  }
+
+  /** The merchant's time by the clock that is committed. */
+  present(merchantId: number): number {
+    const clock = this.#clocks.get(merchantId);
+    if (clock && 'frozenAt' in clock) return clock.frozenAt;
+    return this.#scheduler.now + (clock?.aheadMs ?? 0);
+  }
+
+  /** The latest time that the merchant has had: a clock may go back. */
+  latest(merchantId: number): number {
+    const latest = Math.max(this.#latest.get(merchantId) ?? 0, this.present(merchantId));
+    this.#latest.set(merchantId, latest);
+    return latest;
+  }
+
+  /** The time of the store at which a time of the merchant comes that hasn't come. */
+  stored(merchantId: number, time: number): number {
+    const clock = this.#clocks.get(merchantId);
+    if (clock && 'frozenAt' in clock) return time + NEVER;
+    return time - (clock?.aheadMs ?? 0);
+  }
+
+  /** The time of its merchant at which the gateway comes back to a transaction. */
+  waitsFor(id: string): number {
+    const [row] = this.#disk.rows('select state from transactions where id = ?', id);
+    const { dueAt } = JSON.parse(String(row?.['state'] ?? '{}')) as { dueAt?: number };
+    return dueAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** A commit has set a clock. */
+  follow({ id, became }: Row): void {
+    const merchantId = Number(id);
+    this.latest(merchantId);
+    this.#clocks.set(merchantId, became === null ? undefined : (JSON.parse(String(became)) as Clock));
+    this.latest(merchantId);
+  }
+
+  /** After a clock was set, everything of the merchant that waits does so by the new one. */
+  checkAll(merchantId: number): void {
+    const rows = this.#disk.rows(
+      'select id, next_attempt_at, state from transactions where merchant_id = ? and next_attempt_at is not null',
+      merchantId,
+    );
+    for (const row of rows) this.checkRow(merchantId, row);
+  }
+
+  /** A transaction that waits does so by the committed clock. One that is due, or under a lease, is due soon. */
+  checkRow(merchantId: number, { id, next_attempt_at: due, state }: Row): void {
+    const { now } = this.#scheduler;
+    const { dueAt } = JSON.parse(String(state)) as { dueAt?: number };
+    if (dueAt === undefined || Number(due) <= now) return;
+    const [present, latest] = [this.present(merchantId), this.latest(merchantId)];
+    const expected = this.stored(merchantId, dueAt);
+    const waits = dueAt > present && Number(due) === expected;
+    // Also of a process that doesn't know yet that another has set the clock.
+    const leased = Number(due) <= now + LEASE_MS_MAX;
+    const failed = dueAt <= latest && Number(due) <= now + PAUSE_MS_MAX && this.#hasFailed(String(id));
+    demand(
+      waits || leased || failed,
+      'a transaction waits for the time of another clock',
+      () => `${id} waits for ${dueAt}, which comes at ${expected}, and is due at ${due}; now ${now}, there ${present}`,
+    );
+  }
+
+  #hasFailed(id: string): boolean {
+    const [row] = this.#disk.rows('select failures from transactions where id = ?', id);
+    return Number(row?.['failures']) > 0;
+  }
+}

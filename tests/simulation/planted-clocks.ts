@@ -1,0 +1,42 @@
+/** Defects of merchants' clocks. */
+import { one, type Planted } from './planted-edits.ts';
+
+const CLOCKS = 'sandbox/merchant-clocks.ts';
+
+export const CLOCK_DEFECTS: readonly Planted[] = [
+  one(
+    'clock-before-unit',
+    'A step converts times by the clock that its merchant had before the unit of work',
+    'operations/commit-step.ts',
+    'const convert = await time.toStoreTimeIn(db, merchantId);',
+    'const convert = moment.toStoreTime;',
+  ),
+  one(
+    'clock-alone',
+    'A clock that is set leaves behind what waits for its time',
+    CLOCKS,
+    'await this.#takeAlong(db, merchantId, settings.clock, clock);',
+    '',
+  ),
+  one(
+    'clock-hurries',
+    'An advance continues before what is due has happened',
+    CLOCKS,
+    'if (!(await hasDueBefore(store.read, merchantId, FROZEN_OFFSET_MS, withEvents))) return true;',
+    'if (!(await hasDueBefore(store.read, merchantId, 0, withEvents))) return true;',
+  ),
+  one(
+    'history-goes-back',
+    'A change after a release is earlier than the one before it',
+    'domain/history.ts',
+    'return Math.max(now, createdAt + (history.at(-1)?.[1] ?? 0));',
+    'return now;',
+  ),
+  one(
+    'clock-skipped',
+    "A process that changes settings misses others' earlier changes",
+    'sandbox/settings-cache.ts',
+    'this.#listener(merchantId);\n  }\n\n  async #follow',
+    'this.#listener(merchantId);\n    this.#changed = Math.max(this.#changed, changed);\n  }\n\n  async #follow',
+  ),
+];

@@ -1,0 +1,68 @@
+/** The documents of the gateway's own APIs in their strict form, to which what it sends is held. */
+
+import {
+  type Bundle,
+  type Json,
+  type Operation,
+  operations,
+  readBundle,
+  resolve,
+  type Schema,
+} from '../../contract/src/model.ts';
+import { compile } from '../../contract/src/schemas.ts';
+import { senderForm } from '../../contract/src/sender.ts';
+import { API_FILES, GATEWAY_APIS, type GatewayApi } from '../../gateway/src/wire/gateway-apis.ts';
+
+const DOCUMENTS = GATEWAY_APIS.map((api) => strict(api));
+
+function strict(api: GatewayApi) {
+  const bundle: Bundle = senderForm(merged(readBundle(API_FILES[api])));
+  const described = operations(bundle).map((operation) => ({ operation, pattern: patternOf(operation) }));
+  return { prefix: `/${api}/`, validator: compile(bundle), described };
+}
+
+const PROBLEM: Schema = { $ref: '#/components/schemas/Problem' };
+
+/**
+ * Throws when a response of one of the gateway's own APIs is not exactly what its document lets it send. Statuses that an
+ * operation doesn't document have to be problems. Other responses are not checked.
+ */
+export function checkOwnResponse(method: string, url: string, status: number, body: unknown): void {
+  const document = DOCUMENTS.find(({ prefix }) => url.startsWith(prefix));
+  if (!document) return;
+  const [path = ''] = url.split('?', 1);
+  const found = document.described.find(
+    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
+  );
+  const documented = found?.operation.responses.find((response) => response.status === String(status));
+  if (documented && !documented.body) {
+    if (body !== '') throw new Error(`${method} ${path} ${status} must have no body`);
+    return;
+  }
+  if (!documented && status < 400) throw new Error(`${method} ${path} has no response ${status}`);
+  const mistakes = document.validator(documented?.body?.schema ?? PROBLEM)(body as Json);
+  if (mistakes.length === 0) return;
+  const text = JSON.stringify(body);
+  throw new Error(`${method} ${path} ${status} is not what the document says: ${JSON.stringify(mistakes)} ${text}`);
+}
+
+/** Objects that extend others have the properties of both, so that they can be closed as a whole. */
+function merged(document: Bundle): Bundle {
+  const extend = (schema: Schema): Schema => {
+    const parts = (schema.allOf ?? []).map((part) => extend(resolve(document, part as Schema)));
+    if (parts.length < 2) return schema;
+    return {
+      type: 'object',
+      required: parts.flatMap(({ required = [] }) => required),
+      properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    };
+  };
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, extend(schema)] as const);
+  const components = { ...document.components, schemas: Object.fromEntries(schemas) };
+  return { ...document, components, 'x-state-machines': {} };
+}
+
+/** Paths with a fixed part in the place of a parameter come first in the document's order of routing, as in the server's. */
+function patternOf({ path }: Operation): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
