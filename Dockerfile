@@ -1,5 +1,7 @@
 # The gateway as an image: its production packages, what `npm pack` publishes of it, and nothing else.
-ARG NODE_IMAGE=docker.io/library/node:24-slim
+# The digest is that of the official image's index in docker-library/repo-info, which covers all platforms. Update both
+# together, or set NODE_IMAGE to an image of your own.
+ARG NODE_IMAGE=docker.io/library/node:24.19.0-slim@sha256:cd84903a12dbd26b46f1f3b8144a2568c41c5d37ddd0c7a80a34c7a19786b35f
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /src
@@ -24,9 +26,11 @@ RUN install --directory --owner=1000 --group=1000 --mode=0700 /data \
 COPY --from=production /src /app
 COPY --from=build /src/gateway/dist /app/gateway/dist
 # The root file system may be read-only: SQLite's temporary files are in /data, and so is the database, whose default
-# path is data/payments.db. DATABASE_FILE isn't set, so that DATABASE_URL alone selects PostgreSQL.
+# path is data/payments.db. DATABASE_FILE isn't set, so that DATABASE_URL alone selects PostgreSQL. HOST is every interface,
+# so there is no sandbox unless SANDBOX and SANDBOX_KEY ask for one.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
+    SANDBOX=false \
     SQLITE_TMPDIR=/data
 WORKDIR /
 USER 1000:1000

@@ -1,8 +1,10 @@
-/** What the packages have in common when they are built: ESM for the oldest Node that they support, assets included. */
+/** Shared build settings of the packages: ESM for the oldest Node that they support, assets included. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Rolldown, UserConfig } from 'tsdown';
 
+/** Not what an editor or a desktop has left in the folder. */
+const OWN_FILE = /^\w[\w.-]*$/;
 const ASSET_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
 /**
@@ -35,7 +37,8 @@ export function copyAssets(): Rolldown.Plugin {
 
 function filesOf(source: string, name: string): [from: string, to: string][] {
   if (!statSync(source).isDirectory()) return [[source, name]];
-  return readdirSync(source).map((file) => [join(source, file), `${name}/${file}`]);
+  const own = readdirSync(source).filter((file) => OWN_FILE.test(file));
+  return own.map((file) => [join(source, file), `${name}/${file}`]);
 }
 
 /**
@@ -73,6 +76,6 @@ export const base: UserConfig = {
   fixedExtension: false,
   logLevel: 'warn',
   plugins: [copyAssets()],
-  // How long a plugin takes is nothing that could be acted upon.
+  // Plugin timings lead to no action.
   checks: { pluginTimings: false },
 };
