@@ -33,7 +33,7 @@ export async function events(context: Context, kind: Kind): Promise<void> {
         kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
       const status = textOf(tracked && lastSeen(tracked), 'status');
-      await tracked?.endpoint.find(({ body }) => textOf(body, 'status') === status, settings.timeoutMs);
+      if (tracked && status !== undefined) await fixtures.patience.webhook(tracked, status);
     }),
   );
 }

@@ -11,6 +11,7 @@ import type { Reply } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
+import { Patience } from './patience.ts';
 import type { Settings } from './settings.ts';
 import {
   actionBody,
@@ -45,6 +46,9 @@ const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
 const DRIVER = 'use a driver that knows how to bring this service there';
 const UNFUNDED = 'INSUFFICIENT_BALANCE; expected SUCCESS';
+/** Waits for a payment's amount to become available. */
+const SETTLED = 'available';
+const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
 
 export interface Balance {
   readonly available: number;
@@ -59,10 +63,11 @@ export interface SharedFixtures {
   readonly failures: Map<string, NotReached[]>;
   /** Transactions on the way to their goals, which can still move wallets. */
   readonly driving: Set<Promise<void>>;
+  readonly patience: Patience;
 }
 
-export function sharedFixtures(): SharedFixtures {
-  return { made: new Map(), failures: new Map(), driving: new Set() };
+export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
+  return { made: new Map(), failures: new Map(), driving: new Set(), patience: new Patience(timeoutMs) };
 }
 
 export class Fixtures {
@@ -70,12 +75,14 @@ export class Fixtures {
   readonly #made: SharedFixtures['made'];
   readonly #failures: SharedFixtures['failures'];
   readonly #driving: SharedFixtures['driving'];
+  readonly patience: Patience;
 
-  constructor(tools: FixtureTools, { made, failures, driving }: SharedFixtures) {
+  constructor(tools: FixtureTools, { made, failures, driving, patience }: SharedFixtures) {
     this.#tools = tools;
     this.#made = made;
     this.#failures = failures;
     this.#driving = driving;
+    this.patience = patience;
   }
 
   /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
@@ -162,17 +169,26 @@ export class Fixtures {
   }
 
   async #fund(currency: string, wanted: number): Promise<Tracked> {
-    const { driver, settings } = this.#tools;
+    const { driver } = this.#tools;
     const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS' };
     const body = driver.payment(goal);
     if (body?.['currency'] !== currency) throw new NotReached(`the driver has no payment in ${currency}`, '');
     const tracked = await this.create('payment', { ...body, amount: wanted });
     await this.drive(tracked, goal);
-    const deadline = deadlineIn(settings.timeoutMs);
-    while (((await this.balance(currency))?.available ?? 0) < wanted) {
-      if (deadline.passed()) throw new NotReached(`${wanted} ${currency} were paid, and did not become available`, '');
+    const limitMs = this.patience.limitMs(SETTLED);
+    const { passed } = deadlineIn(limitMs);
+    const startedAt = performance.now();
+    for (;;) {
+      const { available = 0, pending = 0 } = (await this.balance(currency)) ?? {};
+      if (available >= wanted) break;
+      if (passed()) {
+        this.patience.note(SETTLED, undefined);
+        const reason = `${available} ${currency} available, ${pending} still pending after ${limitMs / 1_000} s`;
+        throw new NotReached(reason, UNSETTLED);
+      }
       await pause(POLL_MS_MAX);
     }
+    this.patience.note(SETTLED, performance.now() - startedAt);
     return tracked;
   }
 
@@ -223,9 +239,11 @@ export class Fixtures {
 
   /** Takes the steps of caller and customer. What is left to the service, the driver doesn't do for it. */
   async follow(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
-    const { settings } = this.#tools;
+    const wait = `${tracked.kind} ${goal.until}`;
+    const limitMs = this.patience.limitMs(wait);
     // It may take this long for each step, not for all of them.
-    let deadline = deadlineIn(settings.timeoutMs);
+    let deadline = deadlineIn(limitMs);
+    let movedAt = performance.now();
     const taken = new Set<string>();
     for (let pauseMs = POLL_MS_MIN; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
       const before = statusOf(tracked);
@@ -243,12 +261,16 @@ export class Fixtures {
         continue;
       }
       const status = statusOf(tracked);
-      if (this.#isThere(tracked, goal, status)) return;
-      if (status !== before) deadline = deadlineIn(settings.timeoutMs);
+      if (this.#isThere(tracked, goal, status)) return this.patience.note(wait, performance.now() - movedAt);
+      if (status !== before) {
+        deadline = deadlineIn(limitMs);
+        movedAt = performance.now();
+      }
       if (deadline.passed()) {
+        this.patience.note(wait, undefined);
         throw new NotReached(
-          `the ${tracked.kind} stayed in ${status} for ${settings.timeoutMs} ms; expected ${goal.until}`,
-          `${DRIVER}, or raise --timeout`,
+          `the ${tracked.kind} stayed in ${status}; expected ${goal.until} within ${limitMs / 1_000} s`,
+          `let the service go there, ${DRIVER}, or raise --timeout`,
           exchange,
         );
       }

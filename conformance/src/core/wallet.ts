@@ -1,9 +1,9 @@
 /** The merchant's wallet in one currency, observed while nothing else moves it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Exchange } from '../service/exchange.ts';
+import { type Exchange, member } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import type { Context } from './check.ts';
-import { NotReached } from './finding.ts';
+import { NotReached, show } from './finding.ts';
 
 export interface Wallet {
   readonly available: number;
@@ -17,29 +17,42 @@ export interface Wallet {
 const POLL_MS = 120;
 /** Polls in a row that have to be equal. */
 const STEADY = 2;
+const STEADY_WAIT = 'steady wallet';
+const TOTAL_WAIT = 'wallet total';
 
 /** The wallet once it stays the same, or when the time is up. Rejects with NotReached if the balance lists none. */
 export async function steadyWallet(context: Context, currency: string): Promise<Wallet> {
-  const deadline = deadlineIn(context.settings.timeoutMs);
+  const { patience } = context.fixtures;
+  const deadline = deadlineIn(patience.limitMs(STEADY_WAIT));
   let last = await readWallet(context, currency);
   for (let same = 0; same < STEADY; ) {
     await pause(POLL_MS);
     const next = await readWallet(context, currency);
     same = next.total === last.total ? same + 1 : 0;
     last = next;
-    if (deadline.passed()) return { ...last, keptChanging: same === 0 };
+    if (!deadline.passed()) continue;
+    patience.note(STEADY_WAIT, undefined);
+    return { ...last, keptChanging: same === 0 };
   }
   return last;
 }
 
 /** The wallet once its total is the expected one, or its state when the time is up. */
 export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<Wallet> {
-  const deadline = deadlineIn(context.settings.timeoutMs);
+  const { patience } = context.fixtures;
+  const deadline = deadlineIn(patience.limitMs(TOTAL_WAIT));
+  const startedAt = performance.now();
   for (;;) {
     const wallet = await readWallet(context, currency);
-    // A total that is right at once can still become wrong.
-    if (wallet.total === total) return steadyWallet(context, currency);
-    if (deadline.passed()) return wallet;
+    if (wallet.total === total) {
+      patience.note(TOTAL_WAIT, performance.now() - startedAt);
+      // A total that is right at once can still become wrong.
+      return steadyWallet(context, currency);
+    }
+    if (deadline.passed()) {
+      patience.note(TOTAL_WAIT, undefined);
+      return wallet;
+    }
     await pause(POLL_MS);
   }
 }
@@ -48,5 +61,12 @@ async function readWallet({ fixtures }: Context, currency: string): Promise<Wall
   const balance = await fixtures.balance(currency);
   if (!balance) throw new NotReached(`the balance has no list of balances`, 'correct what replay/getBalance reports');
   const { available, pending, exchange } = balance;
+  if (Number.isNaN(available + pending)) {
+    const found = show(member(exchange.body, 'balances'));
+    throw new NotReached(
+      `the balance in ${currency} has no amounts: ${found}`,
+      'correct what replay/getBalance reports',
+    );
+  }
   return { available, total: available + pending, exchange };
 }

@@ -28,7 +28,7 @@ const CONCURRENT: Readonly<Record<Phase, number>> = { background: 100, parallel:
 /** Runs every check and resolves with the results in the order of the checks. */
 export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
   const results = new Map<Check, Result>();
-  const shared = sharedFixtures();
+  const shared = sharedFixtures(run.settings);
   const runPhase = async (phase: Phase) => {
     const waiting = payoutsLast(checks.filter((check) => check.phase === phase)).values();
     const work = async () => {

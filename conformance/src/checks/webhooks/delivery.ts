@@ -25,15 +25,22 @@ export function webhookCheck(
 }
 
 /** The first delivery with the status; undefined if none comes in time. */
-export function arrived({ settings }: Context, { endpoint }: Tracked, status: string): Promise<Delivery | undefined> {
-  return endpoint.find((delivery) => textOf(delivery.body, 'status') === status, settings.timeoutMs);
+export function arrived({ fixtures }: Context, tracked: Tracked, status: string): Promise<Delivery | undefined> {
+  return fixtures.patience.webhook(tracked, status);
 }
 
-/** Describes a missing webhook. Throws NotReached if none came at all, since the service may not reach the kit. */
-export function missing({ journal, settings, receiver }: Context): string {
-  const waited = `nothing within ${settings.timeoutMs} ms`;
-  if (journal.deliveries.length > 0 || isLocal(settings.baseUrl)) return waited;
-  throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+/** Says what came instead of a webhook. Throws NotReached if none came at all, since the service may not reach the kit. */
+export function missing({ journal, settings, receiver }: Context, { id, endpoint }: Tracked, status: string): string {
+  const { deliveries } = journal;
+  if (deliveries.length === 0) {
+    if (isLocal(settings.baseUrl)) return 'no webhook at all in this run';
+    throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+  }
+  const isIt = ({ body }: Delivery) => textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
+  if (deliveries.some(isIt)) return 'it came to the address of another transaction';
+  const came = endpoint.deliveries.map(({ body }) => textOf(body, 'status') ?? 'one without a status');
+  const count = came.length === 1 ? '1 webhook came' : `${came.length} webhooks came`;
+  return came.length === 0 ? 'no webhook came here' : `${count} here: ${came.join(', ')}`;
 }
 
 function isLocal(url: string): boolean {

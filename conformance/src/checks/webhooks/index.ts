@@ -28,7 +28,12 @@ function arrivalCheck(contract: Contract, event: Event): Check {
       const delivery = await arrived(context, tracked, status);
       if (!delivery)
         return [
-          { at: 'webhook', expected: `${operation.id} at ${tracked.endpoint.url}`, found: missing(context), clause },
+          {
+            at: 'webhook',
+            expected: `${operation.id} at ${tracked.endpoint.url}`,
+            found: missing(context, tracked, status),
+            clause,
+          },
         ];
       return judgeDelivery(contract, event, delivery);
     },
