@@ -139,7 +139,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
 }
 
 /** A service that refuses with another status than 404 reveals that the transaction exists, and no more. */
-function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
+export function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
   if (exchange.status < 400) {
     return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
   }
@@ -149,7 +149,7 @@ function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['c
   }));
 }
 
-function secondKey({ settings }: Context): string {
+export function secondKey({ settings }: Context): string {
   if (settings.secondKey === undefined) {
     throw new NotReached('it needs the API key of a second merchant', 'set --second-key');
   }

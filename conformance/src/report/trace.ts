@@ -24,6 +24,7 @@ export function traceLines({ journal, settings, headers, startedAt }: Verificati
     atMs: delivery.receivedAt - startedAt,
     endpoint: delivery.token,
     method: delivery.method,
+    query: delivery.query,
     headers: delivery.headers,
     body: delivery.text,
     reply: delivery.reply,

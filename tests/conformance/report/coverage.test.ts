@@ -23,7 +23,15 @@ const failedExample = successOf(contract.operation('getPayment')).body?.examples
 );
 const failed = { ...(failedExample?.value as object), transaction_id: id, decline_reason: 'BANK_REJECTED' };
 const webhook: Delivery = {
-  ...{ number: 1, token: '', method: 'POST', headers: {}, text: JSON.stringify(failed), body: failed as never },
+  ...{
+    number: 1,
+    token: '',
+    method: 'POST',
+    query: '',
+    headers: {},
+    text: JSON.stringify(failed),
+    body: failed as never,
+  },
   ...{ receivedAt: 3_000, reply: 204 },
 };
 const shown = { ...(failedExample?.value as object), transaction_id: id };
