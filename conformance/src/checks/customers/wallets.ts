@@ -34,6 +34,8 @@ const PAID_LESS = 777;
 /** A wallet with more payouts than this in it is not paid out. */
 const PAYOUTS_MAX = 1_000;
 const RACERS = 3;
+/** What lacks beyond this share of an amount is not a fee. */
+const FEE_PART_MAX = 0.5;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
 export function walletChecks(contract: Contract): Check[] {
@@ -107,20 +109,29 @@ function totalOf({ available, pending }: Amounts): number {
   return available + pending;
 }
 
-/** Of several figures, any will do. If something was pending before, it can settle, and only the sum is judged. */
-function judgeFigures(context: Context, when: string, expected: readonly Amounts[], now: Figures): Finding[] {
+/**
+ * Of several figures, any will do. If something was pending before, it can settle, and only the sum is judged. `moved` is
+ * the amount, in minor units, that has reached or left the wallet for good: then a sum that is wrong binds, unless it
+ * lacks no more than a fee would take.
+ */
+function judgeFigures(
+  context: Context,
+  when: string,
+  expected: readonly Amounts[],
+  now: Figures,
+  moved?: number,
+): Finding[] {
   const [first] = expected;
   if (!first || expected.some((one) => isEqual(one, now))) return [];
-  const isMoved = totalOf(now) !== totalOf(first);
-  if (!isMoved && first.pending > 0) return [];
+  const lacking = totalOf(first) - totalOf(now);
+  if (lacking === 0 && first.pending > 0) return [];
   const text = expected.map(({ available, pending }) => `available ${available} and pending ${pending}`).join(', or ');
   return [
     {
       at: 'body /balances',
       expected: `${text}, ${when}`,
       found: `available ${now.available} and pending ${now.pending}`,
-      // Money that is lost or comes from nowhere is not a matter of choice.
-      ...(isMoved && { binds: true }),
+      ...(moved !== undefined && (lacking < 0 || lacking > moved * FEE_PART_MAX) && { binds: true }),
       clause: assumption(context.contract.bundle, 'pending'),
       exchange: now.exchange,
     },
@@ -159,14 +170,14 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
     { available, pending: pending + paid },
     { available: available + paid, pending },
   ];
-  const wrong = judgeFigures(context, paidOf, choices, collected);
+  const wrong = judgeFigures(context, paidOf, choices, collected, paid);
   if (wrong.length > 0) return wrong;
   // Of a wallet that is too full, the check of its payouts waits for that.
   if (isTooFull(context, currency, before)) return [];
   // Settlement can take days, which the contract leaves to the service.
   const settled = await figuresOnce(context, currency, (now) => now.pending === 0);
   const end = settled.pending === 0 ? [{ available: total, pending: 0 }] : choices;
-  return judgeFigures(context, `${paidOf}, and after settlement`, end, settled);
+  return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
 
 /** Takes a payment to SUCCESS whose amount differs from what is paid, if the driver can. */
@@ -256,7 +267,7 @@ async function judgeAll(context: Context, currency: string, full: Figures): Prom
     return [{ at: 'body /status', expected: `FAILED with ${NO_FUNDS}`, found, clause, exchange }];
   }
   const declined = await figuresOnce(context, currency, (now) => isEqual(now, full));
-  const kept = judgeFigures(context, 'after a payout of one unit more was declined', [full], declined);
+  const kept = judgeFigures(context, 'after a payout of one unit more was declined', [full], declined, available);
   return kept.length > 0 ? kept : judgeAtOnce(context, currency, full);
 }
 
@@ -290,11 +301,11 @@ async function judgeAtOnce(context: Context, currency: string, full: Figures): P
   if (!(await reached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED' }).then(() => winner))))
     return [];
   const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
-  const back = judgeFigures(context, `after the payout of ${available} was declined`, [full], returned);
+  const back = judgeFigures(context, `after the payout of ${available} was declined`, [full], returned, available);
   if (back.length > 0) return back;
   await fixtures.drive(await payOut(context, currency, available, 'SUCCESS'), { until: 'SUCCESS', currency });
   const paid = await figuresOnce(context, currency, (now) => isEqual(now, empty));
-  return judgeFigures(context, `after all ${available} were paid out`, [empty], paid);
+  return judgeFigures(context, `after all ${available} were paid out`, [empty], paid, available);
 }
 
 /** Creates a payout of the amount; one that is to fail waits in PROCESSING for it. */
