@@ -140,6 +140,10 @@ export const COVERAGE_KINDS = [
   'transitions',
   'decline reasons',
   'webhooks',
+  'currencies',
+  'boundaries',
+  'texts',
+  'races',
   'assumptions',
   'clauses',
 ] as const;

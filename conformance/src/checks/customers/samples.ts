@@ -30,6 +30,22 @@ const SAMPLES: readonly Sample[] = [
   { name: 'control', title: 'control characters', text: '\u0001\u001f\u007f\u0085\u2028\ufeff' },
 ];
 
+const LONGEST = 'longest';
+const LONGEST_EMOJI = 'longest-emoji';
+
+/** The names of the samples that no seed selects. */
+export const TEXT_NAMES: readonly string[] = [...SAMPLES.map(({ name }) => name), LONGEST, LONGEST_EMOJI];
+/** More of one character than any other text has. */
+const LONG = 100;
+
+/** The names of the samples that are part of the text. */
+export function textsIn(text: string): string[] {
+  const found = SAMPLES.filter((sample) => text.includes(sample.text)).map(({ name }) => name);
+  if (text.endsWith('x'.repeat(LONG))) found.push(LONGEST);
+  if (text.endsWith(CART.repeat(LONG))) found.push(LONGEST_EMOJI);
+  return found;
+}
+
 /** The samples, and others that the seed selects, each at most this long in code points. The last two are this long. */
 export function samples(seed: number, lengthMax: number): Sample[] {
   const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: RANDOM_LENGTH_MAX });
@@ -43,8 +59,8 @@ export function samples(seed: number, lengthMax: number): Sample[] {
   return [
     ...SAMPLES,
     ...random,
-    { name: 'longest', title: `${lengthMax} characters`, text: 'x'.repeat(lengthMax) },
-    { name: 'longest-emoji', title: `${lengthMax} emoji`, text: CART.repeat(lengthMax) },
+    { name: LONGEST, title: `${lengthMax} characters`, text: 'x'.repeat(lengthMax) },
+    { name: LONGEST_EMOJI, title: `${lengthMax} emoji`, text: CART.repeat(lengthMax) },
   ];
 }
 
