@@ -64,7 +64,11 @@ export function addFlags(command: CommandLine): CommandLine {
       'Milliseconds to wait for a response, a change of status, or a webhook (default: 10000).',
       parseNumber({ max: TIMEOUT_MS_MAX }),
     )
-    .option('--seed <number>', 'Seed of the random walks (default: random).', parseNumber({ min: 0, max: INTEGER_MAX }))
+    .option(
+      '--seed <number>',
+      'Seed of the random walks and texts (default: random).',
+      parseNumber({ min: 0, max: INTEGER_MAX }),
+    )
     .option('--walks <number>', 'Number of random walks (default: 8).', parseNumber({ min: 0, max: INTEGER_MAX }))
     .option(
       '--max-requests <number>',

@@ -55,7 +55,7 @@ export interface ConformanceOptions {
   readonly strictKnownFailures?: boolean;
   /** Milliseconds to wait for a response, a change of status, or a webhook. */
   readonly timeoutMs?: number;
-  /** Seed of the random walks. */
+  /** Seed of the random walks and texts. */
   readonly seed?: number;
   /** Number of random walks. */
   readonly walks?: number;

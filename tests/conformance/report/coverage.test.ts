@@ -63,6 +63,29 @@ describe('coverage', () => {
     expect(covered('webhooks')).toEqual(['paymentFailed']);
   });
 
+  it('names the data of customers that the run did not exercise', () => {
+    for (const kind of ['currencies', 'boundaries', 'texts', 'races'] as const) {
+      expect([kind, covered(kind)]).toEqual([kind, []]);
+      expect(coverage[kind].length).toBeGreaterThan(0);
+    }
+  });
+
+  it('knows data of customers by what was sent, and races by requests that overlap', () => {
+    const body = {
+      ...(created.call.body as object),
+      amount: 2 ** 31,
+      merchant_order_id: 'order <b onclick="x">&amp;</b>',
+    };
+    const one = { ...created, call: { ...created.call, body } };
+    const { coverage: found } = measureCoverage(
+      verification([result(CHECK)], { journal: { exchanges: [one, one], deliveries: [] } }),
+    );
+    const names = (kind: keyof typeof found) => found[kind].filter(({ count }) => count > 0).map(({ name }) => name);
+    expect(names('boundaries')).toEqual(['createPayment 2147483648']);
+    expect(names('texts')).toEqual(['createPayment html']);
+    expect(names('races')).toEqual(['createPayment']);
+  });
+
   it('counts fields, keywords and assumptions of the schemas that applied', () => {
     expect(covered('properties')).toContain('/components/schemas/PaymentFailed/properties/decline_reason');
     expect(covered('properties')).not.toContain('/components/schemas/PayoutFailed/properties/decline_reason');

@@ -4,7 +4,7 @@ import { openEnum, resolve } from '../../../../contract/src/model.ts';
 import type { Kind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
-import { judgeResponse } from '../../core/judge.ts';
+import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
 import { actionBody, actionIn, KINDS, OPERATIONS, statusOf, type Tracked } from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
@@ -136,8 +136,10 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     const operation = contract.operation(id);
     const body = { [field]: Object.fromEntries(texts) };
     const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
-    const findings = judgeResponse(contract, exchange, successOf(operation).status);
-    if (findings.length > 0) return findings.map((one) => (one.at === 'status' ? { ...one, clause } : one));
+    if (exchange.status >= 300) {
+      const expected = successOf(operation).status;
+      return [{ at: 'status', expected, found: foundStatus(exchange), clause, exchange }];
+    }
     await fixtures.read(tracked);
   }
   return [];

@@ -149,18 +149,17 @@ function paymentIn(context: Context, currency: string, goal: Omit<PaymentGoal, '
 }
 
 async function judgePayments(context: Context, currency: string): Promise<Finding[]> {
-  const { fixtures } = context;
   if (!paymentIn(context, currency, { until: 'SUCCESS' })) throw noBody(context, 'payment', currency);
-  const before = await quiet(context, currency);
-  const idle = [{ until: 'VERIFYING' }, { from: 'VERIFYING', until: 'FAILED' }];
-  const moves = idle.map(async (goal) => {
-    const made = paymentIn(context, currency, goal);
-    if (made) await reached(async () => fixtures.drive(await fixtures.create('payment', made.body), made.goal));
-  });
-  await Promise.all(moves);
+  const first = await quiet(context, currency);
+  const unpaid = await Promise.all([
+    unpaidBy(context, currency, { until: 'VERIFYING' }),
+    unpaidBy(context, currency, { from: 'VERIFYING', until: 'FAILED' }),
+  ]);
   const when = 'while one payment is VERIFYING and another has FAILED after that';
-  const unmoved = judgeFigures(context, when, [before], await figuresOf(context, currency));
+  const isPaid = unpaid.includes('SUCCESS');
+  const unmoved = isPaid ? [] : judgeFigures(context, when, [first], await figuresOf(context, currency));
   if (unmoved.length > 0) return unmoved;
+  const before = isPaid ? await quiet(context, currency) : first;
   const { amount, paid } = await collect(context, currency);
   const { available, pending } = before;
   const total = available + pending + paid;
@@ -180,6 +179,16 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
 
+/** The status of a payment that is to end unpaid. It can be paid all the same if the driver doesn't know the goal. */
+async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow'>): Promise<string> {
+  const { fixtures } = context;
+  const made = paymentIn(context, currency, goal);
+  if (!made) return '';
+  const tracked = await fixtures.create('payment', made.body);
+  await reached(() => fixtures.drive(tracked, made.goal));
+  return statusOf(tracked);
+}
+
 /** Takes a payment to SUCCESS whose amount differs from what is paid, if the driver can. */
 async function collect(context: Context, currency: string): Promise<{ amount: number; paid: number }> {
   const { fixtures } = context;
@@ -189,12 +198,19 @@ async function collect(context: Context, currency: string): Promise<{ amount: nu
   const isPage = plain.goal.flow === 'redirect';
   const other =
     isPage && paymentIn(context, currency, { from: 'VERIFYING', until: 'SUCCESS', paid: amount - PAID_LESS });
-  let tracked = other && (await reached(() => paidBy(context, { ...other.body, amount }, other.goal)));
-  tracked ||= await paidBy(context, { ...plain.body, amount }, plain.goal);
+  let tracked: Tracked | undefined;
+  if (other) {
+    const made = await fixtures.create('payment', { ...other.body, amount });
+    await reached(() => fixtures.drive(made, other.goal));
+    // A driver that doesn't know the goal can have paid the requested amount.
+    if (statusOf(made) === 'SUCCESS') tracked = made;
+  }
+  tracked ??= await paidBy(context, { ...plain.body, amount }, plain.goal);
   await fixtures.read(tracked);
   return { amount, paid: Number(member(lastSeen(tracked), 'amount_paid')) };
 }
 
+/** Confirms another amount than the requested one, if the service offers several. */
 async function paidBy(context: Context, body: JsonObject, goal: PaymentGoal): Promise<Tracked> {
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.create('payment', body);
@@ -276,10 +292,8 @@ async function judgeAtOnce(context: Context, currency: string, full: Figures): P
   const { contract, driver, fixtures } = context;
   const { available } = full;
   const empty = { available: 0, pending: 0 };
-  const stays = driver.payout({ from: 'PROCESSING', until: 'FAILED', currency }) !== undefined;
-  const racers = await Promise.all(
-    Array.from({ length: RACERS }, () => payOut(context, currency, available, stays ? 'FAILED' : 'SUCCESS')),
-  );
+  const until = driver.payout({ until: 'PROCESSING', currency }) ? 'PROCESSING' : 'SUCCESS';
+  const racers = await Promise.all(Array.from({ length: RACERS }, () => payOut(context, currency, available, until)));
   const losers = () => racers.filter((one) => statusOf(one) === 'FAILED');
   const deadline = deadlineIn(context.settings.timeoutMs);
   while (losers().length < RACERS - 1 && !deadline.passed()) {
@@ -297,9 +311,9 @@ async function judgeAtOnce(context: Context, currency: string, full: Figures): P
   }
   const held = await figuresOnce(context, currency, (now) => isEqual(now, empty));
   const inFlight = judgeFigures(context, `while a payout of ${available} is ${statusOf(winner)}`, [empty], held);
-  if (inFlight.length > 0 || !stays) return inFlight;
-  if (!(await reached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED' }).then(() => winner))))
-    return [];
+  if (inFlight.length > 0 || statusOf(winner) !== 'PROCESSING' || !driver.move) return inFlight;
+  await reached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
+  if (statusOf(winner) !== 'FAILED') return [];
   const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
   const back = judgeFigures(context, `after the payout of ${available} was declined`, [full], returned, available);
   if (back.length > 0) return back;
@@ -308,10 +322,8 @@ async function judgeAtOnce(context: Context, currency: string, full: Figures): P
   return judgeFigures(context, `after all ${available} were paid out`, [empty], paid, available);
 }
 
-/** Creates a payout of the amount; one that is to fail waits in PROCESSING for it. */
 function payOut({ driver, fixtures }: Context, currency: string, amount: number, until: string): Promise<Tracked> {
-  const goal = { until, currency, ...(until === 'FAILED' && { from: 'PROCESSING' }) };
-  return fixtures.create('payout', { ...driver.payout(goal), amount });
+  return fixtures.create('payout', { ...driver.payout({ until, currency }), amount });
 }
 
 /** The result; undefined if the service or the driver doesn't get there. */

@@ -160,13 +160,14 @@ async function judgeFields(context: Context): Promise<Finding[]> {
   const { contract } = context;
   await received(context);
   const known = Object.keys(knownFields(contract));
-  const findings = ownHistories(context).flatMap(({ responses, deliveries }) =>
+  const findings = ownHistories(context).flatMap(({ kind, responses, deliveries }) =>
     deliveries.flatMap((delivery) => {
       const status = textOf(delivery.body, 'status');
       const read = responses.findLast(
         (one) => one.status === status && one.exchange?.call.operation.id.startsWith('get'),
       );
-      if (!read?.exchange) return [];
+      // The contract doesn't say what else is sent.
+      if (!read?.exchange || !eventOf(contract, kind, status)) return [];
       const { exchange } = read;
       return known.flatMap((name): Finding[] => {
         const [shown, found] = [member(read.body, name), member(delivery.body, name)];
