@@ -35,7 +35,7 @@ export function amountChecks(contract: Contract): Check[] {
   );
 }
 
-/** Limits are the service's own, and decline the transaction: they are no reason to refuse the request. */
+/** Limits are the service's own. They decline the transaction, and the request is accepted. */
 async function judgeAmount(context: Context, kind: Kind, amount: number): Promise<Finding[]> {
   const all = idleInEach(context, kind);
   if (all.length === 0) throw noBody(context, kind);

@@ -34,7 +34,7 @@ const PAID_LESS = 777;
 /** A wallet with more payouts than this in it is not paid out. */
 const PAYOUTS_MAX = 1_000;
 const RACERS = 3;
-/** What lacks beyond this share of an amount is not a fee. */
+/** A greater share of an amount is not a fee. */
 const FEE_PART_MAX = 0.5;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
@@ -179,7 +179,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
 
-/** The status of a payment that is to end unpaid. It can be paid all the same if the driver doesn't know the goal. */
+/** The status of a payment that is to end unpaid. A driver that doesn't know the goal can let it be paid. */
 async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow'>): Promise<string> {
   const { fixtures } = context;
   const made = paymentIn(context, currency, goal);

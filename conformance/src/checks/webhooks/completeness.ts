@@ -92,7 +92,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Eve
   return [{ at: 'body /status', expected, found, clause: sent(contract), delivery, exchange: read }];
 }
 
-/** What a transaction of this merchant has shown and not reported. A receiver that refuses ends the webhooks to it. */
+/** Statuses that transactions have shown and no webhook has reported. */
 function unreported(contract: Contract, histories: readonly History[]): [History, Event][] {
   return histories.flatMap((history) =>
     [...new Set(history.responses.map(({ status }) => status))].flatMap((status): [History, Event][] => {
@@ -103,6 +103,7 @@ function unreported(contract: Contract, histories: readonly History[]): [History
   );
 }
 
+/** Transactions of this merchant, without those to whose webhooks the receiver replied with a failure. */
 function ownHistories({ journal, settings }: Context): History[] {
   const kept = new Set(explainable(journal).map(({ token }) => token));
   const refused = new Set(journal.deliveries.filter(({ reply }) => reply !== 204).map(({ token }) => token));
