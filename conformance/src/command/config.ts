@@ -108,6 +108,7 @@ const isTextRecord = (value: unknown) => isRecord(value) && Object.values(value 
 /** The allowed values of each setting. */
 const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
   baseUrl: [isText, 'a string'],
+  name: [isText, 'a string'],
   key: [isText, 'a string'],
   secondKey: [isText, 'a string'],
   secret: [isText, 'a string'],

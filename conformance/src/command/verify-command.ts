@@ -24,7 +24,8 @@ import { type Verification, verifyService } from '../run/verify.ts';
 import { loadConfig, loadDriver } from './config.ts';
 import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
 import { startProgress } from './progress.ts';
-import { announceOnGitHub, writeReports } from './write-reports.ts';
+import { signingKey } from './signing.ts';
+import { announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
 export async function verifyCommand(flags: Flags, baseUrl: string | undefined, terminal: Terminal): Promise<Outcome> {
   const config = await loadConfig(flags.config);
@@ -35,8 +36,14 @@ export async function verifyCommand(flags: Flags, baseUrl: string | undefined, t
   if (options.baseUrl === undefined) {
     throw new UserError('Missing base URL. Use: payments-conformance http://127.0.0.1:4010', 2);
   }
+  const files = reportFilesOf(flags, config);
+  const key = signingKey(flags.sign, process.env);
+  if (flags.sign !== undefined && files.json === undefined) {
+    throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
+  }
   const { report, verification } = await verifyAndReport({ ...options, baseUrl: options.baseUrl }, flags, terminal);
-  await writeReports(report, verification, reportFilesOf(flags, config));
+  await writeReports(report, verification, files);
+  if (key && files.json !== undefined) await writeSigned(report, files.json, key);
   if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
     await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
   }

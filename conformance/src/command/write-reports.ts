@@ -1,5 +1,6 @@
 /** Writes the reports to the files that were asked for. */
 
+import type { KeyObject } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
@@ -10,18 +11,29 @@ import { htmlReport } from '../report/html.ts';
 import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
 import { sarifReport } from '../report/sarif.ts';
+import { signReport } from '../report/signed-report.ts';
 import { traceLines } from '../report/trace.ts';
 import type { Verification } from '../run/verify.ts';
 import type { ReportFiles } from './config.ts';
+import { signedFile } from './signing.ts';
 
 const FORMATS: Readonly<Record<keyof ReportFiles, (report: Report, verification: Verification) => string>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: jsonReport,
   junit: junitReport,
   sarif: sarifReport,
   html: htmlReport,
   badge,
   trace: (_report, verification) => traceLines(verification),
 };
+
+function jsonReport(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** Writes the signed report next to the JSON report. */
+export async function writeSigned(report: Report, file: string, key: KeyObject): Promise<void> {
+  await writeFile(signedFile(file), signReport(jsonReport(report), key));
+}
 
 export async function writeReports(report: Report, verification: Verification, files: ReportFiles): Promise<void> {
   for (const [format, file] of Object.entries(files) as [keyof ReportFiles, string][]) {
