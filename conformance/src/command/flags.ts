@@ -32,6 +32,7 @@ export interface Flags extends ReportFiles {
   readonly github?: boolean;
   readonly list?: boolean;
   readonly sign?: string;
+  readonly replay?: string;
   readonly config?: string;
 }
 
@@ -97,7 +98,8 @@ function addSelectionFlags(command: CommandLine): CommandLine {
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
     .option('--strict-known-failures', 'Fail if a known failure passes.')
-    .option('--list', 'List the checks and send nothing.');
+    .option('--list', 'List the checks and send nothing.')
+    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.');
 }
 
 function addReportFlags(command: CommandLine): CommandLine {
