@@ -22,6 +22,7 @@ import { namedDriver } from '../run/preflight.ts';
 import { requirementsVersion, rulesOf } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
 import { type Verification, verifyService } from '../run/verify.ts';
+import { alertFile } from './alert-file.ts';
 import { loadConfig, loadDriver } from './config.ts';
 import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
 import { startProgress } from './progress.ts';
@@ -46,7 +47,7 @@ export async function verifyCommand(flags: Flags, baseUrl: string | undefined, t
     throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
   }
   const { report, verification } = await verifyAndReport({ ...chosen, baseUrl: chosen.baseUrl }, flags, terminal);
-  await writeReports(report, verification, files);
+  await writeReports(report, verification, files, alertFile(flags.config, process.env));
   if (key && files.json !== undefined) await writeSigned(report, files.json, key);
   if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
     await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);

@@ -17,10 +17,12 @@ import type { Verification } from '../run/verify.ts';
 import type { ReportFiles } from './config.ts';
 import { signedFile } from './signing.ts';
 
-const FORMATS: Readonly<Record<keyof ReportFiles, (report: Report, verification: Verification) => string>> = {
+const FORMATS: Readonly<
+  Record<keyof ReportFiles, (report: Report, verification: Verification, alerts: string) => string>
+> = {
   json: jsonReport,
   junit: junitReport,
-  sarif: sarifReport,
+  sarif: (report, _verification, alerts) => sarifReport(report, alerts),
   html: htmlReport,
   badge,
   trace: (_report, verification) => traceLines(verification),
@@ -35,11 +37,17 @@ export async function writeSigned(report: Report, file: string, key: KeyObject):
   await writeFile(signedFile(file), signReport(jsonReport(report), key));
 }
 
-export async function writeReports(report: Report, verification: Verification, files: ReportFiles): Promise<void> {
+/** Writes the reports. `alerts` is the file at which code scanning shows the findings. */
+export async function writeReports(
+  report: Report,
+  verification: Verification,
+  files: ReportFiles,
+  alerts: string,
+): Promise<void> {
   for (const [format, file] of Object.entries(files) as [keyof ReportFiles, string][]) {
     try {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, FORMATS[format](report, verification));
+      await writeFile(file, FORMATS[format](report, verification, alerts));
     } catch (error) {
       throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
     }
