@@ -8,7 +8,7 @@ import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
 import { type Contract, responseOf } from '../document/contract.ts';
-import { type Call, type Exchange, textOf } from '../service/exchange.ts';
+import { type Call, type Exchange, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
@@ -19,7 +19,7 @@ const STRANGERS: readonly { name: string; title: string; change: (call: Call) =>
   {
     name: 'unknown-key',
     title: 'with an unknown API key',
-    change: (call) => ({ ...call, key: 'sk_test_unknown_to_the_service_0123456789' }),
+    change: (call) => ({ ...call, key: UNKNOWN_KEY }),
   },
   {
     name: 'other-scheme',

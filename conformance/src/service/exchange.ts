@@ -1,6 +1,9 @@
 /** A request to the service under test, and what came back. */
 import type { Json, Operation } from '../../../contract/src/model.ts';
 
+/** A key that no service knows. It isn't a secret. */
+export const UNKNOWN_KEY = 'sk_test_unknown_to_the_service_0123456789';
+
 export interface Call {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
