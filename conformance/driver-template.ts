@@ -14,7 +14,8 @@ const driver: Driver = {
   /**
    * The body of a createPayment that leads to the goal. `goal.flow` is 'h2h' or 'redirect', `goal.until` the status in
    * which the payment has to stay, unless it is final, and `goal.reason` the decline reason of a payment that fails.
-   * Return undefined if your service can't be brought there.
+   * Return undefined if your service can't be brought there. `goal.currency` names a wallet: a body in another currency is
+   * taken as a sign that there is none in this one. `goal.paid` is an amount to pay instead of the requested one.
    */
   payment({ flow, until, reason, asks = false }) {
     // Replace: how test customers of your service are named. Often a test system decides by amount or by customer.
@@ -74,7 +75,8 @@ const driver: Driver = {
 
   /**
    * Optional. If the wallets of your service hold more than its largest payout: a body of a createPayout in a currency in which
-   * `payout` pays out nothing, and how to empty that wallet. The kit calls what `drainWallet` returns to fill it again.
+   * `payout` pays out nothing, and how to empty that wallet, or another one that holds too much to be paid out. The kit
+   * calls what `drainWallet` returns to fill it again.
    */
   // emptyWallet: { amount: 1_500, currency: 'EGP', payment_method_type: 'WALLET_EG', customer: { id: 'test-approved' } },
   // async drainWallet(currency, { baseUrl }) {

@@ -2,6 +2,7 @@
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addFlags, type Flags } from './command/flags.ts';
+import { addReportCommands } from './command/report-commands.ts';
 import { addReceiverCommand } from './endpoint-checks/command.ts';
 
 const EXIT_CODES = `
@@ -23,5 +24,6 @@ export function createProgram(terminal?: Terminal): CommandLine {
     return verifyCommand(flags, baseUrl, program.terminal);
   });
   addReceiverCommand(program.enablePositionalOptions() as CommandLine);
+  addReportCommands(program);
   return program;
 }

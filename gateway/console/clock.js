@@ -55,22 +55,15 @@ export function ClockCard({ resource: given }) {
     event.preventDefault();
     if (by !== '') action.run('advance', { by });
   };
+  // Freeze and Release stay in place, so that a click on one never meets the other.
   return html`<section class="card" aria-labelledby="clock">
     <h2 id="clock">Clock</h2>
     <${Loaded} resource=${resource}>${(/** @type {Clock} */ clock) => html`<div class="stack tight">
       <p><strong><${RunningTime} clock=${clock} /></strong> <span class="quiet">UTC${deviation(clock) && `, ${deviation(clock)}`}</span></p>
       <div class="buttons">
         ${STEPS.map((step) => html`<button type="button" disabled=${action.busy} onClick=${() => action.run('advance', { by: step })}>+${step}</button>`)}
-        ${
-          clock.frozen || deviation(clock) !== ''
-            ? html`<button type="button" disabled=${action.busy} onClick=${() => action.run('release', undefined)}>Release</button>`
-            : ''
-        }
-        ${
-          clock.frozen
-            ? ''
-            : html`<button type="button" disabled=${action.busy} onClick=${() => action.run('freeze', {})}>Freeze</button>`
-        }
+        <button type="button" disabled=${action.busy || clock.frozen} onClick=${() => action.run('freeze', {})}>Freeze</button>
+        <button type="button" disabled=${action.busy || deviation(clock) === ''} onClick=${() => action.run('release', undefined)}>Release</button>
       </div>
       <form class="filters" onSubmit=${submit}>
         <label class="field"><span>Advance by</span><input name="by" value=${by} placeholder="90m" pattern="[0-9]+(ms|s|m|h|d)" onInput=${(/** @type {any} */ event) => setBy(event.target.value)} /></label>

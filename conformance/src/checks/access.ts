@@ -8,7 +8,7 @@ import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
 import { type Contract, responseOf } from '../document/contract.ts';
-import { type Call, type Exchange, textOf } from '../service/exchange.ts';
+import { type Call, type Exchange, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
@@ -19,7 +19,7 @@ const STRANGERS: readonly { name: string; title: string; change: (call: Call) =>
   {
     name: 'unknown-key',
     title: 'with an unknown API key',
-    change: (call) => ({ ...call, key: 'sk_test_unknown_to_the_service_0123456789' }),
+    change: (call) => ({ ...call, key: UNKNOWN_KEY }),
   },
   {
     name: 'other-scheme',
@@ -139,7 +139,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
 }
 
 /** A service that refuses with another status than 404 reveals that the transaction exists, and no more. */
-function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
+export function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
   if (exchange.status < 400) {
     return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
   }
@@ -149,7 +149,7 @@ function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['c
   }));
 }
 
-function secondKey({ settings }: Context): string {
+export function secondKey({ settings }: Context): string {
   if (settings.secondKey === undefined) {
     throw new NotReached('it needs the API key of a second merchant', 'set --second-key');
   }

@@ -7,6 +7,11 @@ import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
 import { consistencyChecks } from './consistency.ts';
+import { amountChecks } from './customers/amounts.ts';
+import { lookupChecks } from './customers/lookups.ts';
+import { raceChecks } from './customers/races.ts';
+import { textChecks } from './customers/texts.ts';
+import { walletChecks } from './customers/wallets.ts';
 import { disturbanceChecks } from './disturbances.ts';
 import { exampleChecks } from './examples.ts';
 import { moneyChecks } from './money.ts';
@@ -16,6 +21,7 @@ import { wrongRequestChecks } from './requests.ts';
 import { responseChecks } from './responses.ts';
 import { stateChecks } from './states.ts';
 import { walkChecks } from './walks.ts';
+import { completenessChecks, momentChecks } from './webhooks/completeness.ts';
 import { deliveryChecks } from './webhooks/deliveries.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
@@ -30,19 +36,26 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
   if (driver.followsPrefer) return exampleChecks(contract);
   const all = [
     ...webhookChecks(contract),
+    ...momentChecks(contract),
     ...replayChecks(contract),
     ...stateChecks(contract),
     ...accessChecks(contract),
     ...disturbanceChecks(contract),
     ...badInputChecks(contract, driver, settings),
     ...wrongRequestChecks(contract),
+    ...amountChecks(contract),
+    ...textChecks(contract, settings),
+    ...lookupChecks(contract),
+    ...raceChecks(contract),
     ...repeatChecks(contract),
     ...moneyChecks(contract),
     ...walkChecks(contract),
+    ...walletChecks(contract),
     ...responseChecks(contract),
     ...consistencyChecks(contract),
     // After everything has been read again.
     ...deliveryChecks(contract),
+    ...completenessChecks(contract),
   ];
   const claims = (levels: readonly Level[]) =>
     levels.length === 0 || levels.some((level) => settings.levels.includes(level));

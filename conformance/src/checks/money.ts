@@ -88,7 +88,7 @@ interface Movement {
 }
 
 /** A fee is not in the contract, and not against the source either. */
-function judgeTotal({ contract }: Context, { before, after, expected, amount, clause }: Movement): Finding[] {
+export function judgeTotal({ contract }: Context, { before, after, expected, amount, clause }: Movement): Finding[] {
   if (after.total === expected) return [];
   const missing = expected - after.total;
   const isFee = missing > 0 && missing < amount * FEE_PART_MAX;

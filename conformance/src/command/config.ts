@@ -35,12 +35,13 @@ export function defineConfig(config: Config): Config {
 
 const NAME = 'payments-conformance.config';
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.json'];
+/** Names that the config file of a folder can have. */
+export const CONFIG_FILES = EXTENSIONS.map((extension) => `${NAME}${extension}`);
 const TYPESCRIPT = new Set(['.ts', '.mts']);
 
 /** The config in the file, or in the one of the working directory if there is one. */
 export async function loadConfig(file: string | undefined, folder = process.cwd()): Promise<Config> {
-  const found =
-    file ?? EXTENSIONS.map((extension) => `${NAME}${extension}`).find((name) => existsSync(resolve(folder, name)));
+  const found = file ?? CONFIG_FILES.find((name) => existsSync(resolve(folder, name)));
   if (found === undefined) return {};
   const path = resolve(folder, found);
   if (!existsSync(path)) throw new UserError(`Config file not found: ${found}. Set --config to its path.`, 2);
@@ -108,6 +109,7 @@ const isTextRecord = (value: unknown) => isRecord(value) && Object.values(value 
 /** The allowed values of each setting. */
 const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
   baseUrl: [isText, 'a string'],
+  name: [isText, 'a string'],
   key: [isText, 'a string'],
   secondKey: [isText, 'a string'],
   secret: [isText, 'a string'],

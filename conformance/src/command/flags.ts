@@ -6,6 +6,7 @@ import type { ConformanceOptions } from '../run/options.ts';
 import type { Config, ReportFiles } from './config.ts';
 
 export interface Flags extends ReportFiles {
+  readonly name?: string;
   readonly key?: string;
   readonly secondKey?: string;
   readonly secret?: string;
@@ -30,14 +31,16 @@ export interface Flags extends ReportFiles {
   readonly strictKnownFailures?: boolean;
   readonly github?: boolean;
   readonly list?: boolean;
+  readonly sign?: string;
+  readonly replay?: string;
   readonly config?: string;
 }
 
 const TIMEOUT_MS_MAX = 600_000;
 const INTEGER_MAX = 2 ** 31 - 1;
 
-/** Adds the flags to the command. Defaults are those of the kit as a library. */
-export function addFlags(command: CommandLine): CommandLine {
+/** Adds the flags that say how the service is reached, and what it claims. Defaults are those of the kit as a library. */
+export function addServiceFlags(command: CommandLine): CommandLine {
   return command
     .option('--key <api-key>', 'API key (env: API_KEY; default: a placeholder).')
     .option('--second-key <api-key>', 'API key of another merchant (env: SECOND_API_KEY).')
@@ -51,6 +54,22 @@ export function addFlags(command: CommandLine): CommandLine {
       'How the service is brought into a state: gateway, prism, or the path of a module. The first creates merchants with the sandbox key, if there is one (env: SANDBOX_KEY).',
     )
     .option('--level <levels>', `Levels that the service claims: ${LEVELS.join(', ')} (default: all).`, parseLevels)
+    .option(
+      '--timeout <ms>',
+      'Milliseconds to wait for a response, a change of status, or a webhook (default: 10000).',
+      parseNumber({ max: TIMEOUT_MS_MAX }),
+    )
+    .option('--config <file>', 'Config file (default: payments-conformance.config.ts, .js, .mjs or .json).');
+}
+
+/** Adds all flags of a run. */
+export function addFlags(command: CommandLine): CommandLine {
+  addSelectionFlags(addServiceFlags(command));
+  return addReportFlags(command);
+}
+
+function addSelectionFlags(command: CommandLine): CommandLine {
+  return command
     .option('--only <checks>', 'Run only these: ids, their beginnings, operations, tags or levels.', parseWords)
     .option('--skip <checks>', 'Leave these out: ids, their beginnings, operations, tags or levels.', parseWords)
     .option(
@@ -60,11 +79,10 @@ export function addFlags(command: CommandLine): CommandLine {
     )
     .option('--contract-version <version>', 'Version of the contract whose requirements count (default: the newest).')
     .option(
-      '--timeout <ms>',
-      'Milliseconds to wait for a response, a change of status, or a webhook (default: 10000).',
-      parseNumber({ max: TIMEOUT_MS_MAX }),
+      '--seed <number>',
+      'Seed of the random walks and texts (default: random).',
+      parseNumber({ min: 0, max: INTEGER_MAX }),
     )
-    .option('--seed <number>', 'Seed of the random walks (default: random).', parseNumber({ min: 0, max: INTEGER_MAX }))
     .option('--walks <number>', 'Number of random walks (default: 8).', parseNumber({ min: 0, max: INTEGER_MAX }))
     .option(
       '--max-requests <number>',
@@ -84,16 +102,25 @@ export function addFlags(command: CommandLine): CommandLine {
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
     .option('--strict-known-failures', 'Fail if a known failure passes.')
+    .option('--list', 'List the checks and send nothing.')
+    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.');
+}
+
+function addReportFlags(command: CommandLine): CommandLine {
+  return command
+    .option('--name <name>', 'Name of the service in reports, such as "gateway 1.4".')
     .option('--json <file>', 'Write the report as JSON.')
+    .option(
+      '--sign <key-file>',
+      'Sign the report of --json FILE.json with this private key, into FILE.dsse.json (env: SIGNING_KEY, the key itself).',
+    )
     .option('--junit <file>', 'Write the report as JUnit XML.')
     .option('--sarif <file>', 'Write the report as SARIF.')
     .option('--html <file>', 'Write the report as one HTML page.')
     .option('--badge <file>', 'Write a badge as SVG.')
     .option('--trace <file>', 'Write every exchange and webhook with its timing, as JSON lines.')
     .option('--github', 'Write annotations and a job summary (default: on in GitHub Actions).')
-    .option('--no-github', "Don't write them.")
-    .option('--list', 'List the checks and send nothing.')
-    .option('--config <file>', 'Config file (default: payments-conformance.config.ts, .js, .mjs or .json).');
+    .option('--no-github', "Don't write them.");
 }
 
 /** The options of a run: flags over the environment over the config file. */
@@ -109,6 +136,7 @@ export function optionsOf(
     ...base,
     ...defined({
       baseUrl,
+      name: flags.name,
       key: flags.key ?? env['API_KEY'],
       secondKey: flags.secondKey ?? env['SECOND_API_KEY'],
       secret: flags.secret ?? env['WEBHOOK_SECRET'],

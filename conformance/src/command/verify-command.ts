@@ -1,6 +1,7 @@
 /** The command `payments-conformance BASE_URL`: reads the options, runs the checks, and writes the reports. */
 import { existsSync } from 'node:fs';
 import { type Outcome, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
@@ -21,10 +22,13 @@ import { namedDriver } from '../run/preflight.ts';
 import { requirementsVersion, rulesOf } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
 import { type Verification, verifyService } from '../run/verify.ts';
+import { alertFile } from './alert-file.ts';
 import { loadConfig, loadDriver } from './config.ts';
 import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
 import { startProgress } from './progress.ts';
-import { announceOnGitHub, writeReports } from './write-reports.ts';
+import { compareReports, readReport, replayOptions } from './replay.ts';
+import { signingKey } from './signing.ts';
+import { announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
 export async function verifyCommand(flags: Flags, baseUrl: string | undefined, terminal: Terminal): Promise<Outcome> {
   const config = await loadConfig(flags.config);
@@ -32,15 +36,24 @@ export async function verifyCommand(flags: Flags, baseUrl: string | undefined, t
   const driver = given.driver === undefined ? undefined : await loadDriver(given.driver);
   const options = { ...given, ...(driver !== undefined && { driver }) };
   if (flags.list) return listChecks(options);
-  if (options.baseUrl === undefined) {
+  const before = flags.replay === undefined ? undefined : readReport(flags.replay);
+  const chosen = before ? replayOptions(before, options, flags, baseUrl) : options;
+  if (chosen.baseUrl === undefined) {
     throw new UserError('Missing base URL. Use: payments-conformance http://127.0.0.1:4010', 2);
   }
-  const { report, verification } = await verifyAndReport({ ...options, baseUrl: options.baseUrl }, flags, terminal);
-  await writeReports(report, verification, reportFilesOf(flags, config));
+  const files = reportFilesOf(flags, config);
+  const key = signingKey(flags.sign, process.env);
+  if (flags.sign !== undefined && files.json === undefined) {
+    throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
+  }
+  const { report, verification } = await verifyAndReport({ ...chosen, baseUrl: chosen.baseUrl }, flags, terminal);
+  await writeReports(report, verification, files, alertFile(flags.config, process.env));
+  if (key && files.json !== undefined) await writeSigned(report, files.json, key);
   if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
     await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
   }
   terminal.out(terminalReport(report, { color: usesColor() }));
+  if (before) terminal.out(`\n${printable(compareReports(before, report), { lines: true })}\n`);
   return report.exitCode;
 }
 

@@ -1,5 +1,6 @@
 /** Writes the reports to the files that were asked for. */
 
+import type { KeyObject } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
@@ -10,24 +11,43 @@ import { htmlReport } from '../report/html.ts';
 import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
 import { sarifReport } from '../report/sarif.ts';
+import { signReport } from '../report/signed-report.ts';
 import { traceLines } from '../report/trace.ts';
 import type { Verification } from '../run/verify.ts';
 import type { ReportFiles } from './config.ts';
+import { signedFile } from './signing.ts';
 
-const FORMATS: Readonly<Record<keyof ReportFiles, (report: Report, verification: Verification) => string>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+const FORMATS: Readonly<
+  Record<keyof ReportFiles, (report: Report, verification: Verification, alerts: string) => string>
+> = {
+  json: jsonReport,
   junit: junitReport,
-  sarif: sarifReport,
+  sarif: (report, _verification, alerts) => sarifReport(report, alerts),
   html: htmlReport,
   badge,
   trace: (_report, verification) => traceLines(verification),
 };
 
-export async function writeReports(report: Report, verification: Verification, files: ReportFiles): Promise<void> {
+function jsonReport(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** Writes the signed report next to the JSON report. */
+export async function writeSigned(report: Report, file: string, key: KeyObject): Promise<void> {
+  await writeFile(signedFile(file), signReport(jsonReport(report), key));
+}
+
+/** Writes the reports. `alerts` is the file at which code scanning shows the findings. */
+export async function writeReports(
+  report: Report,
+  verification: Verification,
+  files: ReportFiles,
+  alerts: string,
+): Promise<void> {
   for (const [format, file] of Object.entries(files) as [keyof ReportFiles, string][]) {
     try {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, FORMATS[format](report, verification));
+      await writeFile(file, FORMATS[format](report, verification, alerts));
     } catch (error) {
       throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
     }

@@ -11,10 +11,10 @@ import type { Level, Settings } from './settings.ts';
 
 /**
  * The phase in which a check runs. Those of `background` wait most of the time, so they run along with all others.
- * `parallel` checks run concurrently; `money` and `walks` one after the other, since they compare balances; `end`
- * judges the journal of the whole run.
+ * `parallel` checks run concurrently; `money` and `walks` one after the other, since they compare balances; `wallets` run
+ * concurrently, each in a currency of its own; `end` judges the journal of the whole run.
  */
-export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'end';
+export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'wallets' | 'end';
 
 export interface Check {
   /** Stable from version to version, such as `bad-input/createPayment/amount/minimum`. */

@@ -50,6 +50,28 @@ const UNFUNDED = 'INSUFFICIENT_BALANCE; expected SUCCESS';
 const SETTLED = 'available';
 const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
 
+/** Particulars of a creation that a check chooses itself. */
+export interface Creating {
+  /** The receiver's replies to the first webhooks. */
+  readonly replies?: readonly Reply[];
+  /** Defaults to a new order ID. */
+  readonly order?: string;
+  /** Query of the callback address, with its question mark. */
+  readonly callbackQuery?: string;
+  /** Nothing is paid for it, so that it doesn't count against the amount that the run may move. */
+  readonly unpaid?: boolean;
+}
+
+/** The service refused a creation. */
+export class CreationRefused extends NotReached {
+  readonly creation: Exchange;
+  constructor(creation: Exchange, found: string) {
+    const { id } = creation.call.operation;
+    super(`${id} returned ${found}`, `correct what replay/${id} reports`);
+    this.creation = creation;
+  }
+}
+
 export interface Balance {
   readonly available: number;
   readonly pending: number;
@@ -97,7 +119,7 @@ export class Fixtures {
   /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
   newPayment(goal: PaymentGoal, replies: readonly Reply[] = []): Promise<Tracked> {
     return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
-      const tracked = await this.create('payment', this.bodyFor('payment', goal), replies);
+      const tracked = await this.create('payment', this.bodyFor('payment', goal), { replies });
       await this.drive(tracked, goal);
       return tracked;
     });
@@ -135,7 +157,7 @@ export class Fixtures {
   }
 
   async #payOut(goal: PayoutGoal, body: JsonObject, replies: readonly Reply[]): Promise<Tracked> {
-    const tracked = await this.create('payout', body, replies);
+    const tracked = await this.create('payout', body, { replies });
     await this.drive(tracked, goal);
     return tracked;
   }
@@ -192,17 +214,18 @@ export class Fixtures {
     return tracked;
   }
 
-  /** Creates a transaction with the body. Rejects with NotReached if the service refuses it. */
-  async create(kind: Kind, body: JsonObject, replies: readonly Reply[] = []): Promise<Tracked> {
+  /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */
+  async create(kind: Kind, body: JsonObject, creating: Creating = {}): Promise<Tracked> {
     const { contract, receiver, send, orderId } = this.#tools;
+    const { replies = [], order = orderId(), callbackQuery = '', unpaid = false } = creating;
     const operation = contract.operation(OPERATIONS[kind].create);
     const endpoint = receiver.endpoint(replies);
-    const call: Call = { operation, body: creationBody(body, orderId(), endpoint.url) };
+    const call: Call = { operation, body: creationBody(body, order, `${endpoint.url}${callbackQuery}`), unpaid };
     const creation = await send(call);
     const id = textOf(creation.body, 'transaction_id');
     if (!isSuccess(operation, creation) || id === undefined) {
       const found = isSuccess(operation, creation) ? 'no transaction_id' : foundStatus(creation);
-      throw new NotReached(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`);
+      throw new CreationRefused(creation, found);
     }
     return { kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 };
   }

@@ -12,6 +12,8 @@ export type Profile = (typeof PROFILES)[number];
 export interface Settings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** Name of the service in reports. */
+  readonly name?: string;
   /** API key, sent as a bearer token. */
   readonly key: string;
   /** Key of another merchant. */

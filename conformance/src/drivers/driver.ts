@@ -13,12 +13,18 @@ export interface PaymentGoal {
   readonly opensIn?: string;
   /** Whether the service asks for data on the way. */
   readonly asks?: boolean;
+  /** Currency of the wallet that it is paid into, if that is what the check is about. */
+  readonly currency?: string;
+  /** Amount that the customer pays instead of the requested one, in minor units, if that is what the check is about. */
+  readonly paid?: number;
 }
 
 export interface PayoutGoal {
   readonly until: string;
   readonly from?: string;
   readonly reason?: string;
+  /** Currency of the wallet that it is paid from, if that is what the check is about. */
+  readonly currency?: string;
 }
 
 /** Address and key of the service, for requests that the driver sends itself. */
@@ -63,7 +69,7 @@ export interface Driver {
   readonly emptyWallet?: JsonObject;
   /**
    * Takes what is available in a currency out of the wallet, so that it holds less than the smallest payout. Resolves with
-   * what puts it back. Called with the currency of `emptyWallet`.
+   * what puts it back. Called with the currency of `emptyWallet`, and with that of a wallet that is too full to be paid out.
    */
   drainWallet?(currency: string, access: Access): Promise<() => Promise<unknown>>;
 }

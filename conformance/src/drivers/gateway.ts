@@ -22,14 +22,22 @@ export const gatewayDriver: Driver = {
   payment(goal) {
     const customer: JsonObject = { id: customerOf(goal), ...(asks(goal) ? {} : PAYER) };
     const redirect = goal.flow === 'redirect';
-    return bodyLike(requestExamples.createPayment, redirect ? 'redirect-egp' : 'h2h-upi', {
+    const { currency = redirect ? 'EGP' : 'INR' } = goal;
+    const name = exampleIn(requestExamples.createPayment, (body) => {
+      return body['currency'] === currency && 'return_url' in body === redirect;
+    });
+    if (name === undefined) return undefined;
+    return bodyLike(requestExamples.createPayment, name, {
       amount: PAYMENT_AMOUNT,
       customer: redirect ? { ...customer, phone: '+201001234567' } : customer,
     });
   },
 
   payout(goal) {
-    const example = bodyLike(requestExamples.createPayout, 'imps-inr', { amount: PAYOUT_AMOUNT });
+    const { currency = 'INR' } = goal;
+    const name = exampleIn(requestExamples.createPayout, (body) => body['currency'] === currency);
+    if (name === undefined) return undefined;
+    const example = bodyLike(requestExamples.createPayout, name, { amount: PAYOUT_AMOUNT });
     return { ...example, customer: { ...(example['customer'] as JsonObject), id: customerOf(goal) } };
   },
 
@@ -40,6 +48,14 @@ export const gatewayDriver: Driver = {
   emptyWallet: bodyLike(requestExamples.createPayout, 'wallet-dzd', { amount: PAYOUT_AMOUNT }),
   drainWallet,
 };
+
+/** The name of the first example whose body fits. */
+function exampleIn(
+  examples: Readonly<Record<string, { readonly body: object }>>,
+  fits: (body: JsonObject) => boolean,
+): string | undefined {
+  return Object.keys(examples).find((name) => fits((examples[name]?.body ?? {}) as JsonObject));
+}
 
 function asks({ asks = false, until, from }: PaymentGoal): boolean {
   return asks || (until === 'EXTRA_DATA_NEEDED' && from === undefined);
@@ -70,12 +86,14 @@ const EVENTS: Readonly<Record<string, readonly [event: string, body?: JsonObject
 async function move(
   kind: 'payment' | 'payout',
   id: string,
-  { from, until }: PaymentGoal | PayoutGoal,
+  goal: PaymentGoal | PayoutGoal,
   access: Access,
 ): Promise<void> {
+  const { from, until } = goal;
   const [event, body] = EVENTS[until] ?? [];
   if (from === undefined || event === undefined) return;
-  await callSandbox(access, `/sandbox/${kind}s/${id}/${event}`, body);
+  const paid = until === 'SUCCESS' && 'paid' in goal ? { amount_paid: goal.paid ?? 0 } : undefined;
+  await callSandbox(access, `/sandbox/${kind}s/${id}/${event}`, paid ?? body);
 }
 
 /** Problems of the sandbox's chaos, by their status. */

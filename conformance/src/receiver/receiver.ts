@@ -89,7 +89,8 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const token = request.url?.split('?')[0]?.split('/').at(-1) ?? '';
+  const [path = '', query] = (request.url ?? '').split(/(\?.*)/s);
+  const token = path.split('/').at(-1) ?? '';
   const text = await readText(request, BODY_BYTES_MAX);
   if (text === undefined) throw new Error('the webhook is too large');
   const state = states.get(token);
@@ -101,7 +102,7 @@ async function receive(
   const body = parseJson(text);
   const delivery: Delivery = {
     number: journal.deliveries.length + 1,
-    ...{ token, method: request.method ?? '', headers: flat(request), text },
+    ...{ token, method: request.method ?? '', query: query ?? '', headers: flat(request), text },
     ...(body !== undefined && { body }),
     ...{ receivedAt: Date.now(), reply },
   };

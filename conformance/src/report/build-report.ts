@@ -2,12 +2,14 @@
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Finding, Verdict } from '../core/finding.ts';
 import type { Contract } from '../document/contract.ts';
+import { contractDigest } from '../document/digest.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
 import { reportClause } from './clause-text.ts';
 import { measureCoverage } from './coverage.ts';
-import { evidenceOf, type Mask, maskOf } from './evidence.ts';
+import { evidenceOf } from './evidence.ts';
 import { groupByCause } from './groups.ts';
+import { type Mask, maskOf } from './mask.ts';
 import { FORMAT, type Report, type ReportedCheck, type ReportedFinding } from './report.ts';
 
 /** The report of a run. `requirements` is the version of the contract whose checks count. */
@@ -20,14 +22,18 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     format: FORMAT,
     kit: conformancePackage.version,
     contract: contract.bundle.info.version,
+    contractDigest: contractDigest(),
     requirements,
     service: settings.baseUrl,
+    ...(settings.name !== undefined && { name: settings.name }),
     driver: driver.name,
     startedAt: new Date(startedAt).toISOString(),
     ms,
     requests: journal.exchanges.length,
     webhooks: journal.deliveries.length,
     seed: settings.seed,
+    walks: settings.walks,
+    selection: verification.selection,
     profile: assessment.profile,
     outcome: assessment.outcome,
     exitCode: assessment.exitCode,
@@ -37,7 +43,7 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     counts: countVerdicts(assessment.results),
     groups: groupByCause(checks, assessment.profile),
     checks,
-    undeclared,
+    undeclared: undeclared.map((field) => ({ ...field, pointer: mask(field.pointer) })),
     coverage,
   };
 }
@@ -72,7 +78,7 @@ function reportFinding(
   const { at, expected, found, clause, binds, endsRun, exchange } = finding;
   const evidence = evidenceOf(finding, mask);
   return {
-    at,
+    at: mask(at),
     expected: mask(expected),
     found: mask(found),
     clause: reportClause(contract, clause, exchange?.call.operation.id ?? operation),

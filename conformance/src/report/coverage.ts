@@ -9,6 +9,7 @@ import type { Contract } from '../document/contract.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';
+import { customerParts, observeCustomers } from './customer-coverage.ts';
 import { exampleKey } from './example-key.ts';
 import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
@@ -45,6 +46,7 @@ export function observe(run: Run): { exercised: Exercised; undeclared: Undeclare
   const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);
+  observeCustomers(run.journal, (kind, name, check) => book.note(kind, name, check));
   book.close();
   for (const { id, clause, verdict } of run.results) {
     const name = `${clause.pointer} (${clause.rests})`;
@@ -140,6 +142,7 @@ function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageK
     ),
     'decline reasons': declineNames(contract),
     webhooks: webhooks.map(({ id }) => id),
+    ...customerParts(contract),
     assumptions: bundle['x-assumptions'].map(({ id }) => id),
   };
 }

@@ -1,15 +1,10 @@
 /** Requests, responses and webhooks as reports show them: with secrets masked, and not longer than a screen. */
 import type { Finding } from '../core/finding.ts';
-import type { Settings } from '../core/settings.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
+import { type Mask, maskFor } from './mask.ts';
 import type { Evidence } from './report.ts';
 
-/** Replaces secrets in a text. */
-export type Mask = (text: string) => string;
-
-/** Shorter values are not secrets, and would be found everywhere. */
-const SECRET_LENGTH_MIN = 6;
 const TEXT_LENGTH_MAX = 2_000;
 /** Headers that say nothing about the contract. */
 const NOISE = new Set([
@@ -17,33 +12,12 @@ const NOISE = new Set([
   ...['cache-control', 'x-content-type-options', 'referrer-policy', 'user-agent', 'accept-encoding'],
 ]);
 
-/** Masks what the run was given in confidence: keys, the signing secret and the values of extra headers. */
-export function maskOf(
-  { key, secondKey, secret }: Pick<Settings, 'key' | 'secondKey' | 'secret'>,
-  headers: Readonly<Record<string, string>> = {},
-): Mask {
-  const secrets: [string | undefined, string][] = [
-    [key, '$API_KEY'],
-    [secondKey, '$SECOND_API_KEY'],
-    [secret, '$WEBHOOK_SECRET'],
-    ...Object.entries(headers).map(([name, value]): [string, string] => [value, `$${variableOf(name)}`]),
-  ];
-  // The longest first, since one can be a part of another.
-  const masked = secrets
-    .flatMap(([value, name]): [string, string][] => (value && value.length >= SECRET_LENGTH_MIN ? [[value, name]] : []))
-    .sort(([one], [other]) => other.length - one.length);
-  return (text) => masked.reduce((rest, [value, name]) => rest.replaceAll(value, name), text);
-}
-
-function variableOf(header: string): string {
-  return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
-}
-
 /** The evidence of a finding; undefined if nothing was recorded. */
 export function evidenceOf({ exchange, delivery }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
-    const { number } = exchange;
-    return { curl: curlOf(exchange, mask), message: responseText(exchange, mask), kind: 'response', number };
+    const { number, check } = exchange;
+    const own = maskFor(exchange, mask);
+    return { curl: curlOf(exchange, own), message: responseText(exchange, own), kind: 'response', number, check };
   }
   if (delivery) return { message: webhookText(delivery, mask), kind: 'webhook', number: delivery.number };
   return undefined;
@@ -54,7 +28,7 @@ export function curlOf({ method, url, requestHeaders, requestText }: Exchange, m
   const headers = Object.entries(requestHeaders)
     .filter(([name]) => !NOISE.has(name))
     .map(([name, value]) => `-H ${quote(mask(`${headerName(name)}: ${value}`))}`);
-  const body = requestText === undefined ? [] : [`-d ${quote(mask(shorten(requestText)))}`];
+  const body = requestText === undefined ? [] : [`-d ${quote(shorten(mask(requestText)))}`];
   return ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`]), quote(mask(url)), ...headers, ...body].join(' ');
 }
 
@@ -78,7 +52,8 @@ function webhookText({ method, headers, text }: Delivery, mask: Mask): string {
 
 function messageText(start: string, headers: readonly [string, string][], text: string, mask: Mask): string {
   const shown = headers.filter(([name]) => !NOISE.has(name)).map(([name, value]) => `${name}: ${value}`);
-  return mask([start, ...shown, '', shorten(text)].join('\n').trimEnd());
+  // A secret that is cut off could not be recognized.
+  return [...[start, ...shown].map(mask), '', shorten(mask(text))].join('\n').trimEnd();
 }
 
 function shorten(text: string): string {

@@ -126,7 +126,7 @@ function meter(items: readonly CoverageItem[]): string {
 }
 
 function coverageItem({ name, count, checks }: CoverageItem): string {
-  const by = count === 0 ? 'not exercised' : `${count} ${count === 1 ? 'check' : 'checks'}, such as ${checks[0]}`;
+  const by = count === 0 ? 'not reached' : `${count} ${count === 1 ? 'check' : 'checks'}, such as ${checks[0]}`;
   return `<li class="${count === 0 ? 'missing' : ''}"><code>${html(name)}</code> <span class="quiet">${html(by)}</span></li>`;
 }
 

@@ -8,6 +8,7 @@ import type { Level, Profile } from '../core/settings.ts';
 import type { Basis } from '../document/basis.ts';
 import type { Exemption, Failure, LevelResult, Outcome } from '../run/assess.ts';
 import type { KnownFailure } from '../run/known-failures.ts';
+import type { Selection } from '../run/selection.ts';
 
 export const FORMAT = 2;
 
@@ -17,9 +18,13 @@ export interface Report {
   readonly kit: string;
   /** Version of the document that the kit checks against, and of the requirements that count. */
   readonly contract: string;
+  /** `sha256:` and the hex digest of that document's bundle. */
+  readonly contractDigest: string;
   readonly requirements: string;
   /** Base URL of the service. */
   readonly service: string;
+  /** The service's name, as it was given. */
+  readonly name?: string;
   readonly driver: string;
   readonly startedAt: string;
   readonly ms: number;
@@ -27,6 +32,10 @@ export interface Report {
   readonly webhooks: number;
   /** Repeats the random walks with `--seed`. */
   readonly seed: number;
+  /** Number of random walks. */
+  readonly walks: number;
+  /** Options that left out checks. Empty if all checks of the claimed levels ran. */
+  readonly selection: Selection;
   /** Statements that bind. */
   readonly profile: Profile;
   readonly outcome: Outcome;
@@ -75,6 +84,8 @@ export interface Evidence {
   /** Status line, headers and body: of the response, or of the webhook that the service sent. */
   readonly message: string;
   readonly kind: 'response' | 'webhook';
+  /** Id of the check that sent the request. */
+  readonly check?: string;
   /** Number of the exchange or of the webhook, as in the trace. */
   readonly number: number;
 }
@@ -140,6 +151,10 @@ export const COVERAGE_KINDS = [
   'transitions',
   'decline reasons',
   'webhooks',
+  'currencies',
+  'boundaries',
+  'texts',
+  'races',
   'assumptions',
   'clauses',
 ] as const;

@@ -1,11 +1,14 @@
-/** SARIF 2.1.0, for code scanning. A rule is a check, and a result points at the clause in openapi/. */
+/** SARIF 2.1.0, for code scanning. A rule is a check. A result is shown at one file of the implementer, and names the clause. */
 import { findingText } from './finding-text.ts';
 import { locationOf } from './locations.ts';
 import type { Report, ReportedCheck, ReportedClause, ReportedFinding } from './report.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-export function sarifReport({ checks, kit, contract, exitCode, startedAt, ms, groups }: Report): string {
+export function sarifReport(
+  { checks, kit, contract, exitCode, startedAt, ms, groups }: Report,
+  alerts: string,
+): string {
   const shown = checks.filter(({ verdict }) => verdict !== 'conforming' && verdict !== 'fault');
   const rules = shown.map(({ id, title, clause }) => ({
     id,
@@ -28,23 +31,23 @@ export function sarifReport({ checks, kit, contract, exitCode, startedAt, ms, gr
       },
     ],
     properties: { contract },
-    results: shown.flatMap((check, index) => resultsOf(check, index)),
+    results: shown.flatMap((check, index) => resultsOf(check, index, alerts)),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
 }
 
-function resultsOf(check: ReportedCheck, ruleIndex: number): object[] {
+function resultsOf(check: ReportedCheck, ruleIndex: number, alerts: string): object[] {
   const { id, title, findings, reason = '', remedy, clause } = check;
   const base = { ruleId: id, ruleIndex, level: levelOf(check), ...suppressionsOf(check) };
   if (findings.length === 0) {
     const text = `${title}: not reached, because ${reason}${remedy ? `. To reach it: ${remedy}` : ''}.`;
     const partialFingerprints = { 'check/v1': id };
-    return [{ ...base, message: { text }, locations: [locate(clause)], partialFingerprints }];
+    return [{ ...base, message: { text }, locations: [locate(clause, alerts)], partialFingerprints }];
   }
   return findings.map((finding: ReportedFinding) => ({
     ...base,
     message: { text: findingText(finding) },
-    locations: [locate(finding.clause)],
+    locations: [locate(finding.clause, alerts)],
     partialFingerprints: { 'check/v1': `${id} ${finding.at}` },
   }));
 }
@@ -60,10 +63,12 @@ function suppressionsOf({ exemption, known }: ReportedCheck): object {
   return { suppressions: [{ kind: 'external', justification: known?.reason ?? exemption }] };
 }
 
-function locate({ pointer }: ReportedClause): object {
+/** Code scanning needs a file of the repository that it scans. The contract's own lie in another. */
+function locate({ pointer }: ReportedClause, alerts: string): object {
   const { file, line } = locationOf(pointer);
   return {
-    physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } },
+    physicalLocation: { artifactLocation: { uri: encodeURI(alerts) }, region: { startLine: 1 } },
     logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }],
+    properties: { contract: `${file}:${line}` },
   };
 }

@@ -1,10 +1,11 @@
 /** Every exchange and every webhook of a run in the order of time, one JSON object a line, with secrets masked. */
 import type { Verification } from '../run/verify.ts';
-import { maskOf } from './evidence.ts';
+import { type Mask, maskFor, maskOf } from './mask.ts';
 
 export function traceLines({ journal, settings, headers, startedAt }: Verification): string {
   const mask = maskOf(settings, headers);
   const exchanges = journal.exchanges.map((exchange) => ({
+    mask: maskFor(exchange, mask),
     kind: 'exchange',
     number: exchange.number,
     atMs: exchange.startedAt - startedAt,
@@ -19,15 +20,21 @@ export function traceLines({ journal, settings, headers, startedAt }: Verificati
     body: exchange.text,
   }));
   const deliveries = journal.deliveries.map((delivery) => ({
+    mask,
     kind: 'webhook',
     number: delivery.number,
     atMs: delivery.receivedAt - startedAt,
     endpoint: delivery.token,
     method: delivery.method,
+    query: delivery.query,
     headers: delivery.headers,
     body: delivery.text,
     reply: delivery.reply,
   }));
   const lines = [...exchanges, ...deliveries].sort((one, other) => one.atMs - other.atMs);
-  return lines.map((line) => `${mask(JSON.stringify(line))}\n`).join('');
+  return lines.map(({ mask: own, ...line }) => `${JSON.stringify(line, masking(own))}\n`).join('');
+}
+
+function masking(mask: Mask) {
+  return (_name: string, value: unknown) => (typeof value === 'string' ? mask(value) : value);
 }

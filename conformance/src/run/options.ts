@@ -23,6 +23,8 @@ export interface WebhookOptions {
 
 export interface ConformanceOptions {
   readonly baseUrl: string;
+  /** Name of the service in reports, such as `payments-gateway 1.4`. */
+  readonly name?: string;
   /** API key, sent as a bearer token. */
   readonly key?: string;
   /** API key of another merchant, to check that merchants are kept apart. */
@@ -55,7 +57,7 @@ export interface ConformanceOptions {
   readonly strictKnownFailures?: boolean;
   /** Milliseconds to wait for a response, a change of status, or a webhook. */
   readonly timeoutMs?: number;
-  /** Seed of the random walks. */
+  /** Seed of the random walks and texts. */
   readonly seed?: number;
   /** Number of random walks. */
   readonly walks?: number;
@@ -76,10 +78,11 @@ const SEED_MAX = 2 ** 31;
 
 /** The settings of a run, with the defaults filled in. */
 export function settingsOf(options: ConformanceOptions): Settings {
-  const { key, secondKey, secret, timeoutMs, levels, seed, walks } = options;
+  const { name, key, secondKey, secret, timeoutMs, levels, seed, walks } = options;
   if (secret !== undefined) requireSecret(secret);
   return {
     baseUrl: readBaseUrl(options.baseUrl),
+    ...(name !== undefined && { name }),
     key: key ?? PLACEHOLDER_KEY,
     ...(secondKey !== undefined && { secondKey }),
     ...(secret !== undefined && { secret }),

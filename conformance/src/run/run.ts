@@ -23,7 +23,14 @@ export interface Run {
 }
 
 /** Checks of a phase that run at the same time. */
-const CONCURRENT: Readonly<Record<Phase, number>> = { background: 100, parallel: 24, money: 1, walks: 1, end: 1 };
+const CONCURRENT: Readonly<Record<Phase, number>> = {
+  background: 100,
+  parallel: 24,
+  money: 1,
+  walks: 1,
+  wallets: 8,
+  end: 1,
+};
 
 /** Runs every check and resolves with the results in the order of the checks. */
 export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
@@ -48,6 +55,8 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
   await Promise.allSettled(shared.driving);
   await runPhase('money');
   await runPhase('walks');
+  // Last of those that move money, since they empty wallets.
+  await runPhase('wallets');
   await background;
   await runPhase('end');
   return checks.flatMap((check) => results.get(check) ?? []);

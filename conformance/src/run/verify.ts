@@ -17,7 +17,7 @@ import {
 } from './options.ts';
 import { preflight } from './preflight.ts';
 import { runChecks } from './run.ts';
-import { selectChecks } from './selection.ts';
+import { type Selection, selectChecks } from './selection.ts';
 
 export interface Verification {
   readonly contract: Contract;
@@ -27,6 +27,8 @@ export interface Verification {
   readonly headers: Readonly<Record<string, string>>;
   /** Every check of the claimed levels, also those that the options leave out. */
   readonly plan: readonly Check[];
+  /** Options that left out some of them. */
+  readonly selection: Selection;
   readonly results: readonly Result[];
   readonly journal: Journal;
   /** Milliseconds since 1970. */
@@ -59,13 +61,16 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   );
   const driver = await preflight(contract, connection, settings.baseUrl, options.driver);
   const plan = planChecks({ contract, settings, driver });
-  const checks = selectChecks(contract, plan, options);
+  const { only, skip, tags } = options;
+  const selection = { ...(only && { only }), ...(skip && { skip }), ...(tags && { tags }) };
+  const checks = selectChecks(contract, plan, selection);
   watching.onPlan?.(checks);
   const receiver = await openReceiver(options, journal);
   try {
     const run = { contract, settings, driver, connection, receiver, journal };
     const results = await runChecks(run, checks, watching.onResult);
-    return { contract, settings, driver, headers, plan, results, journal, startedAt, ms: Date.now() - startedAt };
+    const ms = Date.now() - startedAt;
+    return { contract, settings, driver, headers, plan, selection, results, journal, startedAt, ms };
   } finally {
     await receiver.close();
   }

@@ -49,9 +49,9 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
   const { passed } = deadlineIn(options.runMsMax);
   const liveness = new Liveness(options.baseUrl);
   const amounts = new Map<string, number>();
-  const spend = ({ operation, body, invalid }: Call): void => {
+  const spend = ({ operation, body, invalid, unpaid }: Call): void => {
     const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
-    if (invalid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
+    if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
     const total = (amounts.get(currency) ?? 0) + amount;
     if (total > options.amountMax)
       throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`, '--max-amount');
@@ -134,9 +134,9 @@ async function exchangeOnce(
   }
 }
 
-function addressOf(baseUrl: string, { operation, path = {}, query = {} }: Call): string {
+function addressOf(baseUrl: string, { operation, path = {}, query = {}, search: given }: Call): string {
   const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
-  const search = new URLSearchParams(query).toString();
+  const search = given ?? new URLSearchParams(query).toString();
   return `${baseUrl}${filled}${search ? `?${search}` : ''}`;
 }
 

@@ -1,10 +1,15 @@
 /** A request to the service under test, and what came back. */
 import type { Json, Operation } from '../../../contract/src/model.ts';
 
+/** A key that no service knows. It isn't a secret. */
+export const UNKNOWN_KEY = 'sk_test_unknown_to_the_service_0123456789';
+
 export interface Call {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** Sent verbatim instead of `query`, without a question mark. */
+  readonly search?: string;
   readonly body?: Json;
   /** Sent verbatim instead of `body`. */
   readonly text?: string | Uint8Array;
@@ -16,6 +21,8 @@ export interface Call {
   readonly authorization?: string;
   /** The contract doesn't allow the request. If the service accepts it anyway, what follows proves nothing. */
   readonly invalid?: boolean;
+  /** Nothing is paid for it, so that its amount doesn't count against the run's. */
+  readonly unpaid?: boolean;
   /** It is not sent again when the service is busy. */
   readonly once?: boolean;
   /** Selects a response of a service that follows the `Prefer` header. */

@@ -11,6 +11,8 @@ export interface Delivery {
   /** The address that it came to: the last part of its path. */
   readonly token: string;
   readonly method: string;
+  /** The query that it came with, with its question mark; empty without one. */
+  readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -34,7 +36,7 @@ export function openJournal(): Journal {
 export function tokenIn(exchange: Exchange): string {
   const { body, text } = exchange.call;
   const source = typeof text === 'string' ? text : JSON.stringify(body ?? null);
-  return /"callback_url":\s*"[^"]*\/([0-9a-f]+)"/.exec(source)?.[1] ?? '';
+  return /"callback_url":\s*"[^"]*\/([0-9a-f]+)(?:\?[^"]*)?"/.exec(source)?.[1] ?? '';
 }
 
 /** Deliveries to the addresses of requests that the contract allows. */

@@ -72,7 +72,7 @@ export async function replayEvents(
   while (events < REPLAYED_MAX) {
     const page = { after, limit: Math.min(REPLAYED_AT_ONCE, REPLAYED_MAX - events) };
     const found = await eventsToResend(store.read, selection, page);
-    events += await resendTogether(services, found, { waitingMax: 1 });
+    events += await resendTogether(services, found, { waitingMax: 1, state: selection.state });
     after = found.at(-1)?.id ?? after;
     if (found.length < page.limit) break;
   }
@@ -82,6 +82,8 @@ export async function replayEvents(
 
 interface Together {
   readonly waitingMax: number;
+  /** The state that the events were selected by, if they were. */
+  readonly state?: Selection['state'];
   /** Called if anything is sent again, in the unit of work that does it. */
   readonly record?: (db: Database) => ReturnType<Recorder>;
 }
@@ -89,7 +91,7 @@ interface Together {
 async function resendTogether(
   { store, time, ids }: AdministrationServices,
   events: readonly ResentEvent[],
-  { waitingMax, record }: Together,
+  { waitingMax, state, record }: Together,
 ): Promise<number> {
   const byMerchant = Map.groupBy(events, ({ merchantId }) => merchantId);
   return store.unit(async (db) => {
@@ -97,7 +99,7 @@ async function resendTogether(
     for (const [merchantId, own] of byMerchant) {
       const { now, toStoreTime } = time.at(merchantId);
       const eventIds = own.map(({ id }) => id);
-      sent += await resendEvents(db, merchantId, eventIds, { now, due: toStoreTime(now), ids, waitingMax });
+      sent += await resendEvents(db, merchantId, eventIds, { now, due: toStoreTime(now), ids, waitingMax, state });
     }
     if (sent > 0) await record?.(db);
     return sent;

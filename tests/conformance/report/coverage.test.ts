@@ -23,7 +23,15 @@ const failedExample = successOf(contract.operation('getPayment')).body?.examples
 );
 const failed = { ...(failedExample?.value as object), transaction_id: id, decline_reason: 'BANK_REJECTED' };
 const webhook: Delivery = {
-  ...{ number: 1, token: '', method: 'POST', headers: {}, text: JSON.stringify(failed), body: failed as never },
+  ...{
+    number: 1,
+    token: '',
+    method: 'POST',
+    query: '',
+    headers: {},
+    text: JSON.stringify(failed),
+    body: failed as never,
+  },
   ...{ receivedAt: 3_000, reply: 204 },
 };
 const shown = { ...(failedExample?.value as object), transaction_id: id };
@@ -53,6 +61,29 @@ describe('coverage', () => {
 
   it('knows a webhook by its status and the kind of its transaction', () => {
     expect(covered('webhooks')).toEqual(['paymentFailed']);
+  });
+
+  it('names the data of customers that the run did not exercise', () => {
+    for (const kind of ['currencies', 'boundaries', 'texts', 'races'] as const) {
+      expect([kind, covered(kind)]).toEqual([kind, []]);
+      expect(coverage[kind].length).toBeGreaterThan(0);
+    }
+  });
+
+  it('knows data of customers by what was sent, and races by requests that overlap', () => {
+    const body = {
+      ...(created.call.body as object),
+      amount: 2 ** 31,
+      merchant_order_id: 'order <b onclick="x">&amp;</b>',
+    };
+    const one = { ...created, call: { ...created.call, body } };
+    const { coverage: found } = measureCoverage(
+      verification([result(CHECK)], { journal: { exchanges: [one, one], deliveries: [] } }),
+    );
+    const names = (kind: keyof typeof found) => found[kind].filter(({ count }) => count > 0).map(({ name }) => name);
+    expect(names('boundaries')).toEqual(['createPayment 2147483648']);
+    expect(names('texts')).toEqual(['createPayment html']);
+    expect(names('races')).toEqual(['createPayment']);
   });
 
   it('counts fields, keywords and assumptions of the schemas that applied', () => {

@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { alertFile } from '../../../conformance/src/command/alert-file.ts';
 import { specified } from '../../../conformance/src/document/basis.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
@@ -7,6 +10,7 @@ import { junitReport } from '../../../conformance/src/report/junit.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
 import { traceLines } from '../../../conformance/src/report/trace.ts';
+import { temporaryFolder } from '../../tools/temporary.ts';
 import {
   ASSUMED,
   contract,
@@ -149,7 +153,7 @@ describe('the JUnit report', () => {
 });
 
 describe('the SARIF report', () => {
-  const sarif = JSON.parse(sarifReport(report));
+  const sarif = JSON.parse(sarifReport(report, '.github/workflows/ci.yml'));
   const [{ tool, results, invocations }] = sarif.runs;
 
   it('is version 2.1.0 and reports the fault of the kit apart', () => {
@@ -162,11 +166,24 @@ describe('the SARIF report', () => {
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
   });
 
-  it('points at the line of the clause in openapi/', () => {
+  it('points at a file of the implementer, and names the clause and its line in the contract', () => {
     expect(results[0].locations[0].physicalLocation).toEqual({
-      artifactLocation: { uri: 'openapi/paths/payments.yaml' },
+      artifactLocation: { uri: '.github/workflows/ci.yml' },
       region: { startLine: 1 },
     });
+    expect(results[0].locations[0].properties).toEqual({ contract: 'openapi/paths/payments.yaml:1' });
+  });
+
+  it.each([
+    ['the config file', 'kit/kit.json', { GITHUB_WORKFLOW_REF: 'a/b/.github/workflows/ci.yml@refs/heads/x' }],
+    ['the workflow', undefined, { GITHUB_WORKFLOW_REF: 'a/b/.github/workflows/ci.yml@refs/heads/x' }],
+    ['package.json', '../outside.json', {}],
+  ])('is shown at %s', async (_what, config, env) => {
+    const folder = await temporaryFolder('alerts');
+    await mkdir(join(folder, 'repository/kit'), { recursive: true });
+    for (const name of ['repository/kit/kit.json', 'outside.json']) await writeFile(join(folder, name), '{}');
+    const expected = config?.startsWith('kit') ? config : config ? 'package.json' : '.github/workflows/ci.yml';
+    expect(alertFile(config, env, join(folder, 'repository'))).toBe(expected);
   });
 
   it('has levels by what fails the run, and marks known failures as suppressed', () => {

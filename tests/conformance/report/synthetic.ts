@@ -60,6 +60,7 @@ export function verification(results: readonly Result[], changes: Partial<Verifi
       ...{ levels: LEVELS, runId: 'run', seed: 7, walks: 0 },
     },
     ...{ driver: gatewayDriver, headers: {}, results, journal, startedAt: 0, ms: 1_234 },
+    selection: {},
     plan: results.map((one) => ({ ...one, run: async () => [] })),
     ...changes,
   };

@@ -17,6 +17,11 @@ const CONVICTED = [
   'webhooks/body/paymentFailed-no-decline_reason',
   'protocol/status/createPayout-201-as-200',
   'state/illegal/confirmPayment-in-EXTRA_DATA_NEEDED',
+  'customers/amount/signed-32',
+  'customers/text/loose-normalization',
+  'customers/lookup/cached',
+  'customers/race/confirmPayment',
+  'customers/webhook/query-lost',
 ];
 
 const ACQUITTED = [

@@ -8,7 +8,17 @@ import type { Alteration } from './alteration.ts';
 import { startProxy } from './proxy.ts';
 import { type OpenStore, type SoundGateway, startSound } from './sound.ts';
 
-export const AREAS = ['shape', 'semantics', 'validation', 'money', 'webhooks', 'protocol', 'state', 'inside'] as const;
+export const AREAS = [
+  'shape',
+  'semantics',
+  'validation',
+  'money',
+  'webhooks',
+  'protocol',
+  'state',
+  'customers',
+  'inside',
+] as const;
 export type Area = (typeof AREAS)[number];
 
 /** A fault of a service. */

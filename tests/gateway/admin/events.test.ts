@@ -1,6 +1,9 @@
 /** Webhooks of a live gateway as operators see them, and send them again. */
 import { expect, it } from 'vitest';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { eventsToResend, resendEvents } from '../../../gateway/src/store/outbox/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite } from '../harness/stores.ts';
 import { startEndpoint, verdictOn } from '../sandbox/webhooks.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
@@ -238,6 +241,21 @@ describeOnEachStore('a replay by an operator', (open) => {
     await test.gateway.idle();
     expect(replays.reduce((sum, { body }) => sum + body.events, 0)).toBe(3);
     expect(receiver.requests).toHaveLength(made + 3);
+  });
+
+  it('leaves out what another replay has delivered since it selected them', async () => {
+    const operated = await startOperated(await open(), { respond: status(500) });
+    const { test, operator, receiver, decline } = operated;
+    await decline();
+    await exhaust(operated);
+    receiver.respondWith(status(204));
+    const { store } = test.gateway;
+    const [selected] = await eventsToResend(store.read, { state: 'given_up' }, { after: '', limit: 2 });
+    if (!selected) throw new Error('the event was not given up');
+    await operator.call('POST', '/admin/events/replay', { since: new Date(0).toISOString() });
+    await test.gateway.idle();
+    const again = { now: START, due: START, ids: randomIds, waitingMax: 1, state: 'given_up' } as const;
+    expect(await store.unit((db) => resendEvents(db, selected.merchantId, [selected.id], again))).toBe(0);
   });
 
   it('leaves out abandoned events whose URL has been stopped since, whatever a resend resulted in', async () => {

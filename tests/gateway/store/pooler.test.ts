@@ -92,7 +92,8 @@ describeBehindPooler('a pooler in transaction mode', () => {
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
     const slow = store.longUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
     expect(await slow).toEqual({ one: 1 });
-    expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+    // A machine that stalls may end this one too.
+    await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
   });
 
   it('takes a row away from a paused unit, which fails when it continues', async () => {
@@ -102,7 +103,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
     await store.unit((db) => db.run('insert into things values (1)'));
     const limited = open(address, {
       pooler: 'transaction',
-      timeLimits: { idle_in_transaction_session_timeout: LIMIT_MS },
+      timeLimits: { idle_in_transaction_session_timeout: 20 * LIMIT_MS },
     });
     const paused = limited.unit(async (db) => {
       await db.run('update things set id = 2');
@@ -207,10 +208,11 @@ describeBehindPooler('a pooler in session mode', () => {
 
   it('needs no setting, and every session keeps the time limits and writes in units only', async () => {
     const store = await openInSession(4, { timeLimits: { statement_timeout: LIMIT_MS, query_timeout: 0 } });
-    await store.unit((db) => db.run('create table things (id bigint)'));
+    await store.longUnit((db) => db.run('create table things (id bigint)'));
     await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
     await expect(store.read.get('insert into things values (1)')).rejects.toThrow(StoreUnavailable);
-    expect(await store.unit((db) => db.run('insert into things values (2)'))).toBe(1);
+    // A machine that stalls may end this one too.
+    await expect.poll(() => store.unit((db) => db.run('insert into things values (2)')).catch(String)).toBe(1);
   });
 
   it('works also if it has a single session', async () => {

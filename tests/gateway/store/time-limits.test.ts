@@ -60,7 +60,7 @@ describe('the PostgreSQL store', () => {
 
   it('takes a row away from a paused unit, which fails when it continues', async () => {
     const address = await addressWithMerchant();
-    const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: LIMIT_MS }));
+    const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: 20 * LIMIT_MS }));
     expect(await open(address).unit(rename)).toBe(1);
     frozen.letGo();
     await expect(frozen.done).rejects.toThrow(StoreUnavailable);
@@ -73,7 +73,8 @@ describe('the PostgreSQL store', () => {
       const store = open(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
       await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
       await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
-      expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
+      // A machine that stalls may end this one too.
+      await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
     },
   );
 

@@ -29,6 +29,13 @@ const NOT_SENDING = `not exists (select 1 from events r where r.resend_of = e.id
 const NOT_STOPPED = 'not exists (select 1 from stopped_urls s where s.merchant_id = e.merchant_id and s.url = e.url)';
 const UNDELIVERED = 'e.delivered_at is null and (e.next_at is null or e.attempts > 0)';
 
+/** Whether the event `e` is in the state. */
+function isIn(state: Selection['state']): string {
+  if (state === undefined) return 'true';
+  if (state === 'undelivered') return UNDELIVERED;
+  return state === 'given_up' ? `${inState(state)} and ${NOT_STOPPED}` : inState(state);
+}
+
 /** Up to `limit` events after one, in their order, that are not being sent again yet. */
 export async function eventsToResend(
   db: Database,
@@ -36,11 +43,10 @@ export async function eventsToResend(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<ResentEvent[]> {
   const conditions: [string, ...Value[]][] = [['e.resend_of is null'], ['e.id > ?', after], [NOT_SENDING]];
+  conditions.push([isIn(state)]);
   if (merchantId !== undefined) conditions.push(['e.merchant_id = ?', merchantId]);
   if (url !== undefined) conditions.push(['e.url = ?', url]);
   if (since !== undefined) conditions.push(['e.created_at >= ?', since]);
-  if (state !== undefined) conditions.push([state === 'undelivered' ? UNDELIVERED : inState(state)]);
-  if (state === 'given_up') conditions.push([NOT_STOPPED]);
   const rows = await db.all(
     `select e.id, e.merchant_id from events e where ${conditions.map(([sql]) => sql).join(' and ')}
      order by e.id limit ${limit}`,
@@ -55,6 +61,8 @@ export interface ResendOptions {
   readonly ids: Ids;
   /** Resends of an event that may wait at the same time. One that has as many is left out. */
   readonly waitingMax: number;
+  /** An event that has left this state, such as by a replay that came first, is left out too. */
+  readonly state?: Selection['state'];
 }
 
 /** Sends the merchant's events again, as soon as their lanes take them. Returns how many there were. */
@@ -62,7 +70,7 @@ export async function resendEvents(
   db: Database,
   merchantId: number,
   eventIds: readonly string[],
-  { now, due, ids, waitingMax }: ResendOptions,
+  { now, due, ids, waitingMax, state }: ResendOptions,
 ): Promise<number> {
   // Ids of the same time have no order of their own, and lanes send by id what is due at the same time.
   const made = eventIds.map((eventId) => ids.newId('evt', now, 'resend', eventId, ids.count())).sort();
@@ -77,7 +85,8 @@ export async function resendEvents(
        insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at, resend_of)
        select again.id, e.merchant_id, e.transaction_id, e.url, e.address, e.body, e.created_at, 0, cast(? as bigint), e.id
        from again join events e on e.id = again.event_id where e.merchant_id = ?
-         and (select count(*) from events r where r.resend_of = e.id and r.next_at is not null) < ?`,
+         and (select count(*) from events r where r.resend_of = e.id and r.next_at is not null) < ?
+         and ${isIn(state)}`,
       ...batch.flatMap((pair) => pair ?? [null, null]),
       ...[due, merchantId, waitingMax],
     );

@@ -1,6 +1,7 @@
 /** Every planted defect. */
 import type { Defect } from '../trial.ts';
 import { access } from './access.ts';
+import { customers } from './customers.ts';
 import { inside } from './inside.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
@@ -21,5 +22,6 @@ export const DEFECTS: readonly Defect[] = [
   ...signatures,
   ...protocol,
   ...state,
+  ...customers,
   ...inside,
 ];

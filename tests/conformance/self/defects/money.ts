@@ -140,7 +140,7 @@ function sum(all: readonly JsonObject[], currency: string, field: string): numbe
 type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
 
 /** Shows other balances. */
-function balances(
+export function balances(
   id: string,
   title: string,
   convictedBy: string,
@@ -168,7 +168,7 @@ function balances(
   });
 }
 
-const plus = (entry: Entry, change: number) => ({ available: entry.available + change });
+export const plus = (entry: Entry, change: number) => ({ available: entry.available + change });
 /** Amount that the kit's payouts need. */
 const FUNDED = 37_500;
 

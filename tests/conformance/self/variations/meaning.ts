@@ -208,7 +208,10 @@ const eachEntry = (body: JsonObject, change: (entry: Entry) => Json | undefined)
 });
 
 const money: readonly Variation[] = [
-  balance('large-merchant_id', 'merchant_id is large', (body) => ({ ...body, merchant_id: 9_007_199_254_740_000 })),
+  balance('large-merchant_id', 'merchant_id is large', (body) => ({
+    ...body,
+    merchant_id: 9_007_199_254_700_000 + Number(body['merchant_id']),
+  })),
   balance('static-time', 'last_updated_at never changes', (body) => ({
     ...body,
     last_updated_at: '2026-01-01T00:00:00Z',

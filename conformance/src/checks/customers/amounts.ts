@@ -1,0 +1,55 @@
+/** Amounts at the limits of number types and of the contract, in each currency: they come back as they were sent. */
+import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import type { Finding } from '../../core/finding.ts';
+import { KINDS, OPERATIONS } from '../../core/tracked.ts';
+import { assumption } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
+import { KIND_LEVELS } from '../levels.ts';
+import { idleInEach, judgeRoundTrip, noBody } from './round-trip.ts';
+
+/** The first integer that a float of 32 bits can't hold, and both sides of what integers of 32 bits can, signed and not. */
+const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
+
+/** The amounts to try, in minor units: the contract's least and largest, and those limits that lie in between. */
+export function boundaries({ bundle }: Contract): number[] {
+  const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = (bundle.components.schemas['Amount'] ?? {}) as {
+    minimum?: number;
+    maximum?: number;
+  };
+  return [minimum, ...LIMITS.filter((limit) => minimum < limit && limit < maximum), maximum];
+}
+
+export function amountChecks(contract: Contract): Check[] {
+  return KINDS.flatMap((kind) =>
+    boundaries(contract).map((amount): Check => {
+      const { create } = OPERATIONS[kind];
+      return {
+        id: `amount/${create}/${amount}`,
+        title: `A ${kind} of ${amount} minor units has the same amount wherever it is shown`,
+        clause: assumption(contract.bundle, 'amounts'),
+        ...{ phase: 'parallel', operation: create, levels: [], partOf: KIND_LEVELS[kind] },
+        run: (context) => judgeAmount(context, kind, amount),
+      };
+    }),
+  );
+}
+
+/** Limits are the service's own. They decline the transaction, and the request is accepted. */
+async function judgeAmount(context: Context, kind: Kind, amount: number): Promise<Finding[]> {
+  const all = idleInEach(context, kind);
+  if (all.length === 0) throw noBody(context, kind);
+  const refusal = assumption(context.contract.bundle, 'amounts');
+  const findings = await Promise.all(
+    all.map(async ({ body }) => {
+      const unpaid = kind === 'payment' || (await isBeyond(context, String(body['currency']), amount));
+      return judgeRoundTrip(context, kind, { ...body, amount }, { unpaid }, refusal);
+    }),
+  );
+  return findings.flat();
+}
+
+async function isBeyond({ fixtures }: Context, currency: string, amount: number): Promise<boolean> {
+  const balance = await fixtures.balance(currency);
+  return balance !== undefined && balance.available + balance.pending < amount;
+}

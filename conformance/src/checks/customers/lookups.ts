@@ -1,0 +1,147 @@
+/** One value in two places: an ID of the other kind, one order ID for two things, and a lookup before and after. */
+import type { Operation } from '../../../../contract/src/model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import type { Finding } from '../../core/finding.ts';
+import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
+import { OPERATIONS, statusOf } from '../../core/tracked.ts';
+import { assumption, type Clause, specified } from '../../document/basis.ts';
+import { type Contract, responseOf } from '../../document/contract.ts';
+import { type Call, type Exchange, textOf } from '../../service/exchange.ts';
+import { judgeForeign, secondKey } from '../access.ts';
+import { judgeRejection } from '../bad-input.ts';
+import { KIND_LEVELS, waitingGoal } from '../levels.ts';
+import { created, findByOrder, idle, judgeFound } from './round-trip.ts';
+
+const NOT_FOUND = 404;
+const FIND = 'findPayment';
+
+export function lookupChecks(contract: Contract): Check[] {
+  const find = contract.operation(FIND);
+  const base = { phase: 'parallel', operation: FIND, levels: [], partOf: KIND_LEVELS.payment } as const;
+  const errors = assumption(contract.bundle, 'errors');
+  const both = { partOf: KIND_LEVELS.payment, needs: KIND_LEVELS.payout };
+  return [
+    ...contract.operations
+      .filter((operation) => operation.path.includes('{') && responseOf(operation, NOT_FOUND))
+      .map(
+        (operation): Check => ({
+          ...{ ...base, id: `lookup/${operation.id}/other-kind`, clause: errors, operation: operation.id, ...both },
+          title: `${operation.id} returns 404 for the ID of ${isOfPayouts(operation) ? 'a payment' : 'a payout'}`,
+          run: (context) => judgeOtherKind(context, operation),
+        }),
+      ),
+    {
+      ...{ ...base, ...both, id: `lookup/${FIND}/other-kind`, clause: errors },
+      title: 'findPayment returns 404 for the ID and for the order ID of a payout',
+      run: judgePayoutFound,
+    },
+    {
+      ...{ ...base, ...both, id: 'lookup/one-order-id', clause: assumption(contract.bundle, 'order-id') },
+      title: 'A payment and a payout can have one order ID, and each is found as what it is',
+      run: judgeSharedOrder,
+    },
+    {
+      ...{ ...base, id: `lookup/${FIND}/before-and-after`, clause: specified('4.4', find.pointer) },
+      title: 'A lookup by order ID finds nothing before the payment exists, then the payment, and then its new status',
+      run: judgeOverTime,
+    },
+    ...['transaction_id', 'merchant_order_id'].map(
+      (name): Check => ({
+        ...{ ...base, id: `bad-request/${FIND}/${name}-twice`, clause: assumption(contract.bundle, 'unknown-fields') },
+        title: `findPayment rejects a request if it has ${name} twice`,
+        run: (context) => judgeTwice(context, name),
+      }),
+    ),
+    {
+      ...{ ...base, id: `isolation/${FIND}/by-order-id`, clause: specified('1', find.pointer) },
+      title: "findPayment returns 404 for another merchant's order ID",
+      run: judgeForeignOrder,
+    },
+  ];
+}
+
+function isOfPayouts({ path }: Operation): boolean {
+  return path.startsWith('/payouts');
+}
+
+async function judgeOtherKind(context: Context, operation: Operation): Promise<Finding[]> {
+  const { contract, fixtures, settings, send } = context;
+  const other = isOfPayouts(operation)
+    ? await fixtures.payment(waitingGoal(settings))
+    : await fixtures.payout({ until: 'FAILED' });
+  const name = isOfPayouts(operation) ? OPERATIONS.payout.parameter : OPERATIONS.payment.parameter;
+  const body = operation.request?.examples[0]?.value;
+  const call: Call = { operation, path: { [name]: other.id }, ...(body !== undefined && { body }) };
+  return judgeResponse(contract, await send(call), NOT_FOUND);
+}
+
+async function judgePayoutFound(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, send } = context;
+  const payout = await fixtures.payout({ until: 'FAILED' });
+  const operation = contract.operation(FIND);
+  const byId = await send({ operation, query: { transaction_id: payout.id } });
+  const byOrder = await findByOrder(context, payout);
+  return [byId, byOrder].flatMap((exchange) => judgeResponse(contract, exchange, NOT_FOUND));
+}
+
+async function judgeSharedOrder(context: Context): Promise<Finding[]> {
+  const order = context.orderId();
+  const clause = assumption(context.contract.bundle, 'order-id');
+  const payment = await created(context, 'payment', idle(context, 'payment').body, { order, unpaid: true }, clause);
+  if (Array.isArray(payment)) return payment;
+  const payout = await created(context, 'payout', idle(context, 'payout').body, { order }, clause);
+  if (Array.isArray(payout)) return payout;
+  return (await Promise.all([payment, payout].map((tracked) => judgeFound(context, tracked)))).flat();
+}
+
+/** A service that keeps what it has looked up would return it again. */
+async function judgeOverTime(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, orderId, settings } = context;
+  const clause = specified('4.4', contract.operation(FIND).pointer);
+  const order = orderId();
+  const goal = waitingGoal(settings);
+  const early = await findByOrder(context, {
+    call: { operation: contract.operation(FIND), body: { merchant_order_id: order } },
+  });
+  const before = judgeResponse(contract, early, NOT_FOUND);
+  const ends = { flow: goal.flow, until: 'SUCCESS' };
+  const tracked = await created(context, 'payment', fixtures.bodyFor('payment', ends), { order }, clause);
+  if (Array.isArray(tracked)) return [...before, ...tracked];
+  const found = async (): Promise<Finding[]> => {
+    const read = statusOf(tracked);
+    return settled(async () => judgeStatus(await findByOrder(context, tracked), read, clause));
+  };
+  await fixtures.drive(tracked, { ...ends, until: goal.until });
+  const waiting = await found();
+  await fixtures.drive(tracked, ends);
+  return [...before, ...waiting, ...(await found())];
+}
+
+function judgeStatus(exchange: Exchange, expected: string, clause: Clause): Finding[] {
+  const found = textOf(exchange.body, 'status') ?? foundStatus(exchange);
+  if (exchange.status === 200 && found === expected) return [];
+  return [{ at: 'body /status', expected: `${expected}, as getPayment returns it`, found, clause, exchange }];
+}
+
+async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
+  const { contract, fixtures, settings, send } = context;
+  const clause = assumption(contract.bundle, 'unknown-fields');
+  const one = await fixtures.payment(waitingGoal(settings));
+  const value =
+    name === 'transaction_id' ? one.id : String((one.call.body as Record<string, string>)['merchant_order_id']);
+  const search = new URLSearchParams([
+    [name, value],
+    [name, value],
+  ]).toString();
+  const exchange = await send({ operation: contract.operation(FIND), search, invalid: true });
+  return judgeRejection(context, exchange, { clause, pointer: '', title: `${name} is there twice` }, async () => []);
+}
+
+async function judgeForeignOrder(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, send, settings } = context;
+  const key = secondKey(context);
+  const { call } = await fixtures.payment(waitingGoal(settings));
+  const order = String((call.body as Record<string, string>)['merchant_order_id']);
+  const exchange = await send({ operation: contract.operation(FIND), query: { merchant_order_id: order }, key });
+  return judgeForeign(contract, exchange, specified('1', contract.operation(FIND).pointer));
+}

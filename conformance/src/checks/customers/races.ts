@@ -1,0 +1,145 @@
+/** Requests that meet: two clarifies, two confirms, a lookup during the creation, and another merchant's balance. */
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, NotReached } from '../../core/finding.ts';
+import { foundStatus } from '../../core/judge.ts';
+import { actionBody, actions, isSuccess, lastSeen, statusOf } from '../../core/tracked.ts';
+import { judgeEcho } from '../../core/transaction.ts';
+import { steadyWallet, walletOnceTotalIs } from '../../core/wallet.ts';
+import { assumption, specified } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
+import { type Call, member, textOf } from '../../service/exchange.ts';
+import { secondKey } from '../access.ts';
+import { KIND_LEVELS, waitingGoal } from '../levels.ts';
+import { judgeTotal } from '../money.ts';
+
+const AT_ONCE = 5;
+const CONFLICT = 409;
+
+export function raceChecks(contract: Contract): Check[] {
+  const transitions = assumption(contract.bundle, 'transitions');
+  const payments = { levels: [], partOf: KIND_LEVELS.payment } as const;
+  return [
+    ...actions().map(
+      ([status, { operation }]): Check => ({
+        ...{
+          id: `race/${operation}`,
+          clause: transitions,
+          phase: 'money',
+          operation,
+          levels: [],
+          partOf: ['payments-h2h'],
+        },
+        title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
+        run: (context) => judgeActions(context, status, operation),
+      }),
+    ),
+    {
+      ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
+      title: 'A lookup during the creation finds nothing or the whole payment',
+      clause: specified('4.4', contract.operation('findPayment').pointer),
+      run: judgeLookups,
+    },
+    {
+      ...{ ...payments, id: 'isolation/getBalance', operation: 'getBalance', phase: 'money' },
+      title: "A merchant's balance is its own, and another merchant's payment doesn't change it",
+      clause: specified('1', contract.operation('getBalance').pointer),
+      run: judgeBalances,
+    },
+  ];
+}
+
+async function judgeActions(context: Context, status: string, id: string): Promise<Finding[]> {
+  const { contract, driver, fixtures, send } = context;
+  const goal = { flow: 'h2h', until: 'SUCCESS', asks: id === 'clarifyPayment' } as const;
+  const given = fixtures.bodyFor('payment', goal);
+  const before = await steadyWallet(context, String(given['currency']));
+  const tracked = await fixtures.create('payment', given);
+  await fixtures.drive(tracked, { ...goal, until: status });
+  const operation = contract.operation(id);
+  const call: Call = { operation, path: { transaction_id: tracked.id }, body: actionBody(driver, tracked) ?? {} };
+  const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => send(call)));
+  const clause = assumption(contract.bundle, 'transitions');
+  // Other checks judge with which 2xx it succeeds.
+  const taken = exchanges.filter(({ status: found }) => found < 300);
+  const refused = exchanges.find((exchange) => !taken.includes(exchange) && exchange.status !== CONFLICT);
+  // A service can ask for more data in the same status.
+  const asksAgain = taken.some(({ body }) => textOf(body, 'status') === status);
+  const [, second] = taken;
+  const findings: Finding[] = [
+    ...(second && !asksAgain
+      ? [
+          {
+            at: 'status',
+            expected: `${CONFLICT} but for one`,
+            found: `${taken.length} times ${second.status}`,
+            clause,
+            exchange: second,
+          },
+        ]
+      : []),
+    ...(refused
+      ? [{ at: 'status', expected: String(CONFLICT), found: foundStatus(refused), clause, exchange: refused }]
+      : []),
+  ];
+  await fixtures.drive(tracked, goal);
+  const paid = Number(member(lastSeen(tracked), 'amount_paid'));
+  const expected = before.total + paid;
+  const after = await walletOnceTotalIs(context, String(given['currency']), expected);
+  const pending = assumption(contract.bundle, 'pending');
+  return [...findings, ...judgeTotal(context, { before, after, expected, amount: paid, clause: pending })];
+}
+
+async function judgeLookups(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, orderId, send, settings } = context;
+  const order = orderId();
+  const operation = contract.operation('findPayment');
+  const clause = specified('4.4', operation.pointer);
+  const body = fixtures.bodyFor('payment', waitingGoal(settings));
+  const creating = fixtures.create('payment', body, { order, unpaid: true });
+  const lookups = Array.from({ length: AT_ONCE }, () => send({ operation, query: { merchant_order_id: order } }));
+  const [tracked, ...found] = await Promise.all([creating, ...lookups]);
+  return (
+    found
+      // Other checks judge with which status it refuses.
+      .filter(({ status }) => status < 400 || status >= 500)
+      .flatMap((exchange): Finding[] => {
+        if (!isSuccess(operation, exchange)) {
+          return [{ at: 'status', expected: '200 or 404', found: foundStatus(exchange), clause, exchange }];
+        }
+        const id = textOf(exchange.body, 'transaction_id');
+        const other = { at: 'body /transaction_id', expected: tracked.id, found: String(id), clause, exchange };
+        return [...(id === tracked.id ? [] : [other]), ...judgeEcho(contract, 'payment', tracked.call.body, exchange)];
+      })
+  );
+}
+
+async function judgeBalances(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, send, settings } = context;
+  const key = secondKey(context);
+  const operation = contract.operation('getBalance');
+  const clause = specified('1', operation.pointer);
+  const [own, before] = await Promise.all([send({ operation }), send({ operation, key })]);
+  if (!isSuccess(operation, before)) {
+    throw new NotReached(`getBalance returned ${foundStatus(before)} to the second key`, 'correct --second-key');
+  }
+  const merchant = member(own.body, 'merchant_id');
+  if (merchant === member(before.body, 'merchant_id')) {
+    const expected = "another merchant's than with the first key";
+    return [{ at: 'body /merchant_id', expected, found: String(merchant), clause, exchange: before }];
+  }
+  const { flow } = waitingGoal(settings);
+  const tracked = await fixtures.newPayment({ flow, until: 'SUCCESS' });
+  const { currency, amount } = tracked.call.body as JsonObject;
+  const wallet = await steadyWallet(context, String(currency));
+  const after = await send({ operation, key });
+  const [expected, found] = [before, after].map(({ body }) => JSON.stringify(member(body, 'balances')));
+  if (expected === found) return [];
+  return [
+    {
+      at: 'body /balances',
+      expected: `${expected}, since another merchant was paid ${amount} ${currency} (${statusOf(tracked)}, now ${wallet.total})`,
+      ...{ found: String(found), clause, exchange: after },
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+/** Values of real customers: a service takes them, and shows them again wherever it shows the transaction. */
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { Context } from '../../core/check.ts';
+import { type Finding, NotReached } from '../../core/finding.ts';
+import { type Creating, CreationRefused } from '../../core/fixtures.ts';
+import { foundStatus, settled } from '../../core/judge.ts';
+import { isSuccess, OPERATIONS, type Tracked } from '../../core/tracked.ts';
+import { fieldClause, judgeEcho } from '../../core/transaction.ts';
+import { type Clause, specified } from '../../document/basis.ts';
+import { type Contract, successOf } from '../../document/contract.ts';
+import type { PaymentGoal, PayoutGoal } from '../../drivers/driver.ts';
+import { type Exchange, member, textOf } from '../../service/exchange.ts';
+import { flowOf } from '../levels.ts';
+
+/** A transaction that moves no money: nobody pays it, or it is declined. */
+export interface Idle {
+  readonly goal: PaymentGoal | PayoutGoal;
+  readonly body: JsonObject;
+}
+
+export function currenciesOf({ bundle }: Contract): string[] {
+  return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
+}
+
+/** A payment that waits for its customer, or a payout that is declined. Throws NotReached if the driver has none. */
+export function idle(context: Context, kind: Kind): Idle {
+  const goal = kind === 'payment' ? waiting(flowOf(context.settings)) : { until: 'FAILED' };
+  return { goal, body: context.fixtures.bodyFor(kind, goal) };
+}
+
+/** The same in each currency for which the driver has one. */
+export function idleInEach({ contract, driver, settings }: Context, kind: Kind): Idle[] {
+  return currenciesOf(contract).flatMap((currency) => {
+    const goals = kind === 'payment' ? flowsOf(settings).map(waiting) : [{ until: 'FAILED' }];
+    const found = goals.flatMap((one): Idle[] => {
+      const goal = { ...one, currency };
+      const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal);
+      return body?.['currency'] === currency ? [{ goal, body }] : [];
+    });
+    return found.slice(0, 1);
+  });
+}
+
+function waiting(flow: PaymentGoal['flow']): PaymentGoal {
+  return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
+}
+
+/** The flows that the service claims. */
+export function flowsOf({ levels }: Context['settings']): PaymentGoal['flow'][] {
+  return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
+}
+
+/** Creates the transaction, and finds it by its id and its order ID; `refusal` is the clause for a service that refuses it. */
+export async function judgeRoundTrip(
+  context: Context,
+  kind: Kind,
+  body: JsonObject,
+  creating: Creating,
+  refusal: Clause,
+): Promise<Finding[]> {
+  const tracked = await created(context, kind, body, creating, refusal);
+  if (Array.isArray(tracked)) return tracked;
+  const { contract } = context;
+  const shown = await judgeFound(context, tracked);
+  return [...judgeEcho(contract, kind, tracked.call.body, tracked.creation), ...shown];
+}
+
+/** The transaction, or the finding that the service refuses it. */
+export async function created(
+  { fixtures }: Context,
+  kind: Kind,
+  body: JsonObject,
+  creating: Creating,
+  refusal: Clause,
+): Promise<Tracked | Finding[]> {
+  try {
+    return await fixtures.create(kind, body, creating);
+  } catch (error) {
+    if (!(error instanceof CreationRefused)) throw error;
+    const { creation } = error;
+    const expected = successOf(creation.call.operation).status;
+    return [{ at: 'status', expected, found: foundStatus(creation), clause: refusal, exchange: creation }];
+  }
+}
+
+/** Every way to read the transaction leads to it and shows what was sent. */
+export function judgeFound(context: Context, tracked: Tracked): Promise<Finding[]> {
+  return settled(async () => {
+    const reads = [await context.fixtures.read(tracked)];
+    if (tracked.kind === 'payment') reads.push(await findByOrder(context, tracked));
+    return reads.flatMap((read) => judgeRead(context, tracked, read));
+  });
+}
+
+function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exchange): Finding[] {
+  const { operation } = read.call;
+  const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);
+  if (!isSuccess(operation, read)) {
+    return [{ at: 'status', expected: '200', found: foundStatus(read), clause, exchange: read }];
+  }
+  const found = textOf(read.body, 'transaction_id');
+  const other: Finding = {
+    ...{ at: 'body /transaction_id', expected: id, found: String(found), exchange: read },
+    clause: fieldClause(contract, kind, 'transaction_id'),
+  };
+  return [...(found === id ? [] : [other]), ...judgeEcho(contract, kind, call.body, read)];
+}
+
+export function findByOrder({ contract, send }: Context, { call }: Pick<Tracked, 'call'>): Promise<Exchange> {
+  const order = String(member(call.body, 'merchant_order_id'));
+  return send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
+}
+
+/** The goals without which a check of this kind can't be carried out. */
+export function noBody({ driver }: Context, kind: Kind, currency?: string): NotReached {
+  const where = currency === undefined ? '' : ` in ${currency}`;
+  return new NotReached(
+    `the driver ${driver.name} has no ${kind}${where}`,
+    `add it to the driver: ${OPERATIONS[kind].create}`,
+  );
+}

@@ -1,0 +1,87 @@
+/** Strings that the contract allows and that programs get wrong. */
+import fc from 'fast-check';
+
+export interface Sample {
+  /** Part of the ids of checks. */
+  readonly name: string;
+  /** The characters in words. */
+  readonly title: string;
+  readonly text: string;
+}
+
+const NAME = 'Zoë Ångström';
+const RANDOM = 2;
+const RANDOM_LENGTH_MAX = 40;
+const CART = '🛒';
+
+const SAMPLES: readonly Sample[] = [
+  { name: 'capitals-and-digits', title: 'capitals and digits', text: 'AbC-007_1e5.Z' },
+  { name: 'punctuation', title: 'all punctuation of ASCII', text: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' },
+  { name: 'composed', title: 'composed letters', text: NAME.normalize('NFC') },
+  { name: 'decomposed', title: 'decomposed letters', text: NAME.normalize('NFD') },
+  { name: 'right-to-left', title: 'letters from right to left', text: 'فاطمة ٤٢' },
+  { name: 'devanagari', title: 'letters of Devanagari', text: 'आशा राव' },
+  { name: 'emoji', title: 'emoji of several code points', text: '👩‍👩‍👧‍👦🇮🇳' },
+  { name: 'sql', title: 'what SQL quotes', text: "x'); drop table payments;-- %_" },
+  { name: 'json', title: 'what JSON escapes', text: '{"a":"\\u0041\\"}' },
+  { name: 'url', title: 'what URLs escape', text: 'a/../b?c=d&e=%2F%00#f+g;h' },
+  { name: 'html', title: 'what HTML escapes', text: '<b onclick="x">&amp;</b>' },
+  { name: 'spaces', title: 'spaces at both ends, tabs and line feeds', text: ' \t two  spaces\r\n ' },
+  { name: 'control', title: 'control characters', text: '\u0001\u001f\u007f\u0085\u2028\ufeff' },
+];
+
+const LONGEST = 'longest';
+const LONGEST_EMOJI = 'longest-emoji';
+
+/** The names of the samples that no seed selects. */
+export const TEXT_NAMES: readonly string[] = [...SAMPLES.map(({ name }) => name), LONGEST, LONGEST_EMOJI];
+/** More of one character than any other text has. */
+const LONG = 100;
+
+/** The names of the samples that are part of the text. */
+export function textsIn(text: string): string[] {
+  const found = SAMPLES.filter((sample) => text.includes(sample.text)).map(({ name }) => name);
+  if (text.endsWith('x'.repeat(LONG))) found.push(LONGEST);
+  if (text.endsWith(CART.repeat(LONG))) found.push(LONGEST_EMOJI);
+  return found;
+}
+
+/** The samples, and others that the seed selects, each at most this long in code points. The last two are this long. */
+export function samples(seed: number, lengthMax: number): Sample[] {
+  const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: RANDOM_LENGTH_MAX });
+  const random = fc.sample(unit, { seed, numRuns: RANDOM }).map((text, index): Sample => {
+    return {
+      name: `random-${index + 1}`,
+      title: 'characters that the seed selects',
+      text: `~${text.replaceAll('\0', '')}`,
+    };
+  });
+  return [
+    ...SAMPLES,
+    ...random,
+    { name: LONGEST, title: `${lengthMax} characters`, text: 'x'.repeat(lengthMax) },
+    { name: LONGEST_EMOJI, title: `${lengthMax} emoji`, text: CART.repeat(lengthMax) },
+  ];
+}
+
+/** The sample with what makes it unique in it, within the length in code points. */
+export function uniqueText(unique: string, { text }: Sample, lengthMax: number): string {
+  return [...(text.slice(0, 1).trim() === '' ? text : ''), ...unique, ...text].slice(0, lengthMax).join('');
+}
+
+export interface Pair {
+  readonly name: string;
+  readonly title: string;
+  readonly ends: readonly [one: string, other: string];
+}
+
+/** Endings of two order IDs that only a program which compares loosely takes for one. */
+export const PAIRS: readonly Pair[] = [
+  { name: 'case', title: 'in case', ends: ['-a', '-A'] },
+  { name: 'trailing-space', title: 'in a space at the end', ends: ['', ' '] },
+  { name: 'normalization', title: 'in their normalization', ends: [NAME.normalize('NFC'), NAME.normalize('NFD')] },
+  { name: 'accent', title: 'in an accent', ends: ['-e', '-é'] },
+  { name: 'width', title: 'in the width of a digit', ends: ['-1', '-１'] },
+  { name: 'plus', title: 'in a plus sign and a space', ends: ['-a+b', '-a b'] },
+  { name: 'percent', title: 'in what a URL escapes', ends: ['-a%20b', '-a b'] },
+];

@@ -1,0 +1,146 @@
+/** Texts of real customers: whatever the schemas allow is taken, and comes back as it was sent. */
+import type { JsonObject, Schema } from '../../../../contract/src/model.ts';
+import { openEnum, resolve } from '../../../../contract/src/model.ts';
+import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, NotReached } from '../../core/finding.ts';
+import { foundStatus } from '../../core/judge.ts';
+import type { Settings } from '../../core/settings.ts';
+import { actionBody, actionIn, KINDS, OPERATIONS, statusOf, type Tracked } from '../../core/tracked.ts';
+import { assumption } from '../../document/basis.ts';
+import { type Contract, successOf } from '../../document/contract.ts';
+import { member } from '../../service/exchange.ts';
+import { KIND_LEVELS } from '../levels.ts';
+import { created, idle, judgeFound, judgeRoundTrip } from './round-trip.ts';
+import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';
+
+type Bounded = Schema & { readonly maxLength?: number };
+
+/** Texts that have a form, or select what happens to a transaction of a test customer. */
+const FORMED = new Set(['id', 'account_number', 'bank_code']);
+const UNKNOWN_METHOD = 'METHOD_UNKNOWN_TO_THE_CONTRACT';
+/** Items whose values no service can verify. */
+const FREE_ITEMS = new Set(['name', 'tid']);
+
+export function textChecks(contract: Contract, settings: Settings): Check[] {
+  const lengthMax = lengthOf(contract);
+  const all = samples(settings.seed, lengthMax);
+  const limits = assumption(contract.bundle, 'string-limits');
+  const orders = assumption(contract.bundle, 'order-id');
+  const base = { phase: 'parallel', levels: [] } as const;
+  return [
+    ...KINDS.flatMap((kind) => {
+      const { create: operation } = OPERATIONS[kind];
+      const own = { ...base, operation, partOf: KIND_LEVELS[kind] };
+      return [
+        ...all.map(
+          (sample): Check => ({
+            ...{ ...own, id: `text/${operation}/${sample.name}`, clause: limits },
+            title: `${operation} takes ${sample.title} in its texts, and the order ID comes back unchanged`,
+            run: (context) => judgeText(context, kind, sample, lengthMax),
+          }),
+        ),
+        ...PAIRS.map(
+          (pair): Check => ({
+            ...{ ...own, id: `text/${operation}/differing-${pair.name}`, clause: orders },
+            title: `Order IDs of ${kind}s that differ ${pair.title} are two orders`,
+            run: (context) => judgePair(context, kind, pair),
+          }),
+        ),
+        {
+          ...{ ...own, id: `text/${operation}/unknown-method`, clause: assumption(contract.bundle, 'enums-open') },
+          title: `${operation} takes a payment method that the contract doesn't name`,
+          run: (context: Context) => judgeUnknownMethod(context, kind),
+        },
+      ];
+    }),
+    ...all.map(
+      (sample): Check => ({
+        ...{ ...base, id: `text/confirmPayment/${sample.name}`, operation: 'confirmPayment', clause: limits },
+        title: `clarifyPayment and confirmPayment take ${sample.title} in their items`,
+        partOf: ['payments-h2h'],
+        run: (context) => judgeItems(context, sample),
+      }),
+    ),
+  ];
+}
+
+function lengthOf({ bundle }: Contract): number {
+  const { maxLength } = (bundle.components.schemas['MerchantOrderId'] ?? {}) as Bounded;
+  if (maxLength === undefined) throw new Error('the contract has no longest order ID');
+  return maxLength;
+}
+
+function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: number): Promise<Finding[]> {
+  const { contract, orderId } = context;
+  const { body } = idle(context, kind);
+  const customer = { ...(body['customer'] as JsonObject) };
+  for (const name of freeTexts(contract, kind)) customer[name] = sample.text;
+  const order = uniqueText(orderId(), sample, lengthMax);
+  const refusal = assumption(contract.bundle, 'string-limits');
+  return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true }, refusal);
+}
+
+/** The fields of a customer that can be any text. */
+function freeTexts({ bundle, operation }: Contract, kind: Kind): string[] {
+  const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
+  const request = follow(operation(OPERATIONS[kind].create).request?.schema);
+  return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {
+    const schema = follow(property);
+    const { type, format, pattern } = openEnum(schema)?.open ?? schema;
+    const free = type === 'string' && format === undefined && (pattern === undefined || !pattern.includes('+'));
+    return free && !FORMED.has(name) ? [name] : [];
+  });
+}
+
+async function judgePair(context: Context, kind: Kind, { ends }: Pair): Promise<Finding[]> {
+  const { body } = idle(context, kind);
+  const clause = assumption(context.contract.bundle, 'order-id');
+  const order = context.orderId();
+  const made: Tracked[] = [];
+  for (const [index, end] of ends.entries()) {
+    const own = { ...body, amount: Number(body['amount']) + index };
+    const one = await created(context, kind, own, { order: `${order}${end}`, unpaid: true }, clause);
+    if (Array.isArray(one)) return one;
+    made.push(one);
+  }
+  const [one, other] = made;
+  if (one && other && one.id === other.id) {
+    const expected = `another transaction than that of ${JSON.stringify(member(one.call.body, 'merchant_order_id'))}`;
+    const found = `${one.id} again`;
+    return [{ at: 'body /transaction_id', expected, found, binds: true, clause, exchange: other.creation }];
+  }
+  return (await Promise.all(made.map((tracked) => judgeFound(context, tracked)))).flat();
+}
+
+/** It is declined later, if the service doesn't have it. */
+function judgeUnknownMethod(context: Context, kind: Kind): Promise<Finding[]> {
+  const body = { ...idle(context, kind).body, payment_method_type: UNKNOWN_METHOD };
+  const refusal = assumption(context.contract.bundle, 'enums-open');
+  return judgeRoundTrip(context, kind, body, { unpaid: true }, refusal);
+}
+
+async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> {
+  const { contract, driver, fixtures, send } = context;
+  const clause = assumption(contract.bundle, 'string-limits');
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'EXTRA_DATA_NEEDED' }).catch((error: unknown) => {
+    if (!(error instanceof NotReached)) throw error;
+    return fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+  });
+  for (let asked = ''; asked !== statusOf(tracked); ) {
+    asked = statusOf(tracked);
+    const { operation: id, field = '' } = actionIn(asked) ?? {};
+    if (id === undefined) break;
+    const items = Object.entries((actionBody(driver, tracked)?.[field] ?? {}) as JsonObject);
+    const texts = items.map(([name, value]) => [name, FREE_ITEMS.has(name) ? sample.text : value]);
+    const operation = contract.operation(id);
+    const body = { [field]: Object.fromEntries(texts) };
+    const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
+    if (exchange.status >= 300) {
+      const expected = successOf(operation).status;
+      return [{ at: 'status', expected, found: foundStatus(exchange), clause, exchange }];
+    }
+    await fixtures.read(tracked);
+  }
+  return [];
+}

@@ -1,0 +1,337 @@
+/**
+ * The wallet of each currency, figure by figure: while a payment is being verified, once it is declined or paid with
+ * another amount than the requested one, once that has settled, and while a payout of all that is available is on its way.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '../../../../contract/src/model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, NotReached } from '../../core/finding.ts';
+import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
+import { assumption, specified } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
+import type { PaymentGoal } from '../../drivers/driver.ts';
+import { type Exchange, member, textOf } from '../../service/exchange.ts';
+import type { Journal } from '../../service/journal.ts';
+import { deadlineIn } from '../../time/awake.ts';
+import { KIND_LEVELS } from '../levels.ts';
+import { currenciesOf, flowsOf, noBody } from './round-trip.ts';
+
+/** The wallet in minor units, with the response that shows it. */
+interface Figures {
+  readonly available: number;
+  readonly pending: number;
+  readonly exchange: Exchange;
+}
+
+type Amounts = Omit<Figures, 'exchange'>;
+
+const POLL_MS = 60;
+/** Equal reads in a row after which a wallet is quiet. */
+const STEADY = 3;
+/** Odd amounts, so that nothing else in the wallet looks like them. */
+const REQUESTED_MORE = 1;
+const PAID_LESS = 777;
+/** A wallet with more payouts than this in it is not paid out. */
+const PAYOUTS_MAX = 1_000;
+const RACERS = 3;
+/** A greater share of an amount is not a fee. */
+const FEE_PART_MAX = 0.5;
+const NO_FUNDS = 'INSUFFICIENT_BALANCE';
+
+export function walletChecks(contract: Contract): Check[] {
+  const currencies = currenciesOf(contract);
+  const base = { phase: 'wallets', levels: [] } as const;
+  return [
+    ...currencies.map(
+      (currency): Check => ({
+        ...{ ...base, id: `wallet/${currency}/payments`, operation: 'createPayment', partOf: KIND_LEVELS.payment },
+        title: `The ${currency} wallet gains what was paid, not what was requested, and nothing before that`,
+        clause: assumption(contract.bundle, 'pending'),
+        run: (context) => inTurn(context, currency, () => judgePayments(context, currency)),
+      }),
+    ),
+    ...currencies.map(
+      (currency): Check => ({
+        ...{ ...base, id: `wallet/${currency}/payouts`, operation: 'createPayout', partOf: KIND_LEVELS.payout },
+        title: `The ${currency} wallet pays out all that is available, once, and not one unit more`,
+        clause: specified('4.6', contract.operation('createPayout').pointer),
+        run: (context) => inTurn(context, currency, () => judgePayouts(context, currency)),
+      }),
+    ),
+  ];
+}
+
+const turns = new WeakMap<Journal, Map<string, Promise<unknown>>>();
+
+/** Lets the checks of one wallet run one after the other; those of others run at the same time. */
+function inTurn<T>({ journal }: Context, currency: string, run: () => Promise<T>): Promise<T> {
+  const own = turns.get(journal) ?? new Map<string, Promise<unknown>>();
+  turns.set(journal, own);
+  const turn = (own.get(currency) ?? Promise.resolve()).then(run, run);
+  own.set(currency, turn);
+  return turn;
+}
+
+async function figuresOf({ fixtures }: Context, currency: string): Promise<Figures> {
+  const balance = await fixtures.balance(currency);
+  if (balance) return balance;
+  throw new NotReached('the balance has no list of balances', 'correct what replay/getBalance reports');
+}
+
+/** The first figures that fit, or the last ones when the time is up. */
+async function figuresOnce(context: Context, currency: string, fits: (now: Amounts) => boolean): Promise<Figures> {
+  const deadline = deadlineIn(context.settings.timeoutMs);
+  for (;;) {
+    const now = await figuresOf(context, currency);
+    if (fits(now) || deadline.passed()) return now;
+    await pause(POLL_MS);
+  }
+}
+
+/** The wallet once its sum stays the same: what is still pending from before may settle meanwhile. */
+async function quiet(context: Context, currency: string): Promise<Figures> {
+  let last = Number.NaN;
+  let same = 0;
+  const now = await figuresOnce(context, currency, (next) => {
+    same = totalOf(next) === last ? same + 1 : 0;
+    last = totalOf(next);
+    return same >= STEADY;
+  });
+  if (same >= STEADY) return now;
+  throw new NotReached(`the ${currency} wallet kept changing`, 'use a merchant that nothing else uses');
+}
+
+function isEqual(one: Amounts, other: Amounts): boolean {
+  return one.available === other.available && one.pending === other.pending;
+}
+
+function totalOf({ available, pending }: Amounts): number {
+  return available + pending;
+}
+
+/**
+ * Of several figures, any will do. If something was pending before, it can settle, and only the sum is judged. `moved` is
+ * the amount, in minor units, that has reached or left the wallet for good: then a sum that is wrong binds, unless it
+ * lacks no more than a fee would take.
+ */
+function judgeFigures(
+  context: Context,
+  when: string,
+  expected: readonly Amounts[],
+  now: Figures,
+  moved?: number,
+): Finding[] {
+  const [first] = expected;
+  if (!first || expected.some((one) => isEqual(one, now))) return [];
+  const lacking = totalOf(first) - totalOf(now);
+  if (lacking === 0 && first.pending > 0) return [];
+  const text = expected.map(({ available, pending }) => `available ${available} and pending ${pending}`).join(', or ');
+  return [
+    {
+      at: 'body /balances',
+      expected: `${text}, ${when}`,
+      found: `available ${now.available} and pending ${now.pending}`,
+      ...(moved !== undefined && (lacking < 0 || lacking > moved * FEE_PART_MAX) && { binds: true }),
+      clause: assumption(context.contract.bundle, 'pending'),
+      exchange: now.exchange,
+    },
+  ];
+}
+
+/** The body of a payment in the currency that leads to the goal, by the first flow that has one. */
+function paymentIn(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow' | 'currency'>) {
+  for (const flow of flowsOf(context.settings)) {
+    const own: PaymentGoal = { ...goal, flow, currency };
+    const body = context.driver.payment(own);
+    if (body?.['currency'] === currency) return { goal: own, body };
+  }
+  return undefined;
+}
+
+async function judgePayments(context: Context, currency: string): Promise<Finding[]> {
+  if (!paymentIn(context, currency, { until: 'SUCCESS' })) throw noBody(context, 'payment', currency);
+  const first = await quiet(context, currency);
+  const unpaid = await Promise.all([
+    unpaidBy(context, currency, { until: 'VERIFYING' }),
+    unpaidBy(context, currency, { from: 'VERIFYING', until: 'FAILED' }),
+  ]);
+  const when = 'while one payment is VERIFYING and another has FAILED after that';
+  const isPaid = unpaid.includes('SUCCESS');
+  const unmoved = isPaid ? [] : judgeFigures(context, when, [first], await figuresOf(context, currency));
+  if (unmoved.length > 0) return unmoved;
+  const before = isPaid ? await quiet(context, currency) : first;
+  const { amount, paid } = await collect(context, currency);
+  const { available, pending } = before;
+  const total = available + pending + paid;
+  const collected = await figuresOnce(context, currency, (now) => totalOf(now) === total);
+  const paidOf = `after ${paid} were paid of the ${amount} requested`;
+  const choices = [
+    { available, pending: pending + paid },
+    { available: available + paid, pending },
+  ];
+  const wrong = judgeFigures(context, paidOf, choices, collected, paid);
+  if (wrong.length > 0) return wrong;
+  // Of a wallet that is too full, the check of its payouts waits for that.
+  if (isTooFull(context, currency, before)) return [];
+  // Settlement can take days, which the contract leaves to the service.
+  const settled = await figuresOnce(context, currency, (now) => now.pending === 0);
+  const end = settled.pending === 0 ? [{ available: total, pending: 0 }] : choices;
+  return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
+}
+
+/** The status of a payment that is to end unpaid. A driver that doesn't know the goal can let it be paid. */
+async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow'>): Promise<string> {
+  const { fixtures } = context;
+  const made = paymentIn(context, currency, goal);
+  if (!made) return '';
+  const tracked = await fixtures.create('payment', made.body);
+  await reached(() => fixtures.drive(tracked, made.goal));
+  return statusOf(tracked);
+}
+
+/** Takes a payment to SUCCESS whose amount differs from what is paid, if the driver can. */
+async function collect(context: Context, currency: string): Promise<{ amount: number; paid: number }> {
+  const { fixtures } = context;
+  const plain = paymentIn(context, currency, { until: 'SUCCESS' });
+  if (!plain) throw noBody(context, 'payment', currency);
+  const amount = Number(plain.body['amount']) + REQUESTED_MORE;
+  const isPage = plain.goal.flow === 'redirect';
+  const other =
+    isPage && paymentIn(context, currency, { from: 'VERIFYING', until: 'SUCCESS', paid: amount - PAID_LESS });
+  let tracked: Tracked | undefined;
+  if (other) {
+    const made = await fixtures.create('payment', { ...other.body, amount });
+    await reached(() => fixtures.drive(made, other.goal));
+    // A driver that doesn't know the goal can have paid the requested amount.
+    if (statusOf(made) === 'SUCCESS') tracked = made;
+  }
+  tracked ??= await paidBy(context, { ...plain.body, amount }, plain.goal);
+  await fixtures.read(tracked);
+  return { amount, paid: Number(member(lastSeen(tracked), 'amount_paid')) };
+}
+
+/** Confirms another amount than the requested one, if the service offers several. */
+async function paidBy(context: Context, body: JsonObject, goal: PaymentGoal): Promise<Tracked> {
+  const { contract, driver, fixtures, send } = context;
+  const tracked = await fixtures.create('payment', body);
+  if (goal.flow === 'h2h') {
+    await fixtures.drive(tracked, { ...goal, until: 'PAY_CONFIRMATION_NEEDED' });
+    const items = { ...(actionBody(driver, tracked)?.['confirm_data'] as JsonObject) };
+    const offered = member(member(lastSeen(tracked), 'pay_data'), 'available_amounts');
+    const other = (Array.isArray(offered) ? offered : []).findLast((one) => one !== body['amount']);
+    if ('amount' in items && other !== undefined) items['amount'] = String(other);
+    const operation = contract.operation('confirmPayment');
+    tracked.actions.push(
+      await send({ operation, path: { transaction_id: tracked.id }, body: { confirm_data: items } }),
+    );
+  }
+  await fixtures.drive(tracked, goal);
+  return tracked;
+}
+
+/** Whether the wallet has more in it than may be paid out. */
+function isTooFull({ driver, settings }: Context, currency: string, { available }: Amounts): boolean {
+  const smallest = Number(driver.payout({ until: 'SUCCESS', currency })?.['amount']);
+  return settings.levels.includes('payouts') && available > smallest * PAYOUTS_MAX;
+}
+
+async function judgePayouts(context: Context, currency: string): Promise<Finding[]> {
+  const { driver, settings } = context;
+  const body = driver.payout({ until: 'SUCCESS', currency });
+  if (body?.['currency'] !== currency) throw noBody(context, 'payout', currency);
+  const smallest = Number(body['amount']);
+  const first = await figuresOf(context, currency);
+  const drains = isTooFull(context, currency, first);
+  const refill = drains ? await driver.drainWallet?.(currency, settings).catch(() => undefined) : undefined;
+  try {
+    if (drains && !refill) {
+      throw new NotReached(`${first.available} ${currency} are too much to pay out`, 'set drainWallet in the driver');
+    }
+    const left = drains ? await figuresOf(context, currency) : first;
+    if (totalOf(left) < smallest) await collect(context, currency);
+    const full = await figuresOnce(
+      context,
+      currency,
+      ({ available, pending }) => pending === 0 && available >= smallest,
+    );
+    if (full.pending !== 0 || full.available < smallest) {
+      throw new NotReached(
+        `${full.available} ${currency} available and ${full.pending} pending after ${settings.timeoutMs} ms`,
+        'let the sandbox settle at once, or raise --timeout',
+      );
+    }
+    return await judgeAll(context, currency, full);
+  } finally {
+    await refill?.();
+  }
+}
+
+/** Judges payouts of one unit more than is available, of all of it at once, and of all of it again. */
+async function judgeAll(context: Context, currency: string, full: Figures): Promise<Finding[]> {
+  const { contract, fixtures } = context;
+  const { available } = full;
+  const beyond = await payOut(context, currency, available + 1, 'SUCCESS');
+  await fixtures.follow(beyond, { until: 'FAILED' }).catch(() => undefined);
+  const reason = textOf(lastSeen(beyond), 'decline_reason');
+  if (statusOf(beyond) === 'FAILED' && reason !== NO_FUNDS) {
+    throw new NotReached(`the payout became FAILED with ${reason}`, 'let the driver choose a payout without limits');
+  }
+  const clause = specified('8', contract.operation('createPayout').pointer);
+  if (statusOf(beyond) !== 'FAILED') {
+    const found = `${statusOf(beyond)}, ${available} available for ${available + 1}`;
+    const exchange = beyond.reads.at(-1) ?? beyond.creation;
+    return [{ at: 'body /status', expected: `FAILED with ${NO_FUNDS}`, found, clause, exchange }];
+  }
+  const declined = await figuresOnce(context, currency, (now) => isEqual(now, full));
+  const kept = judgeFigures(context, 'after a payout of one unit more was declined', [full], declined, available);
+  return kept.length > 0 ? kept : judgeAtOnce(context, currency, full);
+}
+
+/** Several orders for the same money: one gets it. */
+async function judgeAtOnce(context: Context, currency: string, full: Figures): Promise<Finding[]> {
+  const { contract, driver, fixtures } = context;
+  const { available } = full;
+  const empty = { available: 0, pending: 0 };
+  const until = driver.payout({ until: 'PROCESSING', currency }) ? 'PROCESSING' : 'SUCCESS';
+  const racers = await Promise.all(Array.from({ length: RACERS }, () => payOut(context, currency, available, until)));
+  const losers = () => racers.filter((one) => statusOf(one) === 'FAILED');
+  const deadline = deadlineIn(context.settings.timeoutMs);
+  while (losers().length < RACERS - 1 && !deadline.passed()) {
+    await pause(POLL_MS);
+    await Promise.all(racers.map((one) => fixtures.read(one)));
+  }
+  const winners = racers.filter((one) => !losers().includes(one));
+  const [winner] = winners;
+  if (!winner || winners.length > 1) {
+    const exchange = (winner ?? racers[0])?.reads.at(-1);
+    const found = `${winners.length} that are not declined, of ${available} each`;
+    const clause = specified('8', contract.operation('createPayout').pointer);
+    const expected = `one payout of the ${available} available`;
+    return [{ at: 'body /status', expected, found, clause, ...(exchange && { exchange }) }];
+  }
+  const held = await figuresOnce(context, currency, (now) => isEqual(now, empty));
+  const inFlight = judgeFigures(context, `while a payout of ${available} is ${statusOf(winner)}`, [empty], held);
+  if (inFlight.length > 0 || statusOf(winner) !== 'PROCESSING' || !driver.move) return inFlight;
+  await reached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
+  if (statusOf(winner) !== 'FAILED') return [];
+  const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
+  const back = judgeFigures(context, `after the payout of ${available} was declined`, [full], returned, available);
+  if (back.length > 0) return back;
+  await fixtures.drive(await payOut(context, currency, available, 'SUCCESS'), { until: 'SUCCESS', currency });
+  const paid = await figuresOnce(context, currency, (now) => isEqual(now, empty));
+  return judgeFigures(context, `after all ${available} were paid out`, [empty], paid, available);
+}
+
+function payOut({ driver, fixtures }: Context, currency: string, amount: number, until: string): Promise<Tracked> {
+  return fixtures.create('payout', { ...driver.payout({ until, currency }), amount });
+}
+
+/** The result; undefined if the service or the driver doesn't get there. */
+async function reached<T>(make: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,204 @@
+/** Webhooks of every transaction of the run, and of addresses and moments that a service can get wrong. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { reachable } from '../../../../contract/src/reference-model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import { type Event, eventOf, eventsOf } from '../../core/events.ts';
+import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
+import { type History, historiesOf } from '../../core/history.ts';
+import { judgeEcho, knownFields } from '../../core/transaction.ts';
+import { assumption, specified } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
+import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
+import { member, textOf } from '../../service/exchange.ts';
+import { type Delivery, explainable } from '../../service/journal.ts';
+import { deadlineIn } from '../../time/awake.ts';
+import { flowOf, KIND_LEVELS } from '../levels.ts';
+import { events } from '../traffic.ts';
+import { arrived, CALLBACK, missing, webhookCheck } from './delivery.ts';
+
+const POLL_MS = 100;
+const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
+/** Attempts that come sooner after each other can have been signed in the same second. */
+const APART_MS = 2_500;
+
+const sent = (contract: Contract) => specified('6', contract.webhooks[0]?.pointer ?? '');
+
+/** Checks that make their own transactions. */
+export function momentChecks(contract: Contract): Check[] {
+  return [
+    webhookCheck('callback-query', 'A webhook comes with the query of its callback address', sent(contract), {
+      run: judgeQuery,
+    }),
+    ...eventsOf(contract).map((event) => {
+      const { operation, kind } = event;
+      const title = `When ${operation.id} arrives, the ${kind} already has that status`;
+      return webhookCheck(`on-arrival/${operation.id}`, title, sent(contract), {
+        needs: KIND_LEVELS[kind],
+        run: (context) => judgeOnArrival(context, event),
+      });
+    }),
+  ];
+}
+
+/** Checks that judge the whole run. */
+export function completenessChecks(contract: Contract): Check[] {
+  const check = (name: string, title: string, run: Check['run'], clause = sent(contract)) =>
+    webhookCheck(name, title, clause, { phase: 'end', run });
+  return [
+    check('every-status', 'Every transaction of the run has its webhook for each status that it showed', judgeEvery),
+    check('echo', 'Every webhook shows what was sent to create its transaction', judgeSent),
+    check('same-fields', 'Every webhook has the fields that the status endpoint returns, and no others', judgeFields),
+    check(
+      'retry-timestamp',
+      'Every further attempt is signed at its own time',
+      judgeTimes,
+      assumption(contract.bundle, 'signature'),
+    ),
+  ];
+}
+
+async function judgeQuery(context: Context): Promise<Finding[]> {
+  const { contract, fixtures, settings } = context;
+  const goal = { flow: flowOf(settings), until: 'FAILED' };
+  const tracked = await fixtures.create('payment', fixtures.bodyFor('payment', goal), { callbackQuery: QUERY });
+  await fixtures.drive(tracked, goal);
+  const delivery = await arrived(context, tracked, 'FAILED');
+  const clause = sent(contract);
+  const at = 'webhook address';
+  if (!delivery)
+    return [{ at, expected: `a webhook at ${tracked.endpoint.url}${QUERY}`, found: missing(context), clause }];
+  if (delivery.query === QUERY) return [];
+  return [{ at, expected: QUERY, found: delivery.query || 'no query', clause, delivery }];
+}
+
+async function judgeOnArrival(context: Context, { operation, kind, status }: Event): Promise<Finding[]> {
+  const { contract, fixtures, settings } = context;
+  const goal = kind === 'payment' ? { flow: flowOf(settings), until: status } : { until: status };
+  const body = fixtures.bodyFor(kind, goal);
+  if (kind === 'payout') await fixtures.funded(String(body['currency']), Number(body['amount']));
+  const tracked = await fixtures.create(kind, body);
+  const driven = fixtures.drive(tracked, goal);
+  driven.catch(() => undefined);
+  const delivery = await arrived(context, tracked, status);
+  if (!delivery) {
+    await driven;
+    throw new NotReached(`${operation.id} has not arrived`, CALLBACK);
+  }
+  const read = await fixtures.read(tracked);
+  await driven.catch(() => undefined);
+  const found = textOf(read.body, 'status') ?? '';
+  if (reachable(contract.machines[kind], status).has(found)) return [];
+  const expected = `${status}, as the webhook said before, or what it leads to`;
+  return [{ at: 'body /status', expected, found, clause: sent(contract), delivery, exchange: read }];
+}
+
+/** Statuses that transactions have shown and no webhook has reported. */
+function unreported(contract: Contract, histories: readonly History[]): [History, Event][] {
+  return histories.flatMap((history) =>
+    [...new Set(history.responses.map(({ status }) => status))].flatMap((status): [History, Event][] => {
+      const event = eventOf(contract, history.kind, status);
+      const isReported = history.deliveries.some(({ body }) => textOf(body, 'status') === status);
+      return event && !isReported ? [[history, event]] : [];
+    }),
+  );
+}
+
+/** Transactions of this merchant, without those to whose webhooks the receiver replied with a failure. */
+function ownHistories({ journal, settings }: Context): History[] {
+  const kept = new Set(explainable(journal).map(({ token }) => token));
+  const refused = new Set(journal.deliveries.filter(({ reply }) => reply !== 204).map(({ token }) => token));
+  return historiesOf(journal).filter(({ creation, token, deliveries }) => {
+    const { key } = creation.call;
+    const isOwn = key === undefined || key === settings.key;
+    return isOwn && token !== '' && !refused.has(token) && (deliveries.length === 0 || kept.has(token));
+  });
+}
+
+async function judgeEvery(context: Context): Promise<Finding[]> {
+  const { contract, receiver, settings, journal } = context;
+  await received(context);
+  const deadline = deadlineIn(settings.timeoutMs);
+  let lacking = unreported(contract, ownHistories(context));
+  for (let count = journal.deliveries.length; lacking.length > 0 && !deadline.passed(); ) {
+    await pause(POLL_MS);
+    if (journal.deliveries.length === count) continue;
+    count = journal.deliveries.length;
+    lacking = unreported(contract, ownHistories(context));
+  }
+  return lacking.slice(0, FINDINGS_MAX).map(([{ id, token, creation, deliveries }, { operation, kind }]) => {
+    const others = deliveries.map(({ body }) => textOf(body, 'status')).join(', ');
+    return {
+      at: 'webhook',
+      expected: `${operation.id} for the ${kind} ${id} at ${receiver.url}/${token}`,
+      found: others === '' ? 'no webhook there' : `${others} there`,
+      ...{ clause: sent(contract), exchange: creation },
+    };
+  });
+}
+
+async function received(context: Context): Promise<readonly Delivery[]> {
+  await events(context, 'payment');
+  if (context.settings.levels.includes('payouts')) await events(context, 'payout');
+  const deliveries = explainable(context.journal);
+  if (deliveries.length > 0) return deliveries;
+  throw new NotReached(`no webhook has arrived at ${context.receiver.url}`, CALLBACK);
+}
+
+async function judgeSent(context: Context): Promise<Finding[]> {
+  await received(context);
+  const findings = ownHistories(context).flatMap(({ kind, request, creation, deliveries }) =>
+    deliveries.flatMap((delivery) =>
+      judgeEcho(context.contract, kind, request, { ...creation, body: delivery.body ?? null }).map(
+        ({ exchange: _creation, at, ...rest }): Finding => ({ ...rest, at: `webhook ${at}`, delivery }),
+      ),
+    ),
+  );
+  return findings.slice(0, FINDINGS_MAX);
+}
+
+/** Fields that the contract doesn't name are allowed on either side. */
+async function judgeFields(context: Context): Promise<Finding[]> {
+  const { contract } = context;
+  await received(context);
+  const known = Object.keys(knownFields(contract));
+  const findings = ownHistories(context).flatMap(({ kind, responses, deliveries }) =>
+    deliveries.flatMap((delivery) => {
+      const status = textOf(delivery.body, 'status');
+      const read = responses.findLast(
+        (one) => one.status === status && one.exchange?.call.operation.id.startsWith('get'),
+      );
+      // The contract doesn't say what else is sent.
+      if (!read?.exchange || !eventOf(contract, kind, status)) return [];
+      const { exchange } = read;
+      return known.flatMap((name): Finding[] => {
+        const [shown, found] = [member(read.body, name), member(delivery.body, name)];
+        if ((shown === undefined) === (found === undefined)) return [];
+        const expected = `${show(shown)}, as ${exchange.call.operation.id} returned it`;
+        return [
+          { at: `webhook body /${name}`, expected, found: show(found), clause: sent(contract), delivery, exchange },
+        ];
+      });
+    }),
+  );
+  return findings.slice(0, FINDINGS_MAX);
+}
+
+async function judgeTimes({ contract, journal }: Context): Promise<Finding[]> {
+  const clause = assumption(contract.bundle, 'signature');
+  const byId = Map.groupBy(explainable(journal), ({ headers }) => headers[ID_HEADER]);
+  const pairs = [...byId].flatMap(([id, attempts]) => {
+    const [first, ...later] = id === undefined ? [] : attempts;
+    return first
+      ? later.filter(({ receivedAt }) => receivedAt > first.receivedAt + APART_MS).map((next) => ({ first, next }))
+      : [];
+  });
+  if (pairs.length === 0) throw new NotReached('no webhook came again later', 'run the checks of webhook/retry too');
+  return pairs
+    .filter(({ first, next }) => Number(next.headers[TIMESTAMP_HEADER]) <= Number(first.headers[TIMESTAMP_HEADER]))
+    .slice(0, FINDINGS_MAX)
+    .map(({ first, next: delivery }) => ({
+      at: `webhook header ${TIMESTAMP_HEADER}`,
+      expected: `later than ${first.headers[TIMESTAMP_HEADER]}, that of the first attempt`,
+      ...{ found: show(delivery.headers[TIMESTAMP_HEADER]), clause, delivery },
+    }));
+}

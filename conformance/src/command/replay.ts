@@ -1,0 +1,94 @@
+/** `--replay`: runs again what failed in an earlier run, with the same data, and compares the findings. */
+import { readFileSync } from 'node:fs';
+import { UserError } from '../../../contract/src/cli.ts';
+import { planChecks } from '../checks/index.ts';
+import { loadContract } from '../document/contract.ts';
+import { gatewayDriver } from '../drivers/gateway.ts';
+import { FORMAT, type Report, type ReportedCheck } from '../report/report.ts';
+import { type ConformanceOptions, settingsOf } from '../run/options.ts';
+import { DRIVERS } from '../run/preflight.ts';
+import type { Flags } from './flags.ts';
+
+/** Reads a JSON report. Throws a UserError if the file is something else. */
+export function readReport(file: string): Report {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    if (report.format === FORMAT) return report;
+  } catch (error) {
+    throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
+  }
+  throw new UserError(`${file} is not a report of format ${FORMAT}. Use a file that --json wrote.`, 2);
+}
+
+/** The options of the earlier run, with its failed checks. Flags and the base URL that is given override them. */
+export function replayOptions(
+  report: Report,
+  given: Omit<ConformanceOptions, 'baseUrl'> & { readonly baseUrl?: string },
+  flags: Flags,
+  baseUrl: string | undefined,
+): ConformanceOptions {
+  const { service, seed, walks, profile, requirements, levels } = report;
+  const { only: _only, skip: _skip, tags: _tags, ...rest } = given;
+  const only = flags.only ?? checksToRepeat(report, given.driver);
+  return {
+    ...rest,
+    baseUrl: baseUrl ?? service,
+    seed: flags.seed ?? seed,
+    walks: flags.walks ?? walks,
+    profile: flags.profile ?? profile,
+    contractVersion: flags.contractVersion ?? requirements,
+    levels: flags.level ?? levels.map(({ level }) => level),
+    ...(only ? { only, ...(flags.skip && { skip: flags.skip }) } : report.selection),
+  };
+}
+
+/**
+ * The checks that were not conforming. Checks of the phase `end` judge the requests of others, which are sent again too.
+ * Undefined if that takes the whole run, or nothing failed.
+ */
+function checksToRepeat(report: Report, given: ConformanceOptions['driver']): string[] | undefined {
+  const driver = typeof given === 'object' ? given : (DRIVERS[given ?? report.driver] ?? gatewayDriver);
+  const settings = settingsOf({ baseUrl: report.service });
+  const phases = new Map(
+    planChecks({ contract: loadContract(), settings, driver }).map(({ id, phase }) => [id, phase]),
+  );
+  const failed = report.checks.filter(({ id, verdict }) => verdict !== 'conforming' && phases.has(id));
+  const ids = new Set<string>();
+  for (const { id, findings } of failed) {
+    ids.add(id);
+    if (phases.get(id) !== 'end') continue;
+    const senders = findings.map(({ evidence }) => evidence?.check ?? '');
+    if (senders.length === 0 || senders.some((sender) => !phases.has(sender))) return undefined;
+    for (const sender of senders) ids.add(sender);
+  }
+  return ids.size === 0 ? undefined : [...ids];
+}
+
+/** Lines that say which findings are gone, which remain, and which are new. */
+export function compareReports(before: Report, after: Report): string {
+  const ran = new Set(after.checks.map(({ id }) => id));
+  const [old, now] = [findingsOf(before.checks.filter(({ id }) => ran.has(id))), findingsOf(after.checks)];
+  const lines = [
+    ...[...old].filter(([key]) => !now.has(key)).map(([key]) => `gone     ${key}`),
+    ...[...now].filter(([key]) => old.has(key)).map(([key, found]) => `remains  ${key}: ${found}`),
+    ...[...now].filter(([key]) => !old.has(key)).map(([key, found]) => `new      ${key}: ${found}`),
+  ];
+  const left = before.checks.filter(({ id, verdict }) => verdict !== 'conforming' && !ran.has(id)).length;
+  return [
+    `Compared with the run of ${before.startedAt}, seed ${before.seed}:`,
+    ...(lines.length === 0 ? ['nothing was found, then or now'] : lines),
+    ...(left > 0 ? [`${left} checks that were not conforming did not run again.`] : []),
+    ...(now.size === 0 ? ['Next: run every check, without --replay.'] : []),
+  ].join('\n');
+}
+
+/** Findings by check and place. What was found there can change while the finding remains. */
+function findingsOf(checks: readonly ReportedCheck[]): Map<string, string> {
+  return new Map(
+    checks.flatMap(({ id, verdict, findings, reason = '' }): [string, string][] => {
+      if (verdict === 'conforming') return [];
+      if (findings.length === 0) return [[`${id}  ${verdict}`, reason]];
+      return findings.map(({ at, expected, found }) => [`${id}  ${at}`, `expected ${expected}, found ${found}`]);
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+/** The commands about signed reports. What they run is loaded when it is needed. */
+import type { CommandLine } from '../../../contract/src/cli.ts';
+import { parseWords } from './flags.ts';
+
+const DEFAULT_NAME = 'conformance-key';
+
+const VERIFY_HELP = `
+Compare the service, the date and the digest of the contract with what you expect: a report stays genuine.
+
+Exit codes:
+  0  the report is genuine, and the service conforms
+  1  it is not genuine, or the service doesn't conform, or that is not shown
+  2  the command was used incorrectly`;
+
+const CREATE_HELP = `
+Writes NAME.pem, which signs, and NAME.pub.pem, which verifies: an Ed25519 pair in PEM, as OpenSSL makes them.`;
+
+export function addReportCommands(program: CommandLine): void {
+  const verify = program
+    .subcommand('verify-report <file>', 'Verify the signature of a report.')
+    .option('--key <files>', 'Public keys of those who may sign, in PEM. Repeatable.', parseWords)
+    .addHelpText('after', VERIFY_HELP) as CommandLine;
+  verify.handle(async ({ key = [] }: { key?: readonly string[] }, file = '') => {
+    const { verifyReport } = await import('./signing.ts');
+    return verifyReport(file, key, verify.terminal);
+  });
+  const create = program
+    .subcommand('create-key [name]', 'Make a pair of keys to sign reports with.')
+    .addHelpText('after', CREATE_HELP) as CommandLine;
+  create.handle(async (_flags, name = DEFAULT_NAME) => {
+    const { createKey } = await import('./signing.ts');
+    return createKey(name, create.terminal);
+  });
+}

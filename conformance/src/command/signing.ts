@@ -1,0 +1,117 @@
+/** Keys and signatures of reports: `--sign`, `payments-conformance create-key` and `payments-conformance verify-report`. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
+import { contractDigest } from '../document/digest.ts';
+import type { Report } from '../report/report.ts';
+import {
+  keyIdOf,
+  NotGenuine,
+  type OpenedReport,
+  openReport,
+  readPublicKey,
+  readSigningKey,
+} from '../report/signed-report.ts';
+import { outcomeSentence } from '../report/words.ts';
+
+/** Only the owner may read it. */
+const PRIVATE_MODE = 0o600;
+/** Variable with the PEM text of a private key, as CI systems hand over secrets. */
+const KEY_VARIABLE = 'SIGNING_KEY';
+
+const MAKE_ONE = 'Make a pair with: payments-conformance create-key';
+
+/** The key to sign with, from the file or the environment; undefined without either. Throws a UserError if it is none. */
+export function signingKey(file: string | undefined, env: NodeJS.ProcessEnv): KeyObject | undefined {
+  const pem = file === undefined ? env[KEY_VARIABLE] : readText(file);
+  if (!pem) return undefined;
+  const key = readSigningKey(pem);
+  if (key) return key;
+  throw new UserError(`${file ?? KEY_VARIABLE}: not an Ed25519 private key in PKCS#8 PEM. ${MAKE_ONE}`, 2);
+}
+
+/** The file of the signed report, next to that of the report. */
+export function signedFile(reportFile: string): string {
+  return `${reportFile.replace(/\.json$/, '')}.dsse.json`;
+}
+
+/** Writes a pair of keys. Throws a UserError if one of the files exists. */
+export function createKey(name: string, terminal: Terminal): number {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const files = { private: `${name}.pem`, public: `${name}.pub.pem` };
+  writeNew(files.private, privateKey.export({ type: 'pkcs8', format: 'pem' }), PRIVATE_MODE);
+  writeNew(files.public, publicKey.export({ type: 'spki', format: 'pem' }));
+  terminal.out(`${files.private}      Private. Sign with it: --json report.json --sign ${files.private}
+${files.public}  Public. Give it to those who verify: payments-conformance verify-report report.dsse.json --key ${files.public}
+key id ${keyIdOf(publicKey)}
+`);
+  return 0;
+}
+
+/** Says whether a report is genuine, by whom, and what it shows. Returns the exit code. */
+export function verifyReport(file: string, keyFiles: readonly string[], terminal: Terminal): number {
+  const keys = keyFiles.map((name) => {
+    const key = readPublicKey(readText(name));
+    if (key) return key;
+    throw new UserError(`${name}: not an Ed25519 public key in PEM. ${MAKE_ONE}`, 2);
+  });
+  if (keys.length === 0) {
+    throw new UserError('Missing key. Set --key to the public key of who signed the report.', 2);
+  }
+  const envelope = readText(file);
+  try {
+    const opened = openReport(envelope, keys);
+    terminal.out(`${printOpened(file, opened)}\n`);
+    return opened.report.exitCode === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof NotGenuine)) throw error;
+    terminal.out(`${file} is not genuine: ${error.message}.\n`);
+    return 1;
+  }
+}
+
+/** Facts that a reader has to compare with what was expected. */
+function printOpened(file: string, { report, keyId }: OpenedReport): string {
+  const { kit, contract, requirements, service, name, driver, startedAt, seed, profile, levels } = report;
+  const own = report.contractDigest === contractDigest();
+  const rows = [
+    ['signed by', keyId],
+    ['service', name === undefined ? service : `${name} at ${service}`],
+    ['date', startedAt],
+    ['kit', `${kit}, driver ${driver}, seed ${seed}`],
+    ['contract', `${contract}, ${report.contractDigest}${own ? '' : ', not the one of this kit'}`],
+    ['requirements', `${requirements}, profile ${profile}${selectionOf(report)}`],
+    ...levels.map(({ level, outcome }) => [level, outcome]),
+  ];
+  const width = Math.max(...rows.map(([label = '']) => label.length)) + 2;
+  const lines = rows.map(([label = '', value]) => `${label.padEnd(width)}${value}`);
+  // The signer's text must not pass for lines of this command.
+  return [`${file} is genuine.`, ...lines, ...report.failures, `${outcomeSentence(report)}.`]
+    .map((line) => printable(line))
+    .join('\n');
+}
+
+/** Checks that were left out, which a reader has to know. */
+function selectionOf({ selection }: Report): string {
+  const parts = Object.entries(selection).map(([option, words]) => `--${option} ${words.join(',')}`);
+  return parts.length === 0 ? ', all checks' : `, not all checks: ${parts.join(' ')}`;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
+  }
+}
+
+function writeNew(file: string, text: string | Buffer, mode?: number): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', ...(mode !== undefined && { mode }) });
+  } catch (error) {
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const why = exists ? 'it exists. Choose another name, or move it away' : (error as Error).message;
+    throw new UserError(`Can't write ${file}: ${why}.`, 2);
+  }
+}

@@ -1,0 +1,63 @@
+/** Replaces keys and secrets in what is reported, in every form in which a service can return them. */
+import type { Settings } from '../core/settings.ts';
+import { type Exchange, UNKNOWN_KEY } from '../service/exchange.ts';
+
+/** Replaces secrets in a text. */
+export type Mask = (text: string) => string;
+
+/** Shorter values are not secrets, and would be found everywhere. */
+const SECRET_LENGTH_MIN = 6;
+/** Fewer characters of a secret that was cut off tell nothing about it. */
+const PART_LENGTH_MIN = 10;
+const SECRET_PREFIX = /^whsec_/;
+const OTHER_KEY = '$OTHER_API_KEY';
+
+type Named = readonly [value: string, name: string];
+
+/** Masks what the run was given in confidence: keys, the signing secret and the values of extra headers. */
+export function maskOf(
+  { key, secondKey, secret }: Pick<Settings, 'key' | 'secondKey' | 'secret'>,
+  headers: Readonly<Record<string, string>> = {},
+): Mask {
+  const secrets: [string | undefined, string][] = [
+    [key, '$API_KEY'],
+    [secondKey, '$SECOND_API_KEY'],
+    [secret, '$WEBHOOK_SECRET'],
+    [secret?.replace(SECRET_PREFIX, ''), '$WEBHOOK_SECRET'],
+    ...Object.entries(headers).map(([name, value]): [string, string] => [value, `$${variableOf(name)}`]),
+  ];
+  const masked = secrets.flatMap(([value, name]) => formsOf(value, name));
+  // The longest first, since one can be a part of another.
+  const sorted = masked.toSorted(([one], [other]) => other.length - one.length);
+  return (text) => sorted.reduce((rest, secret) => withoutPart(rest.replaceAll(...secret), secret), text);
+}
+
+/** Also masks the key of an exchange that was sent with one of its own, such as one that a driver has created. */
+export function maskFor({ call: { key } }: Pick<Exchange, 'call'>, mask: Mask): Mask {
+  const forms = key === UNKNOWN_KEY ? [] : formsOf(key ?? undefined, OTHER_KEY);
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(...form), mask(text));
+}
+
+/** The value as it is, in a URL, in a JSON pointer, and in JSON, with and without escaped slashes. */
+function formsOf(value: string | undefined, name: string): Named[] {
+  if (value === undefined || value.length < SECRET_LENGTH_MIN) return [];
+  const pointer = value.replaceAll('~', '~0').replaceAll('/', '~1');
+  const forms = new Set([value, encodeURIComponent(value), pointer, value.replaceAll('/', '\\/'), jsonOf(value)]);
+  return [...forms].map((form): Named => [form, name]);
+}
+
+function jsonOf(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** Values are shown up to a length (core/finding.ts), which can leave the beginning of a secret at the end. */
+function withoutPart(text: string, [value, name]: Named): string {
+  const end = /(\.\.\.)?"?$/.exec(text)?.[0] ?? '';
+  const shown = text.slice(0, text.length - end.length);
+  const at = shown.lastIndexOf(value.slice(0, PART_LENGTH_MIN));
+  return at >= 0 && value.startsWith(shown.slice(at)) ? `${shown.slice(0, at)}${name}${end}` : text;
+}
+
+function variableOf(header: string): string {
+  return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+}

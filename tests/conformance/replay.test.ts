@@ -1,0 +1,88 @@
+/** `--replay` runs again what failed, and compares. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { createProgram } from '../../conformance/src/program.ts';
+import type { Report } from '../../conformance/src/report/report.ts';
+import { runCommand } from '../../contract/src/cli.ts';
+import { collect } from '../tools/collect.ts';
+import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+
+const BALANCE = {
+  merchant_id: 1,
+  balances: [{ available: 1, pending: 0, currency: 'INR' }],
+  last_updated_at: '2026-03-02T18:30:00Z',
+};
+let body: object;
+let service: Loopback;
+let file: string;
+const command = (...args: string[]) => collect((terminal) => runCommand(createProgram(terminal), args));
+
+beforeAll(async () => {
+  for (const name of ['API_KEY', 'SECOND_API_KEY', 'WEBHOOK_SECRET', 'GITHUB_ACTIONS']) vi.stubEnv(name, undefined);
+  file = join(await temporaryFolder('replay'), 'report.json');
+  service = await listenOnLoopback(
+    createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }),
+  );
+  body = { ...BALANCE, merchant_id: 'seven', last_updated_at: 7 };
+  const settings = ['--seed', '7', '--walks', '3', '--level', 'payouts', '--profile', 'source'];
+  await command(service.url, '--driver', 'gateway', '--only', 'replay/getBalance', ...settings, '--json', file);
+  return async () => {
+    vi.unstubAllEnvs();
+    await service.close();
+  };
+});
+
+it('says which findings are gone, which remain and which are new, at the same address with the same settings', async () => {
+  body = { ...BALANCE, last_updated_at: 8, balances: 8 };
+  const again = file.replace('report', 'again');
+  const { code, stdout } = await command('--replay', file, '--driver', 'gateway', '--json', again);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/\ngone {5}replay\/getBalance\/\S+ {2}body \/merchant_id\n/);
+  expect(stdout).toMatch(/\nremains {2}replay\/getBalance\/\S+ {2}body \/last_updated_at: expected .*, found 8\n/);
+  expect(stdout).toMatch(/\nnew {6}replay\/getBalance\/\S+ {2}body \/balances: expected array, found 8\n/);
+  const [before, after] = await Promise.all(
+    [file, again].map(async (name): Promise<Report> => JSON.parse(await readFile(name, 'utf8'))),
+  );
+  const settings = ({ service: url, seed, walks, profile, levels }: Report) => ({
+    ...{ url, seed, walks, profile },
+    levels: levels.map(({ level }) => level),
+  });
+  expect(after && settings(after)).toEqual(before && settings(before));
+  expect(after?.checks.map(({ id }) => id)).toEqual(before?.checks.map(({ id }) => id));
+});
+
+it('runs only what failed, along with the checks whose requests a rule of the whole run judges', async () => {
+  const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+  const [first, ...rest] = report.checks;
+  if (!first) throw new Error('nothing ran');
+  const sender = 'lookup/getPayout/unknown';
+  const rule = (evidence: object) => ({
+    ...{ ...first, id: 'response/getPayout/errors', verdict: 'violating' },
+    findings: [{ ...first.findings[0], evidence }],
+  });
+  const passing = { ...first, id: 'access/getPayout/no-key', verdict: 'conforming', findings: [] };
+  const replay = async (checks: object[]) => {
+    const name = file.replace('report', 'edited');
+    await writeFile(name, JSON.stringify({ ...report, selection: { only: ['replay/getBalance'] }, checks }));
+    const again = file.replace('report', 'again');
+    await command('--replay', name, '--driver', 'gateway', '--timeout', '300', '--json', again);
+    return (JSON.parse(await readFile(again, 'utf8')) as Report).checks.map(({ id }) => id).toSorted();
+  };
+  const id = first.id;
+  expect(await replay([first, passing])).toEqual([id]);
+  expect(await replay([first, rule({ check: sender })])).toEqual([id, 'response/getPayout/errors', sender].toSorted());
+  // Nobody knows which request it was about.
+  expect(await replay([rule({})])).toEqual([first, ...rest].map((check) => check.id).toSorted());
+});
+
+it('is refused for a file that is not a report', async () => {
+  const other = file.replace('report', 'other');
+  await writeFile(other, '{}');
+  const { code, stderr } = await command('--replay', other);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('is not a report of format 2') });
+});
