@@ -1,0 +1,19 @@
+/** A run's waits depend on what earlier ones learned. */
+import { expect, it } from 'vitest';
+import { Patience } from '../../conformance/src/core/patience.ts';
+
+it('a wait may take as long as the run may wait, until one of its kind was in vain', () => {
+  const patience = new Patience(10_000);
+  patience.note('webhook', 800);
+  expect(patience.limitMs('webhook')).toBe(10_000);
+  patience.note('webhook', undefined);
+  expect([patience.limitMs('webhook'), patience.limitMs('another')]).toEqual([2_400, 10_000]);
+});
+
+it('a wait after one in vain is brief if none of its kind succeeded, and never longer than the run may wait', () => {
+  const patience = new Patience(10_000);
+  patience.note('quick', 20);
+  patience.note('slow', 9_000);
+  for (const kind of ['unknown', 'quick', 'slow']) patience.note(kind, undefined);
+  expect(['unknown', 'quick', 'slow'].map((kind) => patience.limitMs(kind))).toEqual([1_500, 1_500, 10_000]);
+});
