@@ -73,7 +73,12 @@ describe('a service', () => {
 
 it('a run that has used up its time sends nothing more, and says which option to raise', async () => {
   let requests = 0;
-  const site = await listenOnLoopback(createServer((_request, response) => void (requests++, response.end('{}'))));
+  const site = await listenOnLoopback(
+    createServer((_request, response) => {
+      requests += 1;
+      response.end('{}');
+    }),
+  );
   const limits = { timeoutMs: 1_000, requestsMax: 10, amountMax: 10, runMsMax: 0 };
   const connection = connect({ baseUrl: site.url, key: 'key', headers: {}, ...limits }, openJournal());
   const [operation] = operations(readBundle());

@@ -251,7 +251,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     receiver.respondWith(status(204));
     const { store } = test.gateway;
     const [selected] = await eventsToResend(store.read, { state: 'given_up' }, { after: '', limit: 2 });
-    if (!selected) throw new Error('the event was not given up');
+    if (!selected) throw new Error('no abandoned event was found');
     await operator.call('POST', '/admin/events/replay', { since: new Date(0).toISOString() });
     await test.gateway.idle();
     const again = { now: START, due: START, ids: randomIds, waitingMax: 1, state: 'given_up' } as const;
