@@ -1,5 +1,5 @@
 /**
- * Time limits of a run's waits. The first wait of a kind may take as long as the run may wait; once one was in vain, later
+ * Time limits of a run's waits. The first wait of a kind may take as long as the run may wait; once one had no success, later
  * ones end as soon as what they wait for is late by the service's own pace.
  */
 import { textOf } from '../service/exchange.ts';
@@ -25,7 +25,7 @@ export class Patience {
     return Math.min(this.#timeoutMs, Math.max(BRIEF_MS, SLOWER * (this.#slowestMs.get(kind) ?? 0)));
   }
 
-  /** Notes a wait: how long it took, or that it was in vain. */
+  /** Notes a wait: how long it took, or that it had no success. */
   note(kind: string, tookMs: number | undefined): void {
     if (tookMs === undefined) this.#missed.add(kind);
     else this.#slowestMs.set(kind, Math.max(tookMs, this.#slowestMs.get(kind) ?? 0));

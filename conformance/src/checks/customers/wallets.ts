@@ -80,10 +80,17 @@ async function figuresOf({ fixtures }: Context, currency: string): Promise<Figur
 
 /** The first figures that fit, or the last ones when the time is up. */
 async function figuresOnce(context: Context, currency: string, fits: (now: Amounts) => boolean): Promise<Figures> {
-  const deadline = deadlineIn(context.settings.timeoutMs);
+  const { patience } = context.fixtures;
+  const wait = `figures ${currency}`;
+  const deadline = deadlineIn(patience.limitMs(wait));
+  const startedAt = performance.now();
   for (;;) {
     const now = await figuresOf(context, currency);
-    if (fits(now) || deadline.passed()) return now;
+    const isFit = fits(now);
+    if (isFit || deadline.passed()) {
+      patience.note(wait, isFit ? performance.now() - startedAt : undefined);
+      return now;
+    }
     await pause(POLL_MS);
   }
 }

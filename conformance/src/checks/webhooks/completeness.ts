@@ -66,7 +66,14 @@ async function judgeQuery(context: Context): Promise<Finding[]> {
   const clause = sent(contract);
   const at = 'webhook address';
   if (!delivery)
-    return [{ at, expected: `a webhook at ${tracked.endpoint.url}${QUERY}`, found: missing(context), clause }];
+    return [
+      {
+        at,
+        expected: `a webhook at ${tracked.endpoint.url}${QUERY}`,
+        found: missing(context, tracked, 'FAILED'),
+        clause,
+      },
+    ];
   if (delivery.query === QUERY) return [];
   return [{ at, expected: QUERY, found: delivery.query || 'no query', clause, delivery }];
 }
