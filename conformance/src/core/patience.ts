@@ -7,7 +7,7 @@ import type { Delivery } from '../service/journal.ts';
 import type { Tracked } from './tracked.ts';
 
 const BRIEF_MS = 1_500;
-/** What came before may take this much longer the next time. */
+/** Later successes may take this many times as long as the slowest so far. */
 const SLOWER = 3;
 
 export class Patience {
