@@ -58,7 +58,7 @@ async function walk(context: Context): Promise<Finding[]> {
 }
 
 function limitMs(walks: number): number {
-  return SHRINK_MS_MAX + walks * 1_000;
+  return SHRINK_MS_MAX + walks * 2_000;
 }
 
 async function walkOnce(
