@@ -220,6 +220,11 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     }
   });
 
+  it('signs a report, which the public key shows to be genuine', async () => {
+    const { out } = await at(new URL(gateway.url).port).run(readme.take('create-key'));
+    expect(out).toContain('report.dsse.json is genuine.');
+  });
+
   it('has a suite in which each check is a test', async () => {
     const suite = readme.take('describeConformance').replace('sk_test_…', gateway.key);
     const start = `const startMyService = async () => '${gateway.url}';\n`;
