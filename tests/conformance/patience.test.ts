@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Patience } from '../../conformance/src/core/patience.ts';
 
-it('a wait may take as long as the run may wait, until one of its kind had no success', () => {
+it('a wait gets the whole timeout of the run until one of its kind has timed out', () => {
   const patience = new Patience(10_000);
   patience.note('webhook', 800);
   expect(patience.limitMs('webhook')).toBe(10_000);
@@ -10,7 +10,7 @@ it('a wait may take as long as the run may wait, until one of its kind had no su
   expect([patience.limitMs('webhook'), patience.limitMs('another')]).toEqual([2_400, 10_000]);
 });
 
-it('a wait after one without success is brief if none of its kind succeeded, and never longer than the run may wait', () => {
+it('a wait after a timeout is brief if none of its kind succeeded slowly, and never longer than the timeout of the run', () => {
   const patience = new Patience(10_000);
   patience.note('quick', 20);
   patience.note('slow', 9_000);

@@ -1,13 +1,14 @@
 /**
- * Time limits of a run's waits. The first wait of a kind may take as long as the run may wait; once one had no success, later
- * ones end as soon as what they wait for is late by the service's own pace.
+ * Timeouts that a run learns. The first wait of a kind gets the whole timeout of the run. Once one has timed out, later ones get a
+ * multiple of the slowest success so far.
  */
 import { textOf } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
 import type { Tracked } from './tracked.ts';
 
+/** Shortest wait, in milliseconds. */
 const BRIEF_MS = 1_500;
-/** Later successes may take this many times as long as the slowest so far. */
+/** Multiple of the slowest success so far. */
 const SLOWER = 3;
 
 export class Patience {
@@ -25,7 +26,7 @@ export class Patience {
     return Math.min(this.#timeoutMs, Math.max(BRIEF_MS, SLOWER * (this.#slowestMs.get(kind) ?? 0)));
   }
 
-  /** Notes a wait: how long it took, or that it had no success. */
+  /** Notes a wait: how long it took, or that it timed out. */
   note(kind: string, tookMs: number | undefined): void {
     if (tookMs === undefined) this.#missed.add(kind);
     else this.#slowestMs.set(kind, Math.max(tookMs, this.#slowestMs.get(kind) ?? 0));
@@ -36,7 +37,7 @@ export class Patience {
     const event = `webhook ${kind} ${status}`;
     const own = `${event} ${endpoint.token}`;
     const startedAt = performance.now();
-    // One that was waited for is not waited for again, though it can still have come.
+    // A webhook that has timed out is not waited for again, but it may have arrived since.
     const limitMs = this.#missed.has(own) ? 0 : this.limitMs(event);
     const found = await endpoint.find((delivery) => textOf(delivery.body, 'status') === status, limitMs);
     this.note(event, found && performance.now() - startedAt);
