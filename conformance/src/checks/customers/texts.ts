@@ -76,11 +76,11 @@ function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: numb
   const { contract, orderId } = context;
   const { body } = idle(context, kind);
   const refusal = assumption(contract.bundle, 'string-limits');
-  return judgeShortest(sample.text, (text) => {
+  return judgeShortest(sample.text, (text, patient) => {
     const customer = { ...(body['customer'] as JsonObject) };
     for (const name of freeTexts(contract, kind)) customer[name] = text;
     const order = uniqueText(orderId(), text, lengthMax);
-    return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true }, refusal);
+    return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true, patient }, refusal);
   });
 }
 
