@@ -33,16 +33,25 @@ async function walk(context: Context): Promise<Finding[]> {
   const { currency: given } = context.fixtures.bodyFor('payment', { flow: 'h2h', until: 'SUCCESS' });
   const currency = String(given);
   const payout = driver.payout({ until: 'SUCCESS' });
-  const withPayouts = settings.levels.includes('payouts') && payout?.['currency'] === currency;
-  if (withPayouts) await context.fixtures.funded(currency, Number(payout?.['amount']));
+  // Without money, payouts are declined for another reason than the one that a walk is about.
+  const withPayouts =
+    settings.levels.includes('payouts') &&
+    payout?.['currency'] === currency &&
+    (await context.fixtures.funded(currency, Number(payout['amount'])));
   // The wallet after a walk is the one before the next.
   let last: Wallet | undefined;
+  // Nothing is gained by shrinking a walk that could not be finished.
+  let unfinished: unknown;
   const property = fc.asyncProperty(
     fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
     async (steps) => {
+      if (unfinished) throw unfinished;
       const before = last ?? (await steadyWallet(context, currency));
       last = undefined;
-      last = await walkOnce(context, currency, before, steps);
+      last = await walkOnce(context, currency, before, steps).catch((error: unknown) => {
+        if (!(error instanceof WalkFailure)) unfinished = error;
+        throw error;
+      });
     },
   );
   const { counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
@@ -69,7 +78,7 @@ async function walkOnce(
 ): Promise<Wallet> {
   const model: Model = { transactions: [] };
   await fc.asyncModelRun(() => ({ model, real: context }), steps);
-  const moved = await settle(context, model);
+  const moved = await settle(context, model, before.available);
   const expected = before.total + moved;
   const after = await walletOnceTotalIs(context, currency, expected);
   if (after.total === expected) return after;
