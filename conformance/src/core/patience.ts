@@ -30,6 +30,11 @@ export class Patience {
     return this.#slowestMs.has(kind) ? this.#briefMs(kind) : this.limitMs(kind);
   }
 
+  /** Milliseconds for what the service does unseen, given how long it took to do what can be seen. */
+  unseenMs(leastMs: number, seenMs: number): number {
+    return Math.min(this.#timeoutMs, Math.max(leastMs, SLOWER * seenMs));
+  }
+
   #briefMs(kind: string): number {
     return Math.min(this.#timeoutMs, Math.max(BRIEF_MS, SLOWER * (this.#slowestMs.get(kind) ?? 0)));
   }

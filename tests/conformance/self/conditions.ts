@@ -90,6 +90,7 @@ function slowed(): Alteration {
     },
     webhook(webhook) {
       webhook.delayMs += EXTRA_MS;
+      webhook.replyMs += EXTRA_MS;
       return undefined;
     },
   };

@@ -16,7 +16,7 @@ const WAITING = 'PAY_CONFIRMATION_NEEDED';
 const REPLY_MS = 15_000;
 const RETRY_MS = 6_000;
 const GONE = 410;
-/** A service as quick as most takes this long to send the next event, and to read the reply. */
+/** Times that even a quick service gets to send the next event, and to read the reply. */
 const GONE_MS = 1_500;
 const GONE_READ_MS = 1_000;
 
@@ -79,13 +79,15 @@ async function judgeGone(context: Context): Promise<Finding[]> {
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
   const refused = await arrived(context, tracked, WAITING);
   if (!refused) throw new NotReached('the first event has not arrived', CALLBACK);
-  // A service that takes long to get there, or whose webhook does, takes as long to read the reply, or to send another.
   const tookMs = performance.now() - startedAt;
   // The service has to have read the reply before the next event is due.
-  await pause(Math.max(GONE_READ_MS, tookMs));
+  await pause(fixtures.patience.unseenMs(GONE_READ_MS, tookMs));
   const known = new Set(tracked.endpoint.deliveries);
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
-  const later = await tracked.endpoint.find((delivery) => !known.has(delivery), Math.max(GONE_MS, tookMs));
+  const later = await tracked.endpoint.find(
+    (delivery) => !known.has(delivery),
+    fixtures.patience.unseenMs(GONE_MS, tookMs),
+  );
   return later
     ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
     : [];
