@@ -70,7 +70,7 @@ export const webhooks: readonly Variation[] = [
     'webhooks come a second late, and their replies are read later still',
     (webhook) => {
       webhook.delayMs = 1_000;
-      webhook.replyMs = 1_500;
+      webhook.replyMs = 2_500;
       return undefined;
     },
   ),
