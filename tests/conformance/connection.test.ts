@@ -82,7 +82,7 @@ describe('a service', () => {
     });
   });
 
-  it('that refuses a request with 429 and Retry-After gets it again, also if it is meant to fail in another way', async () => {
+  it('that refuses a request with 429 and Retry-After gets it again, also if it is meant to get another error', async () => {
     let count = 0;
     const respond = (response: ServerResponse) => {
       count += 1;

@@ -25,7 +25,7 @@ export class Patience {
     return this.#missed.has(kind) ? this.#briefMs(kind) : this.#timeoutMs;
   }
 
-  /** The same for a wait that is in vain on some sound services: shorter as soon as one of the kind has succeeded. */
+  /** The same for a wait that never succeeds on some sound services: shorter as soon as one of the kind has succeeded. */
   usualMs(kind: string): number {
     return this.#slowestMs.has(kind) ? this.#briefMs(kind) : this.limitMs(kind);
   }

@@ -151,7 +151,7 @@ function judge(
   return { passed, exitCode, others: others.map(describe) };
 }
 
-/** What a level needs has to say what helps. */
+/** A check that a level needs has to say that --timeout helps. */
 function isAllowed({ notReached = [] }: Condition, { id, verdict, failure, remedy = '' }: Assessed): boolean {
   if (verdict !== 'not reached' || (failure !== undefined && !remedy.includes('--timeout'))) return false;
   return [...ALWAYS, ...notReached].some((prefix) => id === prefix || id.startsWith(`${prefix}/`));
