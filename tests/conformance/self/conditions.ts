@@ -113,7 +113,7 @@ function limited(): Alteration {
 }
 
 /** Runs the kit once, at its default settings, against a sound gateway under the condition. */
-export async function tryCondition(
+export async function runUnder(
   condition: Condition,
   open: OpenStore,
   options: Partial<ConformanceOptions> = {},

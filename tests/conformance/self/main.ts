@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CommandLine, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
 import { startPostgres } from '../../tools/postgres.ts';
-import { CONDITIONS, type Condition, tryCondition } from './conditions.ts';
+import { CONDITIONS, type Condition, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { formatCondition, formatOutcomes, formatShares } from './report.ts';
 import { openSqliteFile } from './sound.ts';
@@ -72,24 +72,33 @@ function select(all: readonly string[], only = ''): string[] {
   return ids;
 }
 
-/** Those that only wait run side by side; what keeps the machine busy runs alone. */
+/** Those that only wait run side by side, each in a process of its own; what keeps the machine busy runs alone. */
 async function tryConditions({ only, list, times }: Flags): Promise<number | string> {
-  const all = select(
+  const ids = select(
     CONDITIONS.map(({ id }) => id),
     only,
   );
-  if (list) return all.join('\n');
-  let missed = false;
-  const chosen = CONDITIONS.filter(({ id }) => all.includes(id));
-  const tryOften = async (condition: Condition) => {
-    for (let run = 1; run <= times; run += 1) {
-      const outcome = await tryCondition(condition, openSqliteFile);
-      console.log(`${formatCondition(outcome)}\n`);
-      missed ||= !outcome.passed;
-    }
+  if (list) return ids.join('\n');
+  const chosen = CONDITIONS.filter(({ id }) => ids.includes(id));
+  const [condition, ...others] = chosen;
+  if (condition && others.length === 0) return tryCondition(condition, times);
+  const tryInProcess = async ({ id }: Condition): Promise<number> => {
+    const child = fork(fileURLToPath(import.meta.url), ['--conditions', '--only', id, '--times', String(times)]);
+    const [code] = await once(child, 'exit');
+    return code;
   };
-  await Promise.all(chosen.filter(({ isBusy }) => !isBusy).map(tryOften));
-  for (const condition of chosen.filter(({ isBusy }) => isBusy)) await tryOften(condition);
+  const codes = await Promise.all(chosen.filter(({ isBusy }) => !isBusy).map(tryInProcess));
+  for (const busy of chosen.filter(({ isBusy }) => isBusy)) codes.push(await tryInProcess(busy));
+  return codes.some((code) => code !== 0) ? 1 : 0;
+}
+
+async function tryCondition(condition: Condition, times: number): Promise<number> {
+  let missed = false;
+  for (let run = 1; run <= times; run += 1) {
+    const outcome = await runUnder(condition, openSqliteFile);
+    console.log(`${formatCondition(outcome)}\n`);
+    missed ||= !outcome.passed;
+  }
   return missed ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 /** A selection of the trial; `npm run verify:self` runs all of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CONDITIONS, tryCondition } from './conditions.ts';
+import { CONDITIONS, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { openSqliteFile, type SoundGateway, startSound } from './sound.ts';
 import { type Defect, tryDefect, tryVariation } from './trial.ts';
@@ -76,7 +76,7 @@ test('a variation that violates the source is not acquitted', async () => {
 
 test.concurrent('money that never settles leaves levels not shown, and convicts nobody', async () => {
   const only = ['state/payout', 'webhook/arrives', 'money/payout', 'repeat/payout', 'walk'];
-  const outcome = await tryCondition(found(CONDITIONS, 'settlement-never'), openSqliteFile, { only, timeoutMs: 1_000 });
+  const outcome = await runUnder(found(CONDITIONS, 'settlement-never'), openSqliteFile, { only, timeoutMs: 1_000 });
   const reason = expect.stringMatching(
     /^the payout became FAILED .*: 0 INR available, \d+ still pending after 1 s; let /,
   );
