@@ -95,6 +95,21 @@ describe('a service', () => {
     });
   });
 
+  it('that takes its time never has more than 40 requests at once', async () => {
+    const held: ServerResponse[] = [];
+    let most = 0;
+    const respond = (response: ServerResponse) => {
+      held.push(response);
+      most = Math.max(most, held.length);
+      if (held.length === 40) for (const one of held.splice(0)) ok(one);
+    };
+    await serving(respond, async (connection) => {
+      const sent = Array.from({ length: 80 }, () => connection.send(callOf('getBalance'), 'check'));
+      expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true);
+      expect(most).toBe(40);
+    });
+  });
+
   it('that asks to wait for longer than the kit does leaves the check not reached', async () => {
     const respond = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '60' }).end('{}');
     await serving(respond, async (connection, received) => {
