@@ -370,7 +370,7 @@ export class Fixtures {
     const [failure] = this.#failures.get(fundsOf(String(member(call.body, 'currency')))) ?? [];
     return failure
       ? new Unfunded(`${found}: ${failure.message}`, failure.remedy || DRIVER)
-      : new Unfunded(found, 'use a merchant that nothing else pays out from');
+      : new Unfunded(found, 'let the sandbox settle at once, and use a merchant that nothing else pays out from');
   }
 
   /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */
