@@ -42,19 +42,17 @@ async function walk(context: Context): Promise<Finding[]> {
   let last: Wallet | undefined;
   // Nothing is gained by shrinking a walk that could not be finished.
   let unfinished: unknown;
-  const property = fc.asyncProperty(
-    fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
-    async (steps) => {
-      if (unfinished) throw unfinished;
-      const before = last ?? (await steadyWallet(context, currency));
-      last = undefined;
-      last = await walkOnce(context, currency, before, steps).catch((error: unknown) => {
-        if (!(error instanceof WalkFailure)) unfinished = error;
-        throw error;
-      });
-    },
-  );
-  const { counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
+  const walkFromLast = async (steps: Iterable<fc.AsyncCommand<Model, Real>>) => {
+    if (unfinished) throw unfinished;
+    const before = last ?? (await steadyWallet(context, currency));
+    last = undefined;
+    last = await walkOnce(context, currency, before, steps).catch((error: unknown) => {
+      if (!(error instanceof WalkFailure)) unfinished = error;
+      throw error;
+    });
+  };
+  const commands = fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX });
+  const { counterexample, errorInstance, counterexamplePath } = await checkToEnd(commands, walkFromLast, {
     ...{ numRuns: settings.walks, seed: settings.seed, interruptAfterTimeLimit: limitMs(settings.walks) },
     markInterruptAsFailure: false,
   });
@@ -64,6 +62,22 @@ async function walk(context: Context): Promise<Finding[]> {
   const replay = `--seed ${settings.seed}${counterexamplePath ? ` (path ${counterexamplePath})` : ''}`;
   const { finding } = errorInstance;
   return [{ ...finding, found: `${finding.found}, after ${steps}; again with ${replay}` }];
+}
+
+/** Checks a property, and resolves once the run that the time limit interrupts has ended too: it moves money until then. */
+export async function checkToEnd<T>(
+  values: fc.Arbitrary<T>,
+  run: (value: T) => Promise<void>,
+  limits: fc.Parameters<[T]>,
+) {
+  let running = Promise.resolve();
+  const property = fc.asyncProperty(values, (value) => {
+    running = run(value);
+    return running;
+  });
+  const details = await fc.check(property, limits);
+  await running.catch(() => undefined);
+  return details;
 }
 
 function limitMs(walks: number): number {
