@@ -11,7 +11,10 @@ import { operations, readBundle } from '../../contract/src/model.ts';
 import { startTestGateway } from '../gateway/harness.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 
-type Fault = (text: string, server: Server) => 'respond' | 'hang';
+type Fault = (text: string, server: Server) => 'respond' | 'hang' | 'close';
+
+/** Whether it is a payment's creation that is cut off. */
+const isBroken = (text: string): boolean => text.startsWith('{"amount":') && !/[} ]$/.test(text);
 
 /** A gateway behind a server that has a fault. */
 async function verifyBehind(fault: Fault) {
@@ -20,7 +23,9 @@ async function verifyBehind(fault: Fault) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const payload = Buffer.concat(chunks);
-    if (fault(payload.toString(), server) === 'hang') return;
+    const chosen = fault(payload.toString(), server);
+    if (chosen === 'close') response.destroy();
+    if (chosen !== 'respond') return;
     const { host: _host, connection: _connection, ...headers } = request.headers;
     const inner = await gateway.app.inject({
       method: (request.method ?? 'GET') as 'GET',
@@ -46,7 +51,7 @@ async function verifyBehind(fault: Fault) {
 describe('a service', () => {
   it('that ends at a request ends the run, which names the request first and blames nothing else', async () => {
     const { groups, outcome, exitCode } = await verifyBehind((text, server) => {
-      if (!text.startsWith('{"amount":') || text.endsWith('}') || text.endsWith(' ')) return 'respond';
+      if (!isBroken(text)) return 'respond';
       server.close();
       server.closeAllConnections();
       return 'hang';
@@ -60,6 +65,20 @@ describe('a service', () => {
     );
     expect(others.map(({ verdict, remedy }) => [verdict, remedy])).toEqual([
       ['not reached', 'correct what bad-request/createPayment/broken-json shows first'],
+    ]);
+  });
+
+  it('that closes the connection on a request is convicted of that, and gets the request once', async () => {
+    const broken: string[] = [];
+    const { groups, exitCode } = await verifyBehind((text) => {
+      if (!isBroken(text)) return 'respond';
+      broken.push(text);
+      return 'close';
+    });
+    expect(exitCode).toBe(1);
+    expect(broken).toHaveLength(1);
+    expect(groups.map(({ checks, finding }) => [checks, finding?.found])).toEqual([
+      [['bad-request/createPayment/broken-json'], 'the connection was closed without a response'],
     ]);
   });
 

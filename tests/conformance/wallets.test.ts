@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Driver } from '../../conformance/src/drivers/driver.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
+import type { Channel } from '../../gateway/src/channel/channel.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
 import type { Store } from '../../gateway/src/store/engine/store.ts';
@@ -50,15 +51,28 @@ it.concurrent.each([
   expect(await inUnused(key)).toBe(available[UNUSED] ?? 0);
 });
 
-it.concurrent('with payments that take long, and settle after the time limit, convicts nobody', async () => {
-  const slow = everyChannel({
+/** Channels that verify a payment so long after its creation. */
+function slowChannels(verifiedMs: number): readonly Channel[] {
+  return everyChannel({
     async verify(payment, now) {
-      const readyAt = payment.createdAt + PAID_MS;
+      const readyAt = payment.createdAt + verifiedMs;
       return now < readyAt ? { askAgainAt: readyAt } : SIMULATOR.verify(payment, now);
     },
   });
+}
+
+it.concurrent('with payments that checks confirm and do not follow, compares a wallet once they have ended', async () => {
+  const service = await startSound(openSqliteFile, { channels: slowChannels(2 * PAID_MS) });
+  const { url: baseUrl, key } = await service.merchants();
+  const only = ['text/confirmPayment', 'repeat/payment/at-once'];
+  const { results } = await verifyService({ baseUrl, key, driver: 'gateway', only });
+  await service.close();
+  expect(results.filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
+});
+
+it.concurrent('with payments that take long, and settle after the time limit, convicts nobody', async () => {
   const methods = sandboxMethods.map((method) => ({ ...method, settlementMs: TIMEOUT_MS + PAID_MS }));
-  const service = await startSound(openSqliteFile, slow, methods);
+  const service = await startSound(openSqliteFile, { channels: slowChannels(PAID_MS), methods });
   const { url: baseUrl, key } = await service.merchants();
   const { results } = await verifyService({ baseUrl, key, only: ['money'], timeoutMs: TIMEOUT_MS });
   await service.close();

@@ -39,7 +39,7 @@ async function judgeDisturbed(context: Context, operation: Operation, { status }
   const isCreation = createdBy(operation) !== undefined;
   const body = isCreation ? creationBody(given as never, orderId(), receiver.endpoint().url) : given;
   const exchange = await send({
-    ...{ operation, key, once: true, path: example?.path ?? {}, query: example?.query ?? {} },
+    ...{ operation, key, awaits: Number(status), path: example?.path ?? {}, query: example?.query ?? {} },
     ...(body !== undefined && { body }),
   });
   const wrong = judgeResponse(contract, exchange, status);

@@ -10,7 +10,7 @@ import {
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, show } from '../core/finding.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
@@ -28,6 +28,8 @@ import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts
 import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+
+const BAD_REQUEST = 400;
 
 /** A check for each request example of the operations. */
 export function replayChecks(contract: Contract): Check[] {
@@ -134,13 +136,18 @@ async function replayAction(
 ): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
-  const { field = '' } = actionIn(status) ?? {};
-  const items = {
-    ...(member(example.body, field) as JsonObject),
-    ...lacking(driver.items(askedItems(tracked), lastSeen(tracked) ?? null), example, field),
-  };
+  const { field = '', list } = actionIn(status) ?? {};
+  const given = member(example.body, field) as JsonObject;
+  const asked = askedItems(tracked);
+  const surplus = Object.keys(given).filter((name) => !asked.includes(name));
+  const items = { ...given, ...lacking(driver.items(asked, lastSeen(tracked) ?? null), example, field) };
   const call: Call = { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
   const exchange = await send(call);
+  // The document leaves open what becomes of items that were not requested.
+  if (exchange.status === BAD_REQUEST && surplus.length > 0) {
+    const reason = `${list} of the payment names ${asked.join(', ')}, and the service refuses other items`;
+    throw new NotReached(reason, `let the driver create a payment that asks for ${Object.keys(given).join(', ')}`);
+  }
   const findings = judgeResponse(contract, exchange, successOf(operation).status);
   if (findings[0]?.at === 'status') return findings;
   const left = status === 'PAY_CONFIRMATION_NEEDED' ? await settled(() => judgeLeft(context, tracked, status)) : [];

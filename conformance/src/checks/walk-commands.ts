@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import { balanceAfter, EMPTY, type Kind, movementsOf, reachable } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
+import { Unfunded } from '../core/fixtures.ts';
 import { foundStatus } from '../core/judge.ts';
 import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
@@ -147,15 +148,20 @@ async function repeat(context: Context, entry: Entry): Promise<void> {
   });
 }
 
-/** Takes every transaction to its end, and resolves with what available and pending have gained together. */
-export async function settle(context: Context, { transactions }: Model): Promise<number> {
+/**
+ * Takes every transaction to its end, and resolves with what available and pending have gained together. Rejects with
+ * Unfunded if the payouts are more than what was available before the walk.
+ */
+export async function settle(context: Context, { transactions }: Model, available: number): Promise<number> {
+  const payouts = transactions.filter(({ tracked }) => tracked.kind === 'payout');
+  const paidOut = payouts.reduce((total, { amount }) => total + amount, 0);
   let gained = EMPTY;
   for (const entry of transactions) {
     const { tracked, ends } = entry;
     await context.fixtures
       .drive(tracked, 'payment' === tracked.kind ? { flow: 'h2h', until: ends } : { until: ends })
       .catch((error: unknown) => {
-        if (!(error instanceof NotReached)) throw error;
+        if (!(error instanceof NotReached) || (error instanceof Unfunded && paidOut > available)) throw error;
         const exchange = tracked.reads.at(-1) ?? tracked.creation;
         fail(context, 'body /status', ends, statusOf(tracked), exchange);
       });

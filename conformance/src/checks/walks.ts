@@ -33,19 +33,26 @@ async function walk(context: Context): Promise<Finding[]> {
   const { currency: given } = context.fixtures.bodyFor('payment', { flow: 'h2h', until: 'SUCCESS' });
   const currency = String(given);
   const payout = driver.payout({ until: 'SUCCESS' });
-  const withPayouts = settings.levels.includes('payouts') && payout?.['currency'] === currency;
-  if (withPayouts) await context.fixtures.funded(currency, Number(payout?.['amount']));
+  // Without money, payouts are declined for another reason than the one that a walk is about.
+  const withPayouts =
+    settings.levels.includes('payouts') &&
+    payout?.['currency'] === currency &&
+    (await context.fixtures.funded(currency, Number(payout['amount'])));
   // The wallet after a walk is the one before the next.
   let last: Wallet | undefined;
-  const property = fc.asyncProperty(
-    fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX }),
-    async (steps) => {
-      const before = last ?? (await steadyWallet(context, currency));
-      last = undefined;
-      last = await walkOnce(context, currency, before, steps);
-    },
-  );
-  const { counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
+  // Nothing is gained by shrinking a walk that could not be finished.
+  let unfinished: unknown;
+  const walkFromLast = async (steps: Iterable<fc.AsyncCommand<Model, Real>>) => {
+    if (unfinished) throw unfinished;
+    const before = last ?? (await steadyWallet(context, currency));
+    last = undefined;
+    last = await walkOnce(context, currency, before, steps).catch((error: unknown) => {
+      if (!(error instanceof WalkFailure)) unfinished = error;
+      throw error;
+    });
+  };
+  const commands = fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX });
+  const { counterexample, errorInstance, counterexamplePath } = await checkToEnd(commands, walkFromLast, {
     ...{ numRuns: settings.walks, seed: settings.seed, interruptAfterTimeLimit: limitMs(settings.walks) },
     markInterruptAsFailure: false,
   });
@@ -55,6 +62,22 @@ async function walk(context: Context): Promise<Finding[]> {
   const replay = `--seed ${settings.seed}${counterexamplePath ? ` (path ${counterexamplePath})` : ''}`;
   const { finding } = errorInstance;
   return [{ ...finding, found: `${finding.found}, after ${steps}; again with ${replay}` }];
+}
+
+/** Checks a property, and resolves once the run that the time limit interrupts has ended too: it moves money until then. */
+export async function checkToEnd<T>(
+  values: fc.Arbitrary<T>,
+  run: (value: T) => Promise<void>,
+  limits: fc.Parameters<[T]>,
+) {
+  let running = Promise.resolve();
+  const property = fc.asyncProperty(values, (value) => {
+    running = run(value);
+    return running;
+  });
+  const details = await fc.check(property, limits);
+  await running.catch(() => undefined);
+  return details;
 }
 
 function limitMs(walks: number): number {
@@ -69,7 +92,7 @@ async function walkOnce(
 ): Promise<Wallet> {
   const model: Model = { transactions: [] };
   await fc.asyncModelRun(() => ({ model, real: context }), steps);
-  const moved = await settle(context, model);
+  const moved = await settle(context, model, before.available);
   const expected = before.total + moved;
   const after = await walletOnceTotalIs(context, currency, expected);
   if (after.total === expected) return after;

@@ -7,7 +7,7 @@ import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
-import type { Reply } from '../service/journal.ts';
+import type { Refusal } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
@@ -45,15 +45,16 @@ const ASKED_MAX = 5;
 const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
 const DRIVER = 'use a driver that knows how to bring this service there';
-const UNFUNDED = 'INSUFFICIENT_BALANCE; expected SUCCESS';
+const NO_FUNDS = 'INSUFFICIENT_BALANCE';
+const fundsOf = (currency: string): string => `funds ${currency}`;
 /** Waits for a payment's amount to become available. */
 const SETTLED = 'available';
 const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
 
 /** Particulars of a creation that a check chooses itself. */
 export interface Creating {
-  /** The receiver's replies to the first webhooks. */
-  readonly replies?: readonly Reply[];
+  /** The receiver's reply to one of the webhooks. */
+  readonly refusal?: Refusal;
   /** Defaults to a new order ID. */
   readonly order?: string;
   /** Query of the callback address, with its question mark. */
@@ -72,6 +73,9 @@ export class CreationRefused extends NotReached {
   }
 }
 
+/** A payout was declined since the wallet lacked the money. */
+export class Unfunded extends NotReached {}
+
 export interface Balance {
   readonly available: number;
   readonly pending: number;
@@ -85,11 +89,19 @@ export interface SharedFixtures {
   readonly failures: Map<string, NotReached[]>;
   /** Transactions on the way to their goals, which can still move wallets. */
   readonly driving: Set<Promise<void>>;
+  /** Ids of transactions that are where a check wants them: at their end, or where the driver lets them stay. */
+  readonly parked: Set<string>;
   readonly patience: Patience;
 }
 
 export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
-  return { made: new Map(), failures: new Map(), driving: new Set(), patience: new Patience(timeoutMs) };
+  return {
+    made: new Map(),
+    failures: new Map(),
+    driving: new Set(),
+    parked: new Set(),
+    patience: new Patience(timeoutMs),
+  };
 }
 
 export class Fixtures {
@@ -97,13 +109,15 @@ export class Fixtures {
   readonly #made: SharedFixtures['made'];
   readonly #failures: SharedFixtures['failures'];
   readonly #driving: SharedFixtures['driving'];
+  readonly #parked: SharedFixtures['parked'];
   readonly patience: Patience;
 
-  constructor(tools: FixtureTools, { made, failures, driving, patience }: SharedFixtures) {
+  constructor(tools: FixtureTools, { made, failures, driving, parked, patience }: SharedFixtures) {
     this.#tools = tools;
     this.#made = made;
     this.#failures = failures;
     this.#driving = driving;
+    this.#parked = parked;
     this.patience = patience;
   }
 
@@ -117,16 +131,16 @@ export class Fixtures {
   }
 
   /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
-  newPayment(goal: PaymentGoal, replies: readonly Reply[] = []): Promise<Tracked> {
+  newPayment(goal: PaymentGoal, refusal?: Refusal): Promise<Tracked> {
     return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
-      const tracked = await this.create('payment', this.bodyFor('payment', goal), { replies });
+      const tracked = await this.create('payment', this.bodyFor('payment', goal), refusal && { refusal });
       await this.drive(tracked, goal);
       return tracked;
     });
   }
 
-  newPayout(goal: PayoutGoal, replies: readonly Reply[] = []): Promise<Tracked> {
-    return this.#unlessHopeless(`payout ${JSON.stringify(goal)}`, () => this.#newPayout(goal, replies));
+  newPayout(goal: PayoutGoal): Promise<Tracked> {
+    return this.#unlessHopeless(`payout ${JSON.stringify(goal)}`, () => this.#newPayout(goal));
   }
 
   /** Gives up on a goal after a few failed attempts, since each attempt can take as long as the run may wait. */
@@ -142,40 +156,48 @@ export class Fixtures {
     }
   }
 
-  async #newPayout(goal: PayoutGoal, replies: readonly Reply[]): Promise<Tracked> {
+  async #newPayout(goal: PayoutGoal): Promise<Tracked> {
     const body = this.bodyFor('payout', goal);
     const [currency, amount] = [String(body['currency']), Number(body['amount'])];
     await this.funded(currency, amount);
     try {
-      return await this.#payOut(goal, body, replies);
+      return await this.#payOut(goal, body);
     } catch (error) {
       // The balance can show more than there is.
-      if (!(error instanceof NotReached && error.message.includes(UNFUNDED))) throw error;
+      if (!(error instanceof Unfunded)) throw error;
       await this.#fill(currency, amount);
-      return this.#payOut(goal, body, replies);
+      return this.#payOut(goal, body);
     }
   }
 
-  async #payOut(goal: PayoutGoal, body: JsonObject, replies: readonly Reply[]): Promise<Tracked> {
-    const tracked = await this.create('payout', body, { replies });
+  async #payOut(goal: PayoutGoal, body: JsonObject): Promise<Tracked> {
+    const tracked = await this.create('payout', body);
     await this.drive(tracked, goal);
     return tracked;
   }
 
   /**
-   * Resolves when the wallet has what payouts of this size need, after payments if it hasn't. Also resolves if
-   * the wallet doesn't get it: then the payouts show that.
+   * Resolves when the wallet has what payouts of this size need, after payments if it hasn't: whether it has. If it
+   * doesn't get there, the payouts say why.
    */
-  async funded(currency: string, amount: number): Promise<void> {
-    if (((await this.balance(currency))?.available ?? 0) >= amount * PAYOUTS_LEFT) return;
-    await this.#fill(currency, amount);
+  async funded(currency: string, amount: number): Promise<boolean> {
+    if (((await this.balance(currency))?.available ?? 0) >= amount * PAYOUTS_LEFT) return true;
+    return this.#fill(currency, amount);
   }
 
-  async #fill(currency: string, amount: number): Promise<void> {
-    const key = `funds ${currency}`;
+  async #fill(currency: string, amount: number): Promise<boolean> {
+    const key = fundsOf(currency);
     const fund = () => this.#fund(currency, amount * PAYOUTS_FUNDED);
-    await this.#shared(key, () => this.#unlessHopeless(key, fund)).catch(() => undefined);
-    this.#made.delete(key);
+    const filled = this.#shared(key, () => this.#unlessHopeless(key, fund));
+    try {
+      await filled;
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotReached)) throw error;
+      return false;
+    } finally {
+      this.#made.delete(key);
+    }
   }
 
   /** The balance in a currency; undefined if the service lists none at all. */
@@ -217,9 +239,9 @@ export class Fixtures {
   /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */
   async create(kind: Kind, body: JsonObject, creating: Creating = {}): Promise<Tracked> {
     const { contract, receiver, send, orderId } = this.#tools;
-    const { replies = [], order = orderId(), callbackQuery = '', unpaid = false } = creating;
+    const { refusal, order = orderId(), callbackQuery = '', unpaid = false } = creating;
     const operation = contract.operation(OPERATIONS[kind].create);
-    const endpoint = receiver.endpoint(replies);
+    const endpoint = receiver.endpoint(refusal);
     const call: Call = { operation, body: creationBody(body, order, `${endpoint.url}${callbackQuery}`), unpaid };
     const creation = await send(call);
     const id = textOf(creation.body, 'transaction_id');
@@ -257,6 +279,7 @@ export class Fixtures {
         throw new NotReached(`the driver could not move the ${tracked.kind} to ${until}: ${error.message}`, DRIVER);
       });
       await this.follow(tracked, stop);
+      if (actionIn(until) === undefined) this.#parked.add(tracked.id);
     }
   }
 
@@ -334,13 +357,20 @@ export class Fixtures {
     if (machine.states[status]?.final) {
       const reason = textOf(lastSeen(tracked), 'decline_reason');
       if (status === goal.until && (goal.reason === undefined || goal.reason === reason)) return true;
+      const found = `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}`;
+      if (tracked.kind === 'payout' && reason === NO_FUNDS) throw this.#unfunded(tracked, found);
       const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
-      throw new NotReached(
-        `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}; expected ${wanted}`,
-        DRIVER,
-      );
+      throw new NotReached(`${found}; expected ${wanted}`, DRIVER);
     }
     return status === goal.until;
+  }
+
+  /** Says why the wallet was not filled, if that failed. */
+  #unfunded({ call }: Tracked, found: string): Unfunded {
+    const [failure] = this.#failures.get(fundsOf(String(member(call.body, 'currency')))) ?? [];
+    return failure
+      ? new Unfunded(`${found}: ${failure.message}`, failure.remedy || DRIVER)
+      : new Unfunded(found, 'let the sandbox settle at once, and use a merchant that nothing else pays out from');
   }
 
   /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */

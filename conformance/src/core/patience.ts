@@ -22,7 +22,20 @@ export class Patience {
 
   /** Milliseconds that a wait of the kind may take. */
   limitMs(kind: string): number {
-    if (!this.#missed.has(kind)) return this.#timeoutMs;
+    return this.#missed.has(kind) ? this.#briefMs(kind) : this.#timeoutMs;
+  }
+
+  /** The same for a wait that never succeeds on some sound services: shorter as soon as one of the kind has succeeded. */
+  usualMs(kind: string): number {
+    return this.#slowestMs.has(kind) ? this.#briefMs(kind) : this.limitMs(kind);
+  }
+
+  /** Milliseconds for what the service does unseen, given how long it took to do what can be seen. */
+  unseenMs(leastMs: number, seenMs: number): number {
+    return Math.min(this.#timeoutMs, Math.max(leastMs, SLOWER * seenMs));
+  }
+
+  #briefMs(kind: string): number {
     return Math.min(this.#timeoutMs, Math.max(BRIEF_MS, SLOWER * (this.#slowestMs.get(kind) ?? 0)));
   }
 

@@ -1,9 +1,11 @@
 /** payments-gateway: its sandbox selects the outcome by the customer's ID. */
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
+import { retryAfterMs } from '../service/retry-after.ts';
 import type { Access, Driver, PaymentGoal, PayoutGoal } from './driver.ts';
 import { bodyLike, exampleItems } from './examples.ts';
 
@@ -13,6 +15,9 @@ const PAYOUT_AMOUNT = 1_500;
 const ANY_REASON = 'BANK_REJECTED';
 /** Nothing happens to this customer's transactions but by simulation. */
 const MANUAL = 'manual';
+/** The sandbox may refuse a request this many times, since there were too many. */
+const LIMITED = 429;
+const LIMITED_MAX = 8;
 /** Not one of the sandbox's test customers, which are asked only for what their names say. No other run uses up its limits. */
 const ANYONE = `kit-customer-${randomUUID()}`;
 
@@ -121,7 +126,11 @@ function callSandbox(access: Access, path: string, body: JsonObject = {}): Promi
 
 async function callGateway({ baseUrl, key }: Access, path: string, init: RequestInit = {}): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+  let response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+  for (let attempt = 1; response.status === LIMITED && attempt <= LIMITED_MAX; attempt += 1) {
+    await pause(retryAfterMs(response.headers.get('retry-after')));
+    response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+  }
   if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   return response.json();
 }

@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readText } from '../../../contract/src/read-text.ts';
-import type { Delivery, Journal, Reply } from '../service/journal.ts';
+import { textOf } from '../service/exchange.ts';
+import type { Delivery, Journal, Refusal } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 import { afterAwake } from '../time/awake.ts';
 
@@ -31,8 +32,8 @@ export interface Endpoint {
 
 export interface Receiver {
   readonly url: string;
-  /** Replies to the first attempts as listed, and to the rest with 204. */
-  endpoint(replies?: readonly Reply[]): Endpoint;
+  /** Replies with 204, but for the refusal. */
+  endpoint(refusal?: Refusal): Endpoint;
   /** An address whose webhooks are received and forgotten, such as those of another merchant. */
   sink(): string;
   close(): Promise<void>;
@@ -44,7 +45,8 @@ const UNKNOWN = 404;
 const SINK = 'sink';
 
 interface State {
-  readonly replies: Reply[];
+  /** Until it has been made. */
+  refusal: Refusal | undefined;
   readonly deliveries: Delivery[];
   readonly waiting: Set<(delivery: Delivery) => void>;
 }
@@ -64,9 +66,9 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
   const url = (options.url ?? `http://${host}:${port}`).replace(/\/+$/, '');
   return {
     url,
-    endpoint(replies = []) {
+    endpoint(refusal) {
       const token = randomBytes(8).toString('hex');
-      const state: State = { replies: [...replies], deliveries: [], waiting: new Set() };
+      const state: State = { refusal, deliveries: [], waiting: new Set() };
       states.set(token, state);
       return {
         url: `${url}/${token}`,
@@ -98,8 +100,11 @@ async function receive(
     response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
     return;
   }
-  const reply = state.replies.shift() ?? RECEIVED;
   const body = parseJson(text);
+  const { refusal } = state;
+  const isRefused = refusal !== undefined && textOf(body, 'status') === refusal.status;
+  if (isRefused) state.refusal = undefined;
+  const reply = isRefused ? refusal.reply : RECEIVED;
   const delivery: Delivery = {
     number: journal.deliveries.length + 1,
     ...{ token, method: request.method ?? '', query: query ?? '', headers: flat(request), text },

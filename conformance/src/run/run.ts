@@ -4,6 +4,7 @@ import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures, type SharedFixtures, sharedFixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
+import { motionEnded } from '../core/moving.ts';
 import type { Settings } from '../core/settings.ts';
 import { type Contract, successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -53,6 +54,7 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
   // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
   await funding;
   await Promise.allSettled(shared.driving);
+  await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal).catch(() => undefined);
   await runPhase('money');
   await runPhase('walks');
   // Last of those that move money, since they empty wallets.

@@ -2,9 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAwake, deadlineIn } from '../time/awake.ts';
 import { type Call, type Exchange, member, NoResponse } from './exchange.ts';
+import { codeOf, sendHttp } from './http.ts';
+import { atMost } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import { parseJson } from './json.ts';
 import { Liveness } from './liveness.ts';
+import { Pace } from './pace.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 export interface ConnectionOptions {
   /** Without a trailing slash. */
@@ -38,16 +42,19 @@ export class BudgetUsedUp extends Error {
   }
 }
 
+/** More requests at a time than this would keep a slow service from responding in time. */
+const IN_FLIGHT_MAX = 40;
 /** A service that is busy may say so this many times in a row. */
 const BUSY_MAX = 8;
-const BUSY = new Set([429, 503]);
-/** For a response without a valid Retry-After. */
-const RETRY_AFTER_MS = 1_000;
+const LIMITED = 429;
+const BUSY = new Set([LIMITED, 503]);
 
 export function connect(options: ConnectionOptions, journal: Journal): Connection {
   let sent = 0;
   const { passed } = deadlineIn(options.runMsMax);
   const liveness = new Liveness(options.baseUrl);
+  const pace = new Pace();
+  const inTurn = atMost(IN_FLIGHT_MAX);
   const amounts = new Map<string, number>();
   const spend = ({ operation, body, invalid, unpaid }: Call): void => {
     const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
@@ -63,33 +70,32 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
     sent += 1;
     if (sent > options.requestsMax)
       throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`, '--max-requests');
-    spend(call);
     const number = sent;
-    const attempt = () => exchangeOnce(options, call, check, number);
-    const exchange = await attempt()
-      .catch((error: unknown) => {
-        // A connection that was kept open can be closed while it is used again.
-        if (!(error instanceof NoResponse && error.message === CLOSED)) throw error;
-        return attempt();
-      })
-      .catch((error: unknown) => {
-        if (error instanceof NoResponse) return liveness.judge({ call, check }, error);
-        throw error;
-      });
+    const exchange = await exchangeOnce(options, call, check, number).catch((error: unknown) => {
+      if (error instanceof NoResponse) return liveness.judge({ number, call, check }, error);
+      throw error;
+    });
     liveness.noteResponse();
     journal.exchanges.push(exchange);
     return exchange;
   };
   return {
     async send(call, check) {
+      spend(call);
       let waitedMs = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const exchange = await once(call, check);
-        // A mock is asked for these responses.
-        if (!BUSY.has(exchange.status) || call.once || call.prefer !== undefined || attempt > BUSY_MAX) return exchange;
-        const header = exchange.headers.get('retry-after');
-        if (exchange.status === 503 && header === null) return exchange;
+        await pace.turn();
+        const exchange = await inTurn(() => once(call, check));
+        const { status, headers } = exchange;
+        const header = headers.get('retry-after');
+        const isAwaited = status === call.awaits || call.prefer !== undefined;
+        if (!isAwaited) pace.note(status === LIMITED && header !== null);
+        if (isAwaited || !BUSY.has(status) || attempt > BUSY_MAX) return exchange;
+        if (status !== LIMITED && header === null) return exchange;
         const waitMs = retryAfterMs(header);
+        if (status === LIMITED && waitMs > options.timeoutMs) {
+          throw new BudgetUsedUp(`the service asks to wait ${waitMs / 1_000} s in Retry-After`, '--timeout');
+        }
         waitedMs += waitMs;
         if (waitedMs > options.timeoutMs) return exchange;
         await pause(waitMs);
@@ -110,25 +116,22 @@ async function exchangeOnce(
   const url = addressOf(baseUrl, call);
   const startedAt = Date.now();
   const late = new AbortController();
-  const cancel = afterAwake(timeoutMs, () => late.abort(new Late(`no response within ${timeoutMs} ms`)));
+  const cancel = afterAwake(timeoutMs, () => late.abort(`no response within ${timeoutMs} ms`));
   try {
-    const response = await fetch(url, {
-      method,
-      headers: requestHeaders,
-      ...(content !== undefined && { body: content as string }),
-      redirect: 'manual',
-      signal: late.signal,
+    const response = await sendHttp(url, {
+      ...{ method, headers: requestHeaders, signal: late.signal },
+      ...(content !== undefined && { content }),
     });
-    const text = await response.text();
+    const { status, headers, text } = response;
     const body = parseJson(text);
     return {
       ...{ number, check, call, method, url, requestHeaders },
       ...(content !== undefined && { requestText: typeof content === 'string' ? content : bytesAsText(content) }),
-      ...{ status: response.status, headers: response.headers, text, startedAt, endedAt: Date.now() },
+      ...{ status, headers, text, startedAt, endedAt: Date.now() },
       ...(body !== undefined && { body }),
     };
   } catch (error) {
-    throw new NoResponse(whyNoResponse(error as Error), call);
+    throw new NoResponse(late.signal.aborted ? String(late.signal.reason) : whyNoResponse(error as Error), call);
   } finally {
     cancel();
   }
@@ -152,13 +155,6 @@ function headersOf(call: Call, standardKey: string, hasBody: boolean): Record<st
   };
 }
 
-/** Retry-After in milliseconds, from seconds or an HTTP date. */
-function retryAfterMs(header: string | null): number {
-  if (header === null) return RETRY_AFTER_MS;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? RETRY_AFTER_MS : Math.max(0, ms);
-}
-
 function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
@@ -171,14 +167,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the host name can't be looked up",
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
-  UND_ERR_SOCKET: CLOSED,
 };
 
-class Late extends Error {}
-
 function whyNoResponse(error: Error): string {
-  if (error instanceof Late) return error.message;
-  const cause = error.cause as (Error & { code?: string }) | undefined;
-  if (cause?.name === 'HTTPParserError') return 'the response is not HTTP';
-  return REASONS[cause?.code ?? ''] ?? cause?.message ?? error.message;
+  const code = codeOf(error);
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
+  return REASONS[code] ?? error.message;
 }

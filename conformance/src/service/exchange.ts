@@ -23,8 +23,8 @@ export interface Call {
   readonly invalid?: boolean;
   /** Nothing is paid for it, so that its amount doesn't count against the run's. */
   readonly unpaid?: boolean;
-  /** It is not sent again when the service is busy. */
-  readonly once?: boolean;
+  /** The status that it is meant to get, such as 503. For another one, a busy service is asked again. */
+  readonly awaits?: number;
   /** Selects a response of a service that follows the `Prefer` header. */
   readonly prefer?: string;
 }

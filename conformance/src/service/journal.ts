@@ -5,6 +5,12 @@ import type { Exchange } from './exchange.ts';
 /** The receiver's reply to a delivery attempt: a status code, or a way to fail without one. */
 export type Reply = number | 'hang' | 'close';
 
+/** The reply to the first webhook that reports the status. */
+export interface Refusal {
+  readonly status: string;
+  readonly reply: Reply;
+}
+
 /** One attempt of the service to deliver a webhook. */
 export interface Delivery {
   readonly number: number;

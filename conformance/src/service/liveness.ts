@@ -7,6 +7,8 @@ import type { Call, NoResponse } from './exchange.ts';
 
 /** A request, with the check that sent it. */
 export interface Sent {
+  /** Counts from 1 in the order in which requests were sent. */
+  readonly number: number;
   readonly call: Call;
   readonly check: string;
 }
@@ -66,7 +68,8 @@ export class Liveness {
 
   /** Those that were under way are lost together, so the one that a service is least prepared for is suspected. */
   #suspect(): Sent | undefined {
-    return this.#unanswered.find(({ call }) => call.text !== undefined || call.invalid) ?? this.#unanswered[0];
+    const inOrder = this.#unanswered.toSorted((one, other) => one.number - other.number);
+    return inOrder.find(({ call }) => call.text !== undefined || call.invalid) ?? inOrder[0];
   }
 
   async #probe(): Promise<boolean> {

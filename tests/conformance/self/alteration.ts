@@ -38,6 +38,8 @@ export interface Webhook {
   text?: string;
   /** Milliseconds to wait before the first attempt. */
   delayMs: number;
+  /** Milliseconds after which the reply to an attempt is read. */
+  replyMs: number;
   /** Headers of an attempt, which starts from 1. */
   headers: (signed: { readonly id: string; readonly text: string; readonly attempt: number }) => Record<string, string>;
   /** Milliseconds until the attempt after this one; undefined if none follows. `status` is 0 without a response. */

@@ -34,6 +34,7 @@ export async function deliver(
     if (signal.aborted) return;
     const headers = webhook.headers({ id: webhook.id, text, attempt });
     const status = await attemptOnce(webhook, headers, text, signal);
+    if (webhook.replyMs > 0) await pause(webhook.replyMs, signal);
     onStatus(status);
     waitMs = webhook.retryMs(status, attempt);
   }

@@ -5,8 +5,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CommandLine, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
 import { startPostgres } from '../../tools/postgres.ts';
+import { CONDITIONS, type Condition, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
-import { formatOutcomes, formatShares } from './report.ts';
+import { formatCondition, formatOutcomes, formatShares } from './report.ts';
+import { openSqliteFile } from './sound.ts';
 import type { Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 import type { Assignment } from './worker.ts';
@@ -23,6 +25,8 @@ interface Flags {
   readonly processes: number;
   readonly allChecks?: boolean;
   readonly list?: boolean;
+  readonly conditions?: boolean;
+  readonly times: number;
 }
 
 const command = new CommandLine('npm run verify:self --')
@@ -31,16 +35,24 @@ const command = new CommandLine('npm run verify:self --')
   .option('--only <prefixes>', 'Run the trials whose ids begin with these, such as shape,webhooks/signature.')
   .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
   .option('--list', 'List the trials and run none.')
+  .option('--conditions', 'Run the whole kit at its default settings on a sound gateway, under each condition instead.')
+  .option('--times <number>', 'Runs under each condition.', parseNumber({ max: 1_000 }), 3)
   .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
   .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 4)
   .addHelpText(
     'after',
     `
-Goals: every defect is convicted by the check that is meant to, and every sound variation is acquitted.
+Goals: every defect is convicted by the check that is meant to, and every sound variation is acquitted. Under each condition,
+the sound gateway conforms, or is "not shown" where its money settles after the kit's timeout. The conditions:
+${CONDITIONS.map(({ id, title }) => `  ${id.padEnd(18)}${title}`).join('\n')}
 Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called incorrectly.`,
   )
   .handle(async (flags: Flags) => {
-    const ids = select(flags.only);
+    if (flags.conditions) return tryConditions(flags);
+    const ids = select(
+      [...DEFECTS, ...VARIATIONS].map(({ id }) => id),
+      flags.only,
+    );
     if (flags.list) return ids.join('\n');
     let missed = false;
     for (const store of flags.store ?? STORES) {
@@ -53,12 +65,41 @@ Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called in
 
 process.exitCode = await runCommand(command);
 
-function select(only = ''): string[] {
+function select(all: readonly string[], only = ''): string[] {
   const prefixes = only.split(',');
-  const all = [...DEFECTS, ...VARIATIONS].map(({ id }) => id);
   const ids = all.filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
   if (ids.length === 0) throw new UserError(`No trial has an id that begins with '${only}'. Try: --list`, 2);
   return ids;
+}
+
+/** Those that only wait run side by side, each in a process of its own; what keeps the machine busy runs alone. */
+async function tryConditions({ only, list, times }: Flags): Promise<number | string> {
+  const ids = select(
+    CONDITIONS.map(({ id }) => id),
+    only,
+  );
+  if (list) return ids.join('\n');
+  const chosen = CONDITIONS.filter(({ id }) => ids.includes(id));
+  const [condition, ...others] = chosen;
+  if (condition && others.length === 0) return tryCondition(condition, times);
+  const tryInProcess = async ({ id }: Condition): Promise<number> => {
+    const child = fork(fileURLToPath(import.meta.url), ['--conditions', '--only', id, '--times', String(times)]);
+    const [code] = await once(child, 'exit');
+    return code;
+  };
+  const codes = await Promise.all(chosen.filter(({ isBusy }) => !isBusy).map(tryInProcess));
+  for (const busy of chosen.filter(({ isBusy }) => isBusy)) codes.push(await tryInProcess(busy));
+  return codes.some((code) => code !== 0) ? 1 : 0;
+}
+
+async function tryCondition(condition: Condition, times: number): Promise<number> {
+  let missed = false;
+  for (let run = 1; run <= times; run += 1) {
+    const outcome = await runUnder(condition, openSqliteFile);
+    console.log(`${formatCondition(outcome)}\n`);
+    missed ||= !outcome.passed;
+  }
+  return missed ? 1 : 0;
 }
 
 async function tryAll(store: string, ids: readonly string[], flags: Flags): Promise<Outcome[]> {

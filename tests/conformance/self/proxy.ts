@@ -63,7 +63,7 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
       url,
       id: String(message.headers[FORMAT.id]),
       body,
-      delayMs: 0,
+      ...{ delayMs: 0, replyMs: 0 },
       headers: soundHeaders(FORMAT, sound.secret),
       retryMs: soundRetryMs,
     };

@@ -1,4 +1,5 @@
 /** The trial's results, for people. */
+import type { ConditionOutcome } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { AREAS, type Outcome } from './trial.ts';
 
@@ -22,6 +23,17 @@ export function formatShares(outcomes: readonly Outcome[]): string {
     `${count(defects)} of ${defects.length} defects convicted (${areas.join(', ')})`,
     `${alarms} of ${variations.length} sound variations convicted`,
   ].join('; ');
+}
+
+/** A run under a condition, with a line for each reason why checks don't conform. */
+export function formatCondition({ id, passed, exitCode, ms, seed, others }: ConditionOutcome): string {
+  const head = `${passed ? 'ok   ' : 'FALSE'} ${id}: exit code ${exitCode}, ${Math.round(ms / 1_000)} s, seed ${seed}`;
+  const byReason = Map.groupBy(others, ({ verdict, detail }) => `${verdict}: ${detail}`);
+  const lines = [...byReason].map(([reason, checks]) => {
+    const more = checks.length > 1 ? ` and ${checks.length - 1} more` : '';
+    return `      ${checks[0]?.check}${more}, ${reason}`;
+  });
+  return [head, ...lines].join('\n');
 }
 
 function verdict(id: string, passed: boolean): string {

@@ -1,5 +1,6 @@
 /** A selection of the trial; `npm run verify:self` runs all of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONDITIONS, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { openSqliteFile, type SoundGateway, startSound } from './sound.ts';
 import { type Defect, tryDefect, tryVariation } from './trial.ts';
@@ -71,6 +72,16 @@ test('a variation that violates the source is not acquitted', async () => {
   const unsound = { id: 'unsound', title: 'unsound', alter };
   const outcome = await tryVariation(unsound, bench(), ['replay/createPayment/h2h-upi']);
   expect(outcome).toMatchObject({ passed: false, because: expect.stringContaining('violating') });
+});
+
+test.concurrent('money that never settles leaves levels not shown, and convicts nobody', async () => {
+  const only = ['state/payout', 'webhook/arrives', 'money/payout', 'repeat/payout', 'walk'];
+  const outcome = await runUnder(found(CONDITIONS, 'settlement-never'), openSqliteFile, { only, timeoutMs: 1_000 });
+  const reason = expect.stringMatching(
+    /^the payout became FAILED .*: 0 INR available, \d+ still pending after 1 s; let /,
+  );
+  expect(outcome).toMatchObject({ passed: true, exitCode: 3 });
+  expect(outcome.others).toContainEqual({ check: 'state/payout/SUCCESS', verdict: 'not reached', detail: reason });
 });
 
 test('ids of trials are unique', () => {

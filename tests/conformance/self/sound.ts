@@ -42,12 +42,16 @@ const CLOSE_MS_MAX = 200;
 const CONNECTIONS = 8;
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 
+export interface SoundOptions {
+  readonly channels?: readonly Channel[];
+  /** Defaults to those of a sandbox. */
+  readonly methods?: Methods;
+  /** Adds the sandbox's operations, by which the driver moves transactions. */
+  readonly sandbox?: boolean;
+}
+
 /** Starts a gateway on an empty database. */
-export async function startSound(
-  open: OpenStore,
-  channels?: readonly Channel[],
-  methods: Methods = sandboxMethods,
-): Promise<SoundGateway> {
+export async function startSound(open: OpenStore, options: SoundOptions = {}): Promise<SoundGateway> {
   const { store, remove } = await open();
   let url = '';
   const gateway = await createGateway({
@@ -56,7 +60,8 @@ export async function startSound(
     callbackAllow: ['127.0.0.0/8'],
     closeMsMax: CLOSE_MS_MAX,
     limits: { requestsPerSecond: 1_000_000 },
-    ...(channels && { methods, channels }),
+    methods: sandboxMethods,
+    ...options,
   });
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;

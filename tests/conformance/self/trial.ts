@@ -157,7 +157,7 @@ async function verify(
   only: readonly string[] | undefined,
 ): Promise<readonly Result[] | UserError> {
   const alteration = alter();
-  const own = alteration.channels ? await startSound(open, alteration.channels) : undefined;
+  const own = alteration.channels ? await startSound(open, { channels: alteration.channels }) : undefined;
   const sound = await (own ?? shared).merchants();
   const proxy = await startProxy(sound, alteration);
   try {

@@ -11,10 +11,12 @@ import { flowOf } from '../levels.ts';
 import { arrived, CALLBACK, webhookCheck } from './delivery.ts';
 
 const FAILED = 'FAILED';
+const WAITING = 'PAY_CONFIRMATION_NEEDED';
 /** A service that waits 15 s for a reply repeats the webhook after that. */
 const REPLY_MS = 15_000;
 const RETRY_MS = 6_000;
 const GONE = 410;
+/** Times that even a quick service gets to send the next event, and to read the reply. */
 const GONE_MS = 1_500;
 const GONE_READ_MS = 1_000;
 
@@ -49,7 +51,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   if (settings.timeoutMs < takesMs) {
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
-  const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: FAILED }, [reply]);
+  const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: FAILED }, { status: FAILED, reply });
   const first = await arrived(context, tracked, FAILED);
   if (!first) throw new NotReached('the first attempt has not arrived', CALLBACK);
   const isNext = (delivery: Delivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
@@ -71,16 +73,22 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
 }
 
 async function judgeGone(context: Context): Promise<Finding[]> {
-  const { contract, fixtures, settings } = context;
+  const { contract, fixtures } = context;
   const clause = assumption(contract.bundle, 'retries');
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' }, [GONE]);
-  if (!(await arrived(context, tracked, 'PAY_CONFIRMATION_NEEDED'))) {
-    throw new NotReached('the first event has not arrived', CALLBACK);
-  }
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
+  const refused = await arrived(context, tracked, WAITING);
+  if (!refused) throw new NotReached('the first event has not arrived', CALLBACK);
+  const { startedAt, endedAt } = tracked.creation;
+  /** The time of a request, or of a webhook. */
+  const tookMs = Math.max(endedAt - startedAt, refused.receivedAt - endedAt);
   // The service has to have read the reply before the next event is due.
-  await pause(GONE_READ_MS);
+  await pause(fixtures.patience.unseenMs(GONE_READ_MS, tookMs));
+  const known = new Set(tracked.endpoint.deliveries);
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
-  const later = await tracked.endpoint.find(({ reply }) => reply !== GONE, Math.min(settings.timeoutMs, GONE_MS));
+  const later = await tracked.endpoint.find(
+    (delivery) => !known.has(delivery),
+    fixtures.patience.unseenMs(GONE_MS, tookMs),
+  );
   return later
     ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
     : [];

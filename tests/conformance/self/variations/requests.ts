@@ -99,6 +99,23 @@ const limits: readonly Variation[] = [
     }),
     { differs: ['bad-request'] },
   ),
+  variation('requests/tid-only', 'a payment asks for the tid to confirm it, and any other item is refused', () => ({
+    transaction(one) {
+      if ('confirm' in one) one['confirm'] = ['tid'];
+    },
+    async request(request, backend) {
+      const given = objectOf(request.body)['confirm_data'];
+      const { tid, ...others } = objectOf(given);
+      if (request.operation !== 'confirmPayment' || typeof tid !== 'string') return undefined;
+      const path = request.path.replace(/\/confirm$/, '');
+      const headers = { authorization: String(request.headers['authorization']) };
+      const { body } = await backend.send({ method: 'GET', path, headers });
+      if (objectOf(body)['status'] !== 'PAY_CONFIRMATION_NEEDED') return undefined;
+      const items = Object.keys(others).length > 0 ? others : { tid, amount: String(objectOf(body)['amount']) };
+      rewrite(request, { ...objectOf(request.body), confirm_data: items });
+      return undefined;
+    },
+  })),
   variation(
     'requests/repeats-refused',
     'a repeated creation gets 409',

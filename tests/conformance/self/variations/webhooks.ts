@@ -1,5 +1,6 @@
 /** Choices about webhooks that the source leaves open, decided differently. */
 import { createHmac, randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Webhook } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 import { delivering, without } from './build.ts';
@@ -63,6 +64,25 @@ export const webhooks: readonly Variation[] = [
   delivering('webhook/delayed', 'webhooks come a second late', (webhook) => {
     webhook.delayMs = 1_000;
     return undefined;
+  }),
+  delivering(
+    'webhook/replies-read-late',
+    'webhooks come a second late, and their replies are read later still',
+    (webhook) => {
+      webhook.delayMs = 1_000;
+      webhook.replyMs = 2_500;
+      return undefined;
+    },
+  ),
+  delivering('webhook/asked-before-decline', 'a payment can ask for data before it is declined', (webhook) => {
+    const { body, id } = webhook;
+    if (body['status'] !== 'FAILED' || !('payment_method' in body)) return undefined;
+    const asking: JsonObject = { ...body, status: 'EXTRA_DATA_NEEDED', clarify: ['phone'] };
+    without(asking, 'finalized_at', 'decline_reason', 'amount_paid');
+    return [
+      { ...webhook, id: `${id}-asking`, body: asking },
+      { ...webhook, delayMs: 100 },
+    ];
   }),
   delivering('webhook/other-ids', 'ids of webhooks are UUIDs', (webhook) => {
     webhook.id = randomUUID();

@@ -1,0 +1,46 @@
+/** Transactions that checks have set in motion and don't follow, and that can still move the wallet. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Contract } from '../document/contract.ts';
+import { type Exchange, textOf } from '../service/exchange.ts';
+import type { Journal } from '../service/journal.ts';
+import { deadlineIn } from '../time/awake.ts';
+import type { FixtureTools, SharedFixtures } from './fixtures.ts';
+import { type History, historiesOf } from './history.ts';
+import { actionIn, OPERATIONS } from './tracked.ts';
+
+const POLL_MS = 100;
+
+type Tools = Pick<FixtureTools, 'contract' | 'settings' | 'send'>;
+
+/** Resolves when they have ended, or have had as long as others took. */
+export async function motionEnded(tools: Tools, { parked, patience }: SharedFixtures, journal: Journal): Promise<void> {
+  const { contract, settings, send } = tools;
+  const own = historiesOf(journal).filter(({ creation: { call } }) => (call.key ?? settings.key) === settings.key);
+  const moving = movingIn(contract, own, journal.exchanges).filter(({ id }) => !parked.has(id));
+  await Promise.all(
+    moving.map(async ({ kind, id }) => {
+      const { read, parameter } = OPERATIONS[kind];
+      const { passed } = deadlineIn(patience.usualMs(`${kind} SUCCESS`));
+      while (!passed()) {
+        const { body } = await send({ operation: contract.operation(read), path: { [parameter]: id } });
+        const status = textOf(body, 'status');
+        if (status === undefined || contract.machines[kind].states[status]?.final) return;
+        await pause(POLL_MS);
+      }
+    }),
+  );
+}
+
+/** Payments that were confirmed, and payouts, as long as none of their responses shows that they have ended. */
+function movingIn({ machines }: Contract, own: readonly History[], exchanges: readonly Exchange[]): History[] {
+  const { operation: confirm } = actionIn('PAY_CONFIRMATION_NEEDED') ?? {};
+  const confirmed = new Set(
+    exchanges
+      .filter(({ call, status }) => call.operation.id === confirm && status < 300)
+      .map(({ call }) => call.path?.['transaction_id']),
+  );
+  return own.filter(
+    ({ kind, id, responses }) =>
+      (kind === 'payout' || confirmed.has(id)) && !responses.some(({ status }) => machines[kind].states[status]?.final),
+  );
+}

@@ -1,0 +1,83 @@
+/** One HTTP request. Those that change something never use a connection again, since the service can be closing it. */
+import { Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content?: string | Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Without its content coding, as UTF-8. */
+  readonly text: string;
+}
+
+const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+/** Connections that the service can have closed at the same time. */
+const STALE_MAX = 3;
+const CODINGS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  gzip: promisify(unzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+};
+const CLOSED = ['ECONNRESET', 'EPIPE'];
+/** The names are the codings that are read. */
+const SENT_ALWAYS = { 'accept-encoding': Object.keys(CODINGS).join(', '), 'user-agent': 'payments-conformance' };
+
+/** Sends the request, which reaches the service at most once unless its method is GET. Rejects without a whole response. */
+export async function sendHttp(url: string, request: HttpRequest): Promise<HttpResponse> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { message, isReused } = await open(new URL(url), request, attempt <= STALE_MAX);
+    if (message instanceof Error) {
+      if (isReused && CLOSED.includes(codeOf(message))) continue;
+      throw message;
+    }
+    return readResponse(message);
+  }
+}
+
+/** The response once its headers are there, or the error; and whether the connection was used before. */
+function open(
+  url: URL,
+  { method, headers, content, signal }: HttpRequest,
+  mayReuse: boolean,
+): Promise<{ message: IncomingMessage | Error; isReused: boolean }> {
+  const isSecure = url.protocol === 'https:';
+  // One of its own, which closes after the response.
+  const agent = method === 'GET' && mayReuse ? AGENTS[isSecure ? 'https' : 'http'] : false;
+  return new Promise((resolve) => {
+    const sent = (isSecure ? requestByHttps : requestByHttp)(url, {
+      ...{ method, signal, agent },
+      headers: { ...SENT_ALWAYS, ...headers },
+    });
+    const end = (message: IncomingMessage | Error) => resolve({ message, isReused: sent.reusedSocket });
+    sent.once('response', end);
+    // Another error can follow the first.
+    sent.on('error', end);
+    sent.end(content);
+  });
+}
+
+async function readResponse(message: IncomingMessage): Promise<HttpResponse> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const headers = new Headers();
+  const { rawHeaders } = message;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  }
+  const decode = CODINGS[headers.get('content-encoding')?.toLowerCase() ?? ''];
+  const bytes = Buffer.concat(chunks);
+  const plain = decode && bytes.length > 0 ? await decode(bytes) : bytes;
+  return { status: message.statusCode ?? 0, headers, text: new TextDecoder().decode(plain) };
+}
+
+export function codeOf(error: Error): string {
+  return (error as Error & { code?: string }).code ?? '';
+}

@@ -1,0 +1,63 @@
+/** Slows a run down to the rate that the service takes, which it learns from 429 with Retry-After. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Share of the rate that the service took last. */
+const SLOWER = 0.9;
+/** Growth in each second without a refusal. */
+const FASTER = 1.1;
+const SECOND_MS = 1_000;
+const RATE_MIN = 5;
+/** After a quiet time, as many requests go out at once as this time would have allowed. */
+const BURST_MS = 350;
+
+export interface Clock {
+  /** Milliseconds since any moment. */
+  now(): number;
+  pause(ms: number): Promise<unknown>;
+}
+
+const CLOCK: Clock = { now: () => performance.now(), pause };
+
+export class Pace {
+  readonly #clock: Clock;
+  /** Requests per second; undefined until the service refuses one. */
+  #rate: number | undefined;
+  #nextAt = 0;
+  #refusedAt = 0;
+  #loweredAt = 0;
+  #raisedAt = 0;
+  /** Times of the responses of the last second that refused nothing. */
+  #taken: number[] = [];
+
+  constructor(clock: Clock = CLOCK) {
+    this.#clock = clock;
+  }
+
+  /** Resolves when the next request may be sent. */
+  async turn(): Promise<void> {
+    if (this.#rate === undefined) return;
+    const now = this.#clock.now();
+    if (now - Math.max(this.#refusedAt, this.#raisedAt) > SECOND_MS) {
+      this.#rate *= FASTER;
+      this.#raisedAt = now;
+    }
+    this.#nextAt = Math.max(this.#nextAt, now - BURST_MS) + SECOND_MS / this.#rate;
+    const waitMs = this.#nextAt - now;
+    if (waitMs > 0) await this.#clock.pause(waitMs);
+  }
+
+  /** Notes a response: whether it refused the request since there were too many. */
+  note(isRefusal: boolean): void {
+    const now = this.#clock.now();
+    this.#taken = this.#taken.filter((at) => at > now - SECOND_MS);
+    if (!isRefusal) {
+      this.#taken.push(now);
+      return;
+    }
+    this.#refusedAt = now;
+    // Those that are under way are refused together.
+    if (this.#rate !== undefined && now - this.#loweredAt < SECOND_MS) return;
+    this.#rate = Math.max(RATE_MIN, SLOWER * this.#taken.length);
+    this.#loweredAt = now;
+  }
+}

@@ -1,0 +1,173 @@
+/** Requests reach the service once, whatever it does with its connections, and as fast as it takes them. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { type Connection, type ConnectionOptions, connect } from '../../conformance/src/service/connection.ts';
+import type { Call } from '../../conformance/src/service/exchange.ts';
+import { openJournal } from '../../conformance/src/service/journal.ts';
+import { Pace } from '../../conformance/src/service/pace.ts';
+import { operations, readBundle } from '../../contract/src/model.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
+
+const OPERATIONS = operations(readBundle());
+const LIMITS = { timeoutMs: 5_000, requestsMax: 1_000, amountMax: 1_000, runMsMax: 60_000 };
+const REQUESTS = 40;
+
+function callOf(id: string, rest: Partial<Call> = {}): Call {
+  const operation = OPERATIONS.find((one) => one.id === id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  return { operation, ...rest };
+}
+
+const creation = (order: number): Call =>
+  callOf('createPayment', { body: { merchant_order_id: `order-${order}`, amount: 1, currency: 'INR' } });
+
+/** A server that responds in its own way, and the bodies and methods that it has received. */
+async function serving(
+  respond: (response: ServerResponse, request: IncomingMessage) => void,
+  use: (connection: Connection, received: readonly string[]) => Promise<void>,
+  limits: Partial<ConnectionOptions> = {},
+): Promise<void> {
+  const received: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push(Buffer.concat(chunks).toString() || String(request.method));
+    respond(response, request);
+  });
+  const site = await listenOnLoopback(server);
+  const options = { baseUrl: site.url, key: 'key', headers: {}, ...LIMITS, ...limits };
+  await use(connect(options, openJournal()), received).finally(() => site.close());
+}
+
+const ok = (response: ServerResponse): ServerResponse => response.writeHead(200).end('{}');
+
+describe('a service', () => {
+  it('that closes connections after each response without a word gets every request once', async () => {
+    const respond = (response: ServerResponse, { socket }: IncomingMessage) => {
+      response.once('finish', () => socket.end());
+      ok(response);
+    };
+    await serving(respond, async (connection, received) => {
+      for (let order = 0; order < REQUESTS; order += 1) {
+        const exchanges = [connection.send(callOf('getBalance'), 'check'), connection.send(creation(order), 'check')];
+        expect((await Promise.all(exchanges)).map(({ status }) => status)).toEqual([200, 200]);
+      }
+      const posts = received.filter((body) => body !== 'GET');
+      expect(new Set(posts).size).toBe(REQUESTS);
+      expect(posts).toHaveLength(REQUESTS);
+    });
+  });
+
+  it('that closes the connection after it has read a POST gets it once, and the kit says so', async () => {
+    const respond = (response: ServerResponse) => response.destroy();
+    await serving(respond, async (connection, received) => {
+      const sent = connection.send(creation(1), 'check');
+      await expect(sent).rejects.toThrow('the connection was closed without a response');
+      expect(received).toHaveLength(1);
+    });
+  });
+
+  it('that closes an idle connection as it is used again gets the GET again on another', async () => {
+    const used = new Set<unknown>();
+    const respond = (response: ServerResponse, { socket }: IncomingMessage) => {
+      if (used.has(socket)) response.destroy();
+      else ok(response);
+      used.add(socket);
+    };
+    await serving(respond, async (connection, received) => {
+      for (let count = 0; count < 2; count += 1) {
+        expect(await connection.send(callOf('getBalance'), 'check')).toMatchObject({ status: 200 });
+      }
+      expect(received).toEqual(['GET', 'GET', 'GET']);
+    });
+  });
+
+  it('that refuses a request with 429 and Retry-After gets it again, also if it is meant to get another error', async () => {
+    let count = 0;
+    const respond = (response: ServerResponse) => {
+      count += 1;
+      response.writeHead(count % 2 === 0 ? 500 : 429, { 'retry-after': '0' }).end('{}');
+    };
+    await serving(respond, async (connection) => {
+      expect(await connection.send(callOf('getBalance', { awaits: 500 }), 'check')).toMatchObject({ status: 500 });
+      expect(await connection.send(callOf('getBalance', { awaits: 429 }), 'check')).toMatchObject({ status: 429 });
+      expect(count).toBe(3);
+    });
+  });
+
+  it('that takes its time never has more than 40 requests at once', async () => {
+    const held: ServerResponse[] = [];
+    let most = 0;
+    const respond = (response: ServerResponse) => {
+      held.push(response);
+      most = Math.max(most, held.length);
+      if (held.length === 40) for (const one of held.splice(0)) ok(one);
+    };
+    await serving(respond, async (connection) => {
+      const sent = Array.from({ length: 80 }, () => connection.send(callOf('getBalance'), 'check'));
+      expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true);
+      expect(most).toBe(40);
+    });
+  });
+
+  it('that asks to wait for longer than the kit does leaves the check not reached', async () => {
+    const respond = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '60' }).end('{}');
+    await serving(respond, async (connection, received) => {
+      const sent = connection.send(callOf('getBalance'), 'check');
+      await expect(sent).rejects.toMatchObject({
+        message: 'the service asks to wait 60 s in Retry-After',
+        remedy: 'raise --timeout',
+      });
+      expect(received).toHaveLength(1);
+    });
+  });
+
+  it('that refuses a creation has not taken its amount', async () => {
+    let count = 0;
+    const respond = (response: ServerResponse) => {
+      count += 1;
+      response.writeHead(count === 2 ? 200 : 429, { 'retry-after': '0' }).end('{}');
+    };
+    const once = { amountMax: 1 };
+    await serving(
+      respond,
+      async (connection) => {
+        expect(await connection.send(creation(1), 'check')).toMatchObject({ status: 200 });
+      },
+      once,
+    );
+  });
+});
+
+/** Sends for some seconds to a service that takes so many requests in each, and returns what became of them. */
+async function sendTo(limit: number, seconds: number): Promise<{ taken: number; refused: number }[]> {
+  let now = 0;
+  const pause = async (ms: number): Promise<void> => {
+    now += ms;
+  };
+  const pace = new Pace({ now: () => now, pause });
+  const counts = Array.from({ length: seconds }, () => ({ taken: 0, refused: 0 }));
+  for (;;) {
+    await pace.turn();
+    await pause(1);
+    const second = counts[Math.floor(now / 1_000)];
+    if (!second) return counts;
+    const isRefusal = second.taken >= limit;
+    second[isRefusal ? 'refused' : 'taken'] += 1;
+    pace.note(isRefusal);
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+describe('the pace of a run', () => {
+  it('is not limited before the service refuses a request', async () => {
+    expect((await sendTo(1_001, 3)).map(({ taken }) => taken)).toEqual([999, 1_000, 1_000]);
+  });
+
+  it.each([10, 60, 200])('settles near the limit of a service that takes %i requests in a second', async (limit) => {
+    const late = (await sendTo(limit, 30)).slice(5);
+    expect(sum(late.map(({ refused }) => refused))).toBeLessThan(0.2 * limit * late.length);
+    expect(sum(late.map(({ taken }) => taken))).toBeGreaterThan(0.7 * limit * late.length);
+  });
+});

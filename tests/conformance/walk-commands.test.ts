@@ -1,0 +1,27 @@
+/** The end of a walk whose payout was declined for lack of money. */
+import { expect, it } from 'vitest';
+import { settle, WalkFailure } from '../../conformance/src/checks/walk-commands.ts';
+import type { Context } from '../../conformance/src/core/check.ts';
+import { Unfunded } from '../../conformance/src/core/fixtures.ts';
+import type { Tracked } from '../../conformance/src/core/tracked.ts';
+import { loadContract } from '../../conformance/src/document/contract.ts';
+
+const AMOUNT = 1_500;
+
+/** Ends a walk with two payouts, which are declined, when so much was available before. */
+function endWith(available: number): Promise<number> {
+  const reason = new Unfunded('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
+  const fixtures = { drive: () => Promise.reject(reason) };
+  const tracked = { kind: 'payout', reads: [], creation: { body: { status: 'FAILED' } } } as unknown as Tracked;
+  const entry = { tracked, status: 'PROCESSING', amount: AMOUNT, ends: 'SUCCESS' };
+  const context = { contract: loadContract(), fixtures } as unknown as Context;
+  return settle(context, { transactions: [entry, entry] }, available);
+}
+
+it('is not reached if its payouts are more than what was available', async () => {
+  await expect(endWith(2 * AMOUNT - 1)).rejects.toThrow(Unfunded);
+});
+
+it('is a failure of the service if there was enough', async () => {
+  await expect(endWith(2 * AMOUNT)).rejects.toThrow(WalkFailure);
+});
