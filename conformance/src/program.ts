@@ -1,6 +1,7 @@
 /** The command line. What a run needs is loaded when there is one, so that help comes at once. */
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
+import { addDoctorCommand } from './command/doctor.ts';
 import { addFlags, type Flags } from './command/flags.ts';
 import { addReportCommands } from './command/report-commands.ts';
 import { addReceiverCommand } from './endpoint-checks/command.ts';
@@ -23,7 +24,8 @@ export function createProgram(terminal?: Terminal): CommandLine {
     const { verifyCommand } = await import('./command/verify-command.ts');
     return verifyCommand(flags, baseUrl, program.terminal);
   });
-  addReceiverCommand(program.enablePositionalOptions() as CommandLine);
+  addDoctorCommand(program.enablePositionalOptions() as CommandLine);
+  addReceiverCommand(program);
   addReportCommands(program);
   return program;
 }

@@ -6,6 +6,7 @@ import { planChecks } from '../checks/index.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { buildReport } from '../report/build-report.ts';
+import { usesColor } from '../report/paint.ts';
 import type { Report } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { assess, type Rules } from '../run/assess.ts';
@@ -101,9 +102,4 @@ function listChecks(options: Partial<ConformanceOptions>): string {
   const checks = selectChecks(contract, planChecks({ contract, settings, driver: named }), options);
   const levels = (partOf: readonly string[]) => (partOf.length === 0 ? '' : `  [${partOf.join(', ')}]`);
   return checks.map(({ id, title, partOf }) => `${id}${levels(partOf)}\n    ${title}`).join('\n');
-}
-
-/** As https://no-color.org has it. */
-function usesColor(): boolean {
-  return process.stdout.isTTY === true && !process.env['NO_COLOR'];
 }

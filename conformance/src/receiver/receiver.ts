@@ -35,6 +35,8 @@ export interface Receiver {
   endpoint(replies?: readonly Reply[]): Endpoint;
   /** An address whose webhooks are received and forgotten, such as those of another merchant. */
   sink(): string;
+  /** Requests to addresses that no transaction has, such as `POST /`. */
+  readonly strays: readonly string[];
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ const RECEIVED = 204;
 const BODY_BYTES_MAX = 1_000_000;
 const UNKNOWN = 404;
 const SINK = 'sink';
+const STRAYS_MAX = 10;
 
 interface State {
   readonly replies: Reply[];
@@ -52,8 +55,9 @@ interface State {
 /** Starts to listen. Rejects with the error of `listen`. */
 export async function startReceiver(options: ReceiverOptions, journal: Journal): Promise<Receiver> {
   const states = new Map<string, State>();
+  const strays: string[] = [];
   const server = createServer((request, response) => {
-    receive(states, journal, request, response).catch(() => response.destroy());
+    receive(states, strays, journal, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -76,6 +80,7 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
       };
     },
     sink: () => `${url}/${SINK}`,
+    strays,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -85,6 +90,7 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
 
 async function receive(
   states: ReadonlyMap<string, State>,
+  strays: string[],
   journal: Journal,
   request: IncomingMessage,
   response: ServerResponse,
@@ -95,6 +101,7 @@ async function receive(
   if (text === undefined) throw new Error('the webhook is too large');
   const state = states.get(token);
   if (!state) {
+    if (token !== SINK && strays.length < STRAYS_MAX) strays.push(`${request.method} ${path}`);
     response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
     return;
   }
