@@ -11,7 +11,8 @@ Exit codes:
   0  the service conforms
   1  it doesn't, or nothing responds
   2  the command was used incorrectly, or the kit itself failed
-  3  not shown: a claimed level needs a check that was not reached, and nothing is violated`;
+  3  not shown: a claimed level needs a check that was not reached, and nothing
+     is violated`;
 
 export function createProgram(terminal?: Terminal): CommandLine {
   const program = new CommandLine('payments-conformance', terminal);

@@ -30,12 +30,12 @@ async function doctor(...args: string[]) {
   const { code, stdout, stderr } = await collect((terminal) =>
     runCommand(createProgram(terminal), ['doctor', ...args]),
   );
-  const [list = '', ...end] = stdout.split('\n\n');
+  const [, list = '', blocked = '', end = ''] = /^(.*?\n)(skipped {2}Not examined.*?\n)?\n(.*)$/s.exec(stdout) ?? [];
   const steps = list.split(/\n(?=\S)/).map((text): [string, string] => {
     const [, state = '', name = '', rest = ''] = /^(\w+) +(.{18})(.*)/s.exec(text) ?? [];
     return [name.trim(), `${state}: ${rest.replaceAll(/\s+/g, ' ').trim()}`];
   });
-  return { code, stdout, stderr, end: end.join('\n'), steps: Object.fromEntries(steps) };
+  return { code, stdout, stderr, end, blocked: blocked.replaceAll(/\s+/g, ' '), steps: Object.fromEntries(steps) };
 }
 const onGateway = (...args: string[]) => doctor(gateway.url, '--key', gateway.key, '--secret', gateway.secret, ...args);
 
@@ -79,10 +79,11 @@ describe('a problem of the service', () => {
   it('is named if nothing listens, and what needs the service is skipped', async () => {
     const { url, close } = await listenOnLoopback(createServer());
     await close();
-    const { code, end, steps } = await doctor(url);
+    const { code, end, blocked, steps } = await doctor(url);
     expect(code).toBe(1);
     expect(steps['Service']).toContain(`problem: No response from ${url}: nothing listens there.`);
-    expect(steps['API key']).toBe('skipped: It needs: Service.');
+    expect(Object.keys(steps)).toEqual(['Node', 'Config', 'Service']);
+    expect(blocked).toContain('skipped Not examined because of the above: Driver, API key, Second key, Balance,');
     expect(end).toContain('Not ready: 1 problem.');
   });
 
@@ -124,7 +125,6 @@ describe('a problem of the service', () => {
         response.writeHead(status, { ...headers, 'ratelimit-policy': '"all";q=60;w=1' }).end(JSON.stringify(body));
       }),
     );
-    expect(steps['Balance']).toContain('skipped: It needs: API key.');
     expect(steps['API key']).toContain('problem: A wrong key gets 200, as if it were right.');
     expect(steps['Clock']).toMatch(/^problem: The service's clock is [\d.]+ s behind this machine's/);
     expect(steps['Rate limit']).toBe('ok: ratelimit-policy: "all";q=60;w=1.');
@@ -154,13 +154,13 @@ describe('a problem of a transaction', () => {
   });
 
   it('is a webhook that does not arrive, with advice on the address', async () => {
-    const { code, steps } = await onGateway('--webhook-url', 'http://127.0.0.1:1', '--timeout', '300', ...H2H);
+    const { code, blocked, steps } = await onGateway('--webhook-url', 'http://127.0.0.1:1', '--timeout', '300', ...H2H);
     expect(code).toBe(1);
     expect(steps['Webhook']).toMatch(
       /^problem: The webhook SUCCESS of the payment .* within 300 ms: nothing came at all\./,
     );
     expect(steps['Webhook']).toContain('--webhook-host 0.0.0.0 --webhook-url');
-    expect(steps['Signature']).toBe('skipped: It needs: Webhook.');
+    expect(blocked).toBe('skipped Not examined because of the above: Signature. ');
   });
 
   it('is a signature of another secret, with the right one and what it signs, and not the secret', async () => {
@@ -177,8 +177,9 @@ describe('a problem of a transaction', () => {
 describe('a driver', () => {
   const driver = async (name: string, members: string) => {
     const file = join(folder, `${name}.mjs`);
-    const body = `{ amount: 1, currency: 'INR', payment_method_type: 'UPI_IN', customer: { id: 'a' } }`;
-    const text = `const body = ${body};\nexport default { name: 'own', payout() {}, items: () => ({}), ${members} };`;
+    const customer = "{ id: 'a', name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' }";
+    const body = `{ amount: 20_000, currency: 'INR', payment_method_type: 'UPI_IN', customer: ${customer} }`;
+    const text = `const body = ${body};\nexport default { name: 'own', payout() {}, items: (names) => Object.fromEntries(names.map((name) => [name, name === 'amount' ? '20000' : 'sample-1'])), ${members} };`;
     await writeFile(file, text);
     return file;
   };
@@ -187,14 +188,20 @@ describe('a driver', () => {
 
   it('that has no body for a required status is a problem, which names the status and the level', async () => {
     const members = "payment: ({ until }) => (until === 'EXTRA_DATA_NEEDED' ? undefined : body)";
-    expect((await withDriver('lacking', members)).steps['Driver']).toBe(
-      "problem: own has no body for: payment, host to host, to EXTRA_DATA_NEEDED. Next: Add them to `payment` of the driver, or don't claim payments-h2h, see --level.",
+    const { end, steps } = await withDriver('lacking', members, '--level', 'payouts');
+    expect(steps['Driver']).toBe(
+      'problem: own has no body for: H2H payment to EXTRA_DATA_NEEDED; payout to SUCCESS; payout to FAILED. ' +
+        "Next: Add them to `payment` of the driver, or don't claim payments-h2h, payouts, see --level.",
     );
+    expect(steps['H2H payment']).toContain('ok: SUCCESS after');
+    expect(end).toContain('Not: payments-h2h, payouts.');
   });
 
   it('that sends what the contract forbids is a problem, which names the field', async () => {
     const { steps } = await withDriver('forbidden', 'payment: () => ({ ...body, amount: -1 })');
-    expect(steps['Driver']).toMatch(/^problem: The body of a payment, .* isn't one of the contract: \/amount expects/);
+    expect(steps['Driver']).toMatch(
+      /^problem: The body for H2H payment .* isn't one of the contract: \/amount expects/,
+    );
   });
 
   it('that throws is a problem, which quotes the error', async () => {
@@ -203,10 +210,10 @@ describe('a driver', () => {
   });
 
   it('that cannot be loaded is a problem, and the service is examined all the same', async () => {
-    const { code, steps } = await onGateway('--driver', join(folder, 'nowhere.mjs'));
+    const { code, blocked, steps } = await onGateway('--driver', join(folder, 'nowhere.mjs'));
     expect([code, steps['Driver']]).toEqual([1, expect.stringMatching(/^problem: Driver not found: /)]);
     expect(steps['API key']).toBe('ok: Accepted. A wrong key gets 401.');
-    expect(steps['H2H payment']).toBe('skipped: It needs: Driver.');
+    expect(blocked).toContain('H2H payment');
   });
 
   it('that never returns does not keep the examination', async () => {

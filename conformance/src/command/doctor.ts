@@ -7,7 +7,8 @@ const TIME_MAX = 3_600;
 const DEFAULT_TIME_MAX = 60;
 
 const HELP = `
-It sends about 40 requests, and creates one small payment or payout for each claimed level.
+It sends about 40 requests, and creates a small payment or payout for each
+claimed level.
 
 Exit codes:
   0  the service can be tested

@@ -25,7 +25,7 @@ export async function diagnose(
   try {
     const setup: Setup = {
       ...{ contract: loadContract(), settings, chosen, journal, receiver, examination },
-      ...{ connection: openConnection(options, settings, journal), probes: [], created: [] },
+      ...{ connection: openConnection(options, settings, journal), probes: [], created: [], unsupported: new Set() },
     };
     await takeAddressStep(setup);
     await takeDriverStep(setup);
@@ -38,7 +38,8 @@ export async function diagnose(
   }
 }
 
-function isReachable({ examination, driver, created }: Setup, level: Level): boolean {
+function isReachable({ examination, driver, created, unsupported }: Setup, level: Level): boolean {
+  if (unsupported.has(level)) return false;
   if (driver?.followsPrefer) return examination.isOk('Service');
   const step = LEVEL_STEPS[level];
   // Repeats need a creation, of whatever kind.

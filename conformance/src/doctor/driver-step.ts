@@ -39,7 +39,7 @@ export async function takeDriverStep(setup: Setup): Promise<void> {
 }
 
 /** Throws a Problem if the driver has no body for a goal of a claimed level, or one that the contract forbids. */
-function requireBodies({ contract, settings }: Setup, driver: Driver): void {
+function requireBodies({ contract, settings, unsupported }: Setup, driver: Driver): void {
   const goals = requiredGoals(contract).filter(({ level }) => settings.levels.includes(level));
   const lacking: { level: Level; goal: Goal }[] = [];
   for (const { level, goal } of goals) {
@@ -52,19 +52,20 @@ function requireBodies({ contract, settings }: Setup, driver: Driver): void {
     const sent = creationBody(body, 'order-1', 'http://127.0.0.1/webhooks');
     const [mistake] = request ? contract.mistakes(request.schema, sent) : [];
     if (!mistake) continue;
-    const text = `The body of a ${inWords(goal)} isn't one of the contract: ${mistake.pointer} expects ${mistake.expected}.`;
+    const text = `The body for ${inWords(goal)} isn't one of the contract: ${mistake.pointer} expects ${mistake.expected}.`;
     throw new Problem(text, `Correct it in ${methodOf(goal)} of the driver.`);
   }
   const [first] = lacking;
   if (!first) return;
-  const levels = [...new Set(lacking.map(({ level }) => level))].join(', ');
+  for (const { level } of lacking) unsupported.add(level);
   throw new Problem(
     `${driver.name} has no body for: ${lacking.map(({ goal }) => inWords(goal)).join('; ')}.`,
-    `Add them to ${methodOf(first.goal)} of the driver, or don't claim ${levels}, see --level.`,
+    `Add them to ${methodOf(first.goal)} of the driver, or don't claim ${[...unsupported].join(', ')}, see --level.`,
   );
 }
 
-function bodyOf(driver: Driver, goal: Goal): JsonObject | undefined {
+/** The driver's body; undefined if it has none. Throws a Problem if the driver fails. */
+export function bodyOf(driver: Driver, goal: Goal): JsonObject | undefined {
   try {
     return 'flow' in goal ? driver.payment(goal) : driver.payout(goal);
   } catch (error) {
@@ -77,8 +78,8 @@ function methodOf(goal: Goal): string {
   return 'flow' in goal ? '`payment`' : '`payout`';
 }
 
-export function inWords(goal: Goal): string {
-  const kind = 'flow' in goal ? (goal.flow === 'h2h' ? 'payment, host to host,' : 'payment by redirect') : 'payout';
+function inWords(goal: Goal): string {
+  const kind = 'flow' in goal ? `${goal.flow === 'h2h' ? 'H2H' : 'redirect'} payment` : 'payout';
   return `${kind} to ${goal.until}`;
 }
 

@@ -15,6 +15,8 @@ export interface Step {
   readonly text: string;
   /** The next step for the reader. */
   readonly next?: string;
+  /** The step that this one needs, and that isn't ok. */
+  readonly blockedBy?: string;
 }
 
 /** Ends a step that found a problem. */
@@ -68,7 +70,9 @@ export class Examination {
   /** Takes the step, which resolves with what it found, unless one that it needs is not ok. */
   async take(name: string, needs: readonly string[], examine: () => Promise<string>): Promise<void> {
     const lacking = needs.find((one) => !this.isOk(one));
-    if (lacking !== undefined) return this.add({ name, state: 'skipped', text: `It needs: ${lacking}.` });
+    if (lacking !== undefined) {
+      return this.add({ name, state: 'skipped', text: `It needs: ${lacking}.`, blockedBy: lacking });
+    }
     if (this.#overText !== undefined) return this.add({ name, state: 'skipped', text: this.#overText });
     try {
       const text = await Promise.race([examine(), this.#over.promise]);

@@ -9,7 +9,9 @@ const STATE_WIDTH = 9;
 const NAME_WIDTH = 18;
 
 /** One step, with a line break at its end. */
-export function stepText({ name, state, text, next }: Step, paint: Paint): string {
+export function stepText({ name, state, text, next, blockedBy }: Step, paint: Paint): string {
+  // All of them are one line at the end.
+  if (blockedBy !== undefined) return '';
   const indent = STATE_WIDTH + NAME_WIDTH;
   const lines = [text, ...(next ? [`Next: ${next}`] : [])].flatMap((part) => wrapped(printable(part), indent));
   const head = `${paint(COLORS[state], state)}${' '.repeat(STATE_WIDTH - state.length)}${name.padEnd(NAME_WIDTH)}`;
@@ -31,5 +33,10 @@ export function summaryText(steps: readonly Step[], reachable: Reachable, comman
     problems === 0
       ? [paint('green', 'Ready.'), `Next: ${command}, with the same options.`]
       : [paint('red', `Not ready: ${count}.`), 'Next: solve the first one, and run doctor again.'];
-  return ['', ...levels.flatMap((line) => wrapped(line, 0)), '', ...outcome, ''].join('\n');
+  const blocked = steps.filter(({ blockedBy }) => blockedBy !== undefined).map(({ name }) => name);
+  const rest = `Not examined because of the above: ${blocked.join(', ')}.`;
+  const [first, ...more] = blocked.length === 0 ? [] : wrapped(rest, STATE_WIDTH);
+  const lines = first === undefined ? [] : [`${paint('yellow', 'skipped')}  ${first}`];
+  const skipped = [...lines, ...more.map((line) => `${' '.repeat(STATE_WIDTH)}${line}`)];
+  return [...skipped, '', ...levels.flatMap((line) => wrapped(line, 0)), '', ...outcome, ''].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Tools and findings that the steps of an examination share. */
-import type { Settings } from '../core/settings.ts';
+import type { Level, Settings } from '../core/settings.ts';
 import type { Tracked } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -22,6 +22,8 @@ export interface Setup {
   /** Responses to the first requests. */
   probes: readonly Exchange[];
   driver?: Driver;
+  /** Claimed levels for which the driver has no body. */
+  readonly unsupported: Set<Level>;
   /** Transactions that the service created, whether or not they reached their goals. */
   readonly created: Tracked[];
 }

@@ -5,12 +5,12 @@ import { NotReached } from '../core/finding.ts';
 import { CreationRefused, type Fixtures, sharedFixtures } from '../core/fixtures.ts';
 import type { Level } from '../core/settings.ts';
 import { statusOf, type Tracked } from '../core/tracked.ts';
-import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { signatureMistakes } from '../receiver/signature.ts';
 import { toolsOf } from '../run/run.ts';
 import { member, textOf } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
-import { isAssumedDriver, OWN_DRIVER } from './driver-step.ts';
+import { bodyOf, isAssumedDriver, OWN_DRIVER } from './driver-step.ts';
 import { asSentence, Problem, Skipped } from './examination.ts';
 import { DOCTOR, duration, type Setup } from './setup.ts';
 
@@ -33,13 +33,15 @@ const GOALS: readonly (readonly [Level, Goal])[] = [
 export async function takeTransactionSteps(setup: Setup): Promise<void> {
   const { examination, settings, driver } = setup;
   if (driver?.followsPrefer) return;
+  // One that lacks something can still do the rest.
+  const needs = ['API key', ...(driver ? [] : ['Driver'])];
   for (const [level, goal] of GOALS) {
     if (!settings.levels.includes(level)) continue;
-    await examination.take(LEVEL_STEPS[level] ?? level, ['API key', 'Driver'], () => bring(setup, goal));
+    await examination.take(LEVEL_STEPS[level] ?? level, needs, () => bring(setup, goal));
   }
   if (!settings.levels.includes('webhooks')) return;
   let delivery: Delivery | undefined;
-  await examination.take('Webhook', ['API key', 'Driver'], async () => {
+  await examination.take('Webhook', needs, async () => {
     delivery = await firstWebhook(setup);
     return `${textOf(delivery.body, 'status')} arrived at ${setup.receiver.url}.`;
   });
@@ -47,11 +49,12 @@ export async function takeTransactionSteps(setup: Setup): Promise<void> {
 }
 
 async function bring(setup: Setup, goal: Goal): Promise<string> {
-  const { fixtures } = toolsFor(setup);
+  const { fixtures, driver } = toolsFor(setup);
   const startedAt = performance.now();
   const kind = 'flow' in goal ? 'payment' : 'payout';
   try {
-    const body = fixtures.bodyFor(kind, goal);
+    const body = bodyOf(driver, goal);
+    if (!body) throw new Skipped('The driver has no body for it.');
     if (kind === 'payout') await fixtures.funded(String(body['currency']), Number(body['amount']));
     const tracked = await fixtures.create(kind, body);
     setup.created.push(tracked);
@@ -62,7 +65,7 @@ async function bring(setup: Setup, goal: Goal): Promise<string> {
   return `${goal.until} after ${duration(performance.now() - startedAt)}.`;
 }
 
-function toolsFor(setup: Setup): { fixtures: Fixtures } {
+function toolsFor(setup: Setup): { fixtures: Fixtures; driver: Driver } {
   const { contract, settings, connection, receiver, journal, driver } = setup;
   if (!driver) throw new Error('there is no driver');
   return toolsOf({ contract, settings, connection, receiver, journal, driver }, DOCTOR, sharedFixtures(settings));

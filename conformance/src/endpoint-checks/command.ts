@@ -16,8 +16,8 @@ interface Flags {
 const TIMEOUT_MS_MAX = 600_000;
 
 const HELP = `
-Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an endpoint of a test system: it takes the
-valid ones for events of real payments.
+Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an
+endpoint of a test system: it takes the valid ones for events of real payments.
 
 Exit codes:
   0  the endpoint conforms
