@@ -3,6 +3,7 @@ import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addDoctorCommand } from './command/doctor.ts';
 import { addFlags, type Flags } from './command/flags.ts';
+import { addInitCommand } from './command/init.ts';
 import { addReportCommands } from './command/report-commands.ts';
 import { addReceiverCommand } from './endpoint-checks/command.ts';
 
@@ -26,6 +27,7 @@ export function createProgram(terminal?: Terminal): CommandLine {
     return verifyCommand(flags, baseUrl, program.terminal);
   });
   addDoctorCommand(program.enablePositionalOptions() as CommandLine);
+  addInitCommand(program);
   addReceiverCommand(program);
   addReportCommands(program);
   return program;

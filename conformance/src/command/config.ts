@@ -1,6 +1,6 @@
 /** The config file: what the flags can set, and more. Node loads it, so TypeScript needs one that strips types. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
@@ -85,8 +85,7 @@ function readJson(path: string, name: string): unknown {
 }
 
 async function importModule(path: string, name: string): Promise<Record<string, unknown>> {
-  const strips = (process.features as { typescript?: unknown }).typescript;
-  if (TYPESCRIPT.has(extname(path)) && !strips) {
+  if (TYPESCRIPT.has(extname(path)) && !loadsTypeScript()) {
     throw new UserError(`Node ${process.version} can't load ${name}. Use Node 22.18 or newer, or a .js file.`, 2);
   }
   try {
@@ -94,9 +93,16 @@ async function importModule(path: string, name: string): Promise<Record<string, 
   } catch (error) {
     // `npm init` says that .js files are CommonJS.
     const isModule = error instanceof SyntaxError && /\b(export|import)\b/.test(error.message);
-    const hint = isModule ? '. If it is an ES module, run: npm pkg set type=module' : '';
-    throw new UserError(`Can't load ${name}: ${(error as Error).message}${hint}`, 2);
+    if (!isModule) throw new UserError(`Can't load ${name}: ${(error as Error).message}`, 2);
+    const renamed = basename(name).replace(/\.([jt]s)$/, '.m$1');
+    const hint = `Rename it to ${renamed}, or run: npm pkg set type=module`;
+    throw new UserError(`Can't load ${name}: it is an ES module, and package.json says CommonJS. ${hint}`, 2);
   }
+}
+
+/** Whether this Node strips types. */
+export function loadsTypeScript(): boolean {
+  return Boolean((process.features as { typescript?: unknown }).typescript);
 }
 
 const isText = (value: unknown) => typeof value === 'string';

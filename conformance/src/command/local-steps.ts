@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Examination } from '../doctor/examination.ts';
 import type { Driver } from '../drivers/driver.ts';
-import { CONFIG_FILES, type Config, loadConfig, loadDriver } from './config.ts';
+import { CONFIG_FILES, type Config, loadConfig, loadDriver, loadsTypeScript } from './config.ts';
 import { type Flags, optionsOf } from './flags.ts';
 
 export interface Loaded {
@@ -20,8 +20,7 @@ export async function takeLocalSteps(
   baseUrl: string | undefined,
 ): Promise<Loaded> {
   await examination.take('Node', [], async () => {
-    const strips = (process.features as { typescript?: unknown }).typescript;
-    return `${process.version}${strips ? '' : ', which loads no TypeScript: a config file or driver in .ts needs 22.18'}.`;
+    return `${process.version}${loadsTypeScript() ? '' : ', which loads no TypeScript: a config file or driver in .ts needs 22.18'}.`;
   });
   let config: Config = {};
   const file = flags.config ?? CONFIG_FILES.find((name) => existsSync(resolve(name)));
