@@ -87,11 +87,11 @@ describe('an empty folder', () => {
     const bin = join(project, BIN);
     await run(node, [bin, 'init', folder, '--base-url', url], { cwd: project });
     const env = { API_KEY: key, WEBHOOK_SECRET: secret };
-    const args = [bin, 'doctor', '--level', 'payments-redirect'];
+    const args = [bin, 'doctor', '--level', 'payments-h2h'];
     const { code, stdout } = await run(node, args, { cwd: folder, env, allowFailure: true });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ok +Config +payments-conformance\.config\.m?js\.$/m);
-    expect(stdout).toMatch(/^problem +Driver +my-service has no body for: redirect payment to/m);
+    expect(stdout).toMatch(/^problem +Driver +my-service has no body for: H2H payment to/m);
     expect(stdout).toMatch(/^ok +API key /m);
   });
 
