@@ -167,7 +167,8 @@ export function reportFilesOf({ json, junit, sarif, html, badge, trace }: Flags,
   return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace }) };
 }
 
-function parseProfile(text: string): Profile {
+/** A profile, from an option. */
+export function parseProfile(text: string): Profile {
   const profile = PROFILES.find((name) => name === text);
   if (!profile) throw new InvalidArgumentError(`Use ${PROFILES.join(' or ')}.`);
   return profile;

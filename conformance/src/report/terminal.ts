@@ -47,7 +47,8 @@ function printableReport(report: Report): Report {
   return JSON.parse(JSON.stringify(report), fit) as Report;
 }
 
-function groupLines(group: Group, number: number, profile: Profile, paint: Paint): string[] {
+/** One cause, with its evidence. */
+export function groupLines(group: Group, number: number, profile: Profile, paint: Paint): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
   const named = verdictLabel(verdict, profile);
   const label = fails || verdict === 'fault' ? named : `${named}, ${exemption}`;
@@ -77,9 +78,14 @@ function groupLines(group: Group, number: number, profile: Profile, paint: Paint
 function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
   if (!evidence) return [];
   const { curl, message, kind } = evidence;
-  const lines = message.split('\n');
+  const lines = message === '' ? [] : message.split('\n');
   const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `  ${shorten(line)}`));
-  return [...(curl ? [`$ ${curl}`] : []), `${kind}:`, ...shown, ...(lines.length > shown.length ? ['  …'] : [])];
+  return [
+    ...(curl ? [`$ ${curl}`] : []),
+    ...(lines.length > 0 ? [`${kind}:`] : []),
+    ...shown,
+    ...(lines.length > shown.length ? ['  …'] : []),
+  ];
 }
 
 /** The whole message is in the other reports. */
