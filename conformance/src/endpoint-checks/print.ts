@@ -50,7 +50,9 @@ function reported(
     findings: findings.map((finding): ReportedFinding => {
       const { at, expected, found, clause: own } = finding;
       const evidence = { curl: curl(url, finding), message: '', kind: 'response', number: 0 } as const;
-      return { at, expected, found, clause: reportClause(contract, own), evidence };
+      // Without a response, what follows proves little, so this comes first.
+      const endsRun = !STATUS.test(found);
+      return { at, expected, found, clause: reportClause(contract, own), endsRun, evidence };
     }),
     ...(reason !== undefined && { reason }),
     ...(remedy !== undefined && { remedy }),
@@ -58,11 +60,13 @@ function reported(
   };
 }
 
+const STATUS = /^\d{3}(,|$)/;
+
 /** Forgeries of one kind have one cause, and so has whatever makes the endpoint fail. */
 function causeOf(results: readonly ReceiverResult[]): CauseKey {
   const flaws = new Map(results.map(({ id, flaw = '' }) => [id, flaw]));
   return (finding, { id }) => {
-    const isStatus = /^\d{3}$/.test(finding.found) && !finding.found.startsWith('5');
+    const isStatus = STATUS.test(finding.found) && !finding.found.startsWith('5');
     const parts = isStatus ? [breachOf(finding), flaws.get(id), shapeOfFinding(finding)] : [finding.found];
     return parts.join(' | ');
   };
