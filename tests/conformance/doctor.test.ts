@@ -148,7 +148,7 @@ describe('a problem of a transaction', () => {
     expect(code).toBe(1);
     expect(steps['Balance']).toBe('ok: INR 7');
     expect(steps['H2H payment']).toBe(
-      'problem: createPayment returned 400, "No UPI here."; /payment_method_type must be CARD. Next: Write a driver for your service: npx payments-conformance init.',
+      'problem: createPayment returned 400, "No UPI here."; /payment_method_type must be CARD. Next: If it isn\'t payments-gateway, write a driver for it: npx payments-conformance init.',
     );
     expect(steps['Webhook']).toBe('skipped: No transaction reached a status of which a webhook is sent.');
   });

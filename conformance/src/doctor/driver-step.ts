@@ -4,7 +4,6 @@ import { requiredGoals } from '../checks/states.ts';
 import type { Level } from '../core/settings.ts';
 import { creationBody, OPERATIONS } from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { gatewayDriver } from '../drivers/gateway.ts';
 import { chooseDriver } from '../run/preflight.ts';
 import { Problem } from './examination.ts';
 import type { Setup } from './setup.ts';
@@ -19,9 +18,6 @@ const ABILITIES: readonly (readonly [keyof Driver, string])[] = [
   ['emptyWallet', 'a payout without funds'],
   ['drainWallet', 'wallets that are very full'],
 ];
-
-/** A service can be brought into no state with the driver of another one. */
-export const OWN_DRIVER = 'Write a driver for your service: npx payments-conformance init.';
 
 export async function takeDriverStep(setup: Setup): Promise<void> {
   const { examination, chosen } = setup;
@@ -81,9 +77,4 @@ function methodOf(goal: Goal): string {
 function inWords(goal: Goal): string {
   const kind = 'flow' in goal ? `${goal.flow === 'h2h' ? 'H2H' : 'redirect'} payment` : 'payout';
   return `${kind} to ${goal.until}`;
-}
-
-/** Whether the driver is the one for payments-gateway only because none was given. */
-export function isAssumedDriver({ chosen, driver }: Setup): boolean {
-  return chosen === undefined && driver === gatewayDriver;
 }

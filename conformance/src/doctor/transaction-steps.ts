@@ -6,11 +6,12 @@ import { CreationRefused, type Fixtures, sharedFixtures } from '../core/fixtures
 import type { Level } from '../core/settings.ts';
 import { statusOf, type Tracked } from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { driverRemedy } from '../drivers/remedy.ts';
 import { signatureMistakes } from '../receiver/signature.ts';
 import { toolsOf } from '../run/run.ts';
 import { member, textOf } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
-import { bodyOf, isAssumedDriver, OWN_DRIVER } from './driver-step.ts';
+import { bodyOf } from './driver-step.ts';
 import { asSentence, Problem, Skipped } from './examination.ts';
 import { DOCTOR, duration, type Setup } from './setup.ts';
 
@@ -80,8 +81,9 @@ function explained(setup: Setup, error: Error): Error {
     const next = `Let the service send webhooks to ${setup.receiver.url}, or name an address that it takes with --webhook-url.`;
     return new Problem(text, next);
   }
-  if (isAssumedDriver(setup)) return new Problem(text, OWN_DRIVER);
-  if (error instanceof CreationRefused) return new Problem(text, 'Correct the body in the driver, or the service.');
+  if (error instanceof CreationRefused && setup.driver) {
+    return new Problem(text, asSentence(driverRemedy(setup.driver, 'correct the body in the driver, or the service')));
+  }
   return new Problem(text, asSentence(error.remedy));
 }
 
