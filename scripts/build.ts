@@ -24,10 +24,10 @@ const command = new CommandLine('npm run build --')
 
 process.exitCode = await runCommand(command);
 
-/** The reference, together with the report on the gateway's conformance that `npm run conformance` wrote. */
+/** The reference, together with the report on the gateway's conformance that `npm run conformance` wrote, and the table of implementations. */
 async function buildWholeSite(): Promise<void> {
   await buildSite();
-  for (const name of ['index.html', 'badge.svg']) {
+  for (const name of ['index.html', 'badge.svg', 'implementations/index.html']) {
     await cp(join(ROOT, 'docs/conformance', name), join(dirname(SITE_FILE), 'conformance', name));
   }
 }

@@ -13,6 +13,7 @@ import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
 import { examplesArtifact } from './examples.ts';
 import { gatewayApiArtifacts } from './gateway-api.ts';
+import { implementationsArtifacts } from './implementations.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
@@ -24,14 +25,17 @@ import { webhookHeadersArtifact } from './webhook-headers.ts';
 import { webhookVectorsArtifact } from './webhook-vectors.ts';
 import { webhooksArtifact } from './webhooks.ts';
 
+const BUNDLE_FILE = 'generated/openapi.json';
 const BANNER = banner('openapi/', 'the contract');
 
 /** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
   const bundle = await bundleContract();
   const own = GATEWAY_APIS.map(async (api) => gatewayApiArtifacts(api, await bundleApi(api)));
+  const made = await artifactsOf(bundle);
   return [
-    ...(await artifactsOf(bundle)),
+    ...made,
+    ...implementationsArtifacts(made.find(({ file }) => file === BUNDLE_FILE)?.content ?? ''),
     ...(await Promise.all(own)).flat(),
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
@@ -58,7 +62,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'validators.d.ts', content: validators.types },
   ];
   return [
-    { file: 'generated/openapi.json', content: `${JSON.stringify(bundle, null, 2)}\n` },
+    { file: BUNDLE_FILE, content: `${JSON.stringify(bundle, null, 2)}\n` },
     { file: 'generated/postman-collection.json', content: collectionArtifact(bundle) },
     { file: 'generated/webhook-vectors.json', content: webhookVectorsArtifact(bundle) },
     ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),

@@ -1,6 +1,7 @@
 /** Keys and signatures of reports: `--sign`, `payments-conformance create-key` and `payments-conformance verify-report`. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/digest.ts';
@@ -19,6 +20,9 @@ import { outcomeSentence } from '../report/words.ts';
 const PRIVATE_MODE = 0o600;
 /** Variable with the PEM text of a private key, as CI systems hand over secrets. */
 const KEY_VARIABLE = 'SIGNING_KEY';
+
+/** About fifty times the report of a run. */
+const REPORT_BYTES_MAX = 50_000_000;
 
 const MAKE_ONE = 'Make a pair with: payments-conformance create-key';
 
@@ -51,15 +55,8 @@ key id ${keyIdOf(publicKey)}
 
 /** Says whether a report is genuine, by whom, and what it shows. Returns the exit code. */
 export function verifyReport(file: string, keyFiles: readonly string[], terminal: Terminal): number {
-  const keys = keyFiles.map((name) => {
-    const key = readPublicKey(readText(name));
-    if (key) return key;
-    throw new UserError(`${name}: not an Ed25519 public key in PEM. ${MAKE_ONE}`, 2);
-  });
-  if (keys.length === 0) {
-    throw new UserError('Missing key. Set --key to the public key of who signed the report.', 2);
-  }
-  const envelope = readText(file);
+  const keys = publicKeys(keyFiles);
+  const envelope = readSignedFile(file);
   try {
     const opened = openReport(envelope, keys);
     terminal.out(`${printOpened(file, opened)}\n`);
@@ -68,6 +65,28 @@ export function verifyReport(file: string, keyFiles: readonly string[], terminal
     if (!(error instanceof NotGenuine)) throw error;
     terminal.out(`${file} is not genuine: ${error.message}.\n`);
     return 1;
+  }
+}
+
+/** The keys in the files. Throws a UserError if there are none, or one isn't a public key. */
+export function publicKeys(files: readonly string[]): KeyObject[] {
+  if (files.length === 0) {
+    throw new UserError('Missing key. Set --key to the public key of who signed the reports.', 2);
+  }
+  return files.map((name) => {
+    const key = readPublicKey(readText(name));
+    if (key) return key;
+    throw new UserError(`${name}: not an Ed25519 public key in PEM. ${MAKE_ONE}`, 2);
+  });
+}
+
+/** The text of a signed report, which may be compressed. Throws a UserError if it can't be read. */
+export function readSignedFile(file: string): string {
+  if (!file.endsWith('.gz')) return readText(file);
+  try {
+    return gunzipSync(readFileSync(file), { maxOutputLength: REPORT_BYTES_MAX }).toString();
+  } catch (error) {
+    throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
   }
 }
 

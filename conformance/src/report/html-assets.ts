@@ -17,6 +17,7 @@ code { overflow-wrap: anywhere; }
 pre { margin: .5rem 0; padding: .75rem; border-radius: .375rem; background: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
 .columns { display: flex; flex-wrap: wrap; gap: 1rem 3rem; align-items: flex-start; }
 table { border-collapse: collapse; }
+.wide { overflow-x: auto; } .lined { font-size: .875rem; } .lined tr { border-bottom: 1px solid var(--line); } .lined thead th { color: var(--quiet); white-space: nowrap; } .lined tbody th { min-width: 9rem; }
 th, td { padding: .25rem 1rem .25rem 0; text-align: left; font-weight: normal; }
 .numbers { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0; }
 .numbers dt { color: var(--quiet); font-size: .875rem; } .numbers dd { margin: 0; font-size: 1.5rem; font-variant-numeric: tabular-nums; }

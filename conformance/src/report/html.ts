@@ -4,7 +4,8 @@ import type { Verdict } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import { shareOf } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
-import { SCRIPT, STYLE } from './html-assets.ts';
+import { SCRIPT } from './html-assets.ts';
+import { htmlPage, pill } from './html-page.ts';
 import { COVERAGE_KINDS, type CoverageItem, type Group, type Report, type ReportedCheck } from './report.ts';
 import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
@@ -13,19 +14,9 @@ export function htmlReport(report: Report): string {
   const title = outcomeSentence(report);
   const [mark, tone] = MARKS[outcome];
   const next = nextStep(report);
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${html(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>
+  return htmlPage(
+    title,
+    `<header>
 <p class="eyebrow">Conformance with contract ${html(contract)}</p>
 <h1><span class="mark ${tone}" aria-hidden="true">${mark}</span>${html(title)}</h1>
 ${[...report.failures, ...report.notes, ...(next ? [next] : [])].map((text) => `<p>${html(text)}</p>`).join('\n')}
@@ -37,11 +28,9 @@ ${groupsSection(report)}
 ${coverageSection(report)}
 ${undeclaredSection(report)}
 ${checksSection(report)}
-</main>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+</main>`,
+    SCRIPT,
+  );
 }
 
 const MARKS: Readonly<Record<Report['outcome'], readonly [mark: string, tone: string]>> = {
@@ -157,18 +146,4 @@ function checkItem(check: ReportedCheck, profile: Profile): string {
   const note = [exemption, known?.reason, reason].filter((text) => text !== undefined).join(': ');
   const more = note === '' ? '' : ` <span class="quiet">${html(note.split('\n')[0] ?? '')}</span>`;
   return `<li data-text="${html(`${id} ${title} ${verdict}`.toLowerCase())}">${pill(verdict)} <code>${html(id)}</code> ${html(title)}${more}</li>`;
-}
-
-const TONES: Readonly<Record<string, string>> = {
-  met: 'good',
-  conforming: 'good',
-  'not met': 'bad',
-  violating: 'bad',
-  fault: 'bad',
-  'violating, assumed': 'bad',
-  differs: 'partly',
-};
-
-function pill(text: string): string {
-  return `<span class="pill ${TONES[text] ?? 'open'}">${html(text)}</span>`;
 }

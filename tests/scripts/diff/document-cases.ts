@@ -134,8 +134,8 @@ export const STATES: Case[] = [
     back: ['major: payment state SUCCESS is final now'],
   },
   {
-    name: 'the host of one of two servers with the same URL',
-    edit: set('/servers/0/variables/host/default', 'pay.example'),
+    name: 'the address of one of two servers with the same URL',
+    edit: set('/servers/0/variables/base_url/default', 'https://pay.example'),
     forward: ['major: server https://api.test.gateway.example removed', 'minor: server https://pay.example added'],
     back: ['major: server https://pay.example removed', 'minor: server https://api.test.gateway.example added'],
   },

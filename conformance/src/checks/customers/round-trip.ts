@@ -51,18 +51,24 @@ export function flowsOf({ levels }: Context['settings']): PaymentGoal['flow'][] 
   return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
 }
 
+/** Options of a creation, and whether the service gets time to find what was created. Defaults to true. */
+export interface RoundTrip extends Creating {
+  readonly patient?: boolean;
+}
+
 /** Creates the transaction, and finds it by its id and its order ID; `refusal` is the clause for a service that refuses it. */
 export async function judgeRoundTrip(
   context: Context,
   kind: Kind,
   body: JsonObject,
-  creating: Creating,
+  { patient = true, ...creating }: RoundTrip,
   refusal: Clause,
 ): Promise<Finding[]> {
   const tracked = await created(context, kind, body, creating, refusal);
   if (Array.isArray(tracked)) return tracked;
   const { contract } = context;
-  const shown = await judgeFound(context, tracked);
+  const judge = () => judgeReads(context, tracked);
+  const shown = await (patient ? settled(judge) : judge());
   return [...judgeEcho(contract, kind, tracked.call.body, tracked.creation), ...shown];
 }
 
@@ -84,13 +90,15 @@ export async function created(
   }
 }
 
-/** Every way to read the transaction leads to it and shows what was sent. */
+/** Every way to read the transaction leads to it and shows what was sent, once the service has had time. */
 export function judgeFound(context: Context, tracked: Tracked): Promise<Finding[]> {
-  return settled(async () => {
-    const reads = [await context.fixtures.read(tracked)];
-    if (tracked.kind === 'payment') reads.push(await findByOrder(context, tracked));
-    return reads.flatMap((read) => judgeRead(context, tracked, read));
-  });
+  return settled(() => judgeReads(context, tracked));
+}
+
+async function judgeReads(context: Context, tracked: Tracked): Promise<Finding[]> {
+  const reads = [await context.fixtures.read(tracked)];
+  if (tracked.kind === 'payment') reads.push(await findByOrder(context, tracked));
+  return reads.flatMap((read) => judgeRead(context, tracked, read));
 }
 
 function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exchange): Finding[] {

@@ -64,8 +64,8 @@ export function samples(seed: number, lengthMax: number): Sample[] {
   ];
 }
 
-/** The sample with what makes it unique in it, within the length in code points. */
-export function uniqueText(unique: string, { text }: Sample, lengthMax: number): string {
+/** The text with what makes it unique in it, within the length in code points. */
+export function uniqueText(unique: string, text: string, lengthMax: number): string {
   return [...(text.slice(0, 1).trim() === '' ? text : ''), ...unique, ...text].slice(0, lengthMax).join('');
 }
 

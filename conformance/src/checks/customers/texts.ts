@@ -13,6 +13,7 @@ import { member } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { created, idle, judgeFound, judgeRoundTrip } from './round-trip.ts';
 import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';
+import { judgeShortest } from './shrink.ts';
 
 type Bounded = Schema & { readonly maxLength?: number };
 
@@ -74,11 +75,13 @@ function lengthOf({ bundle }: Contract): number {
 function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: number): Promise<Finding[]> {
   const { contract, orderId } = context;
   const { body } = idle(context, kind);
-  const customer = { ...(body['customer'] as JsonObject) };
-  for (const name of freeTexts(contract, kind)) customer[name] = sample.text;
-  const order = uniqueText(orderId(), sample, lengthMax);
   const refusal = assumption(contract.bundle, 'string-limits');
-  return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true }, refusal);
+  return judgeShortest(sample.text, (text, patient) => {
+    const customer = { ...(body['customer'] as JsonObject) };
+    for (const name of freeTexts(contract, kind)) customer[name] = text;
+    const order = uniqueText(orderId(), text, lengthMax);
+    return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true, patient }, refusal);
+  });
 }
 
 /** The fields of a customer that can be any text. */

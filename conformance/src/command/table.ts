@@ -1,0 +1,75 @@
+/** `payments-conformance table`: a table of implementations × levels from the signed reports in a folder. */
+import type { KeyObject } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
+import { contractDigest } from '../document/digest.ts';
+import { NotGenuine, openReport } from '../report/signed-report.ts';
+import { badgesOf, buildTable, markdownTable, type Refused, refusal, type Signed } from '../report/table.ts';
+import { htmlTable } from '../report/table-html.ts';
+import { publicKeys, readSignedFile } from './signing.ts';
+
+const SIGNED = /\.dsse\.json(\.gz)?$/;
+
+export interface TableFlags {
+  readonly key?: readonly string[];
+  readonly json?: string;
+  readonly html?: string;
+  readonly markdown?: string;
+  readonly badges?: string;
+}
+
+/** Writes the forms that were asked for, or prints Markdown. Returns the exit code. */
+export function tableCommand(folder: string, flags: TableFlags, terminal: Terminal): number {
+  const { signed, refused } = readFolder(folder, publicKeys(flags.key ?? []));
+  const table = buildTable(signed, refused, contractDigest());
+  const { json, html, markdown, badges } = flags;
+  if (badges !== undefined) for (const [name, svg] of badgesOf(signed)) write(join(badges, name), svg);
+  const linkFrom = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
+  if (json !== undefined) write(json, `${JSON.stringify(table, null, 2)}\n`);
+  if (html !== undefined) write(html, htmlTable(table));
+  if (markdown !== undefined) write(markdown, markdownTable(table, linkFrom(markdown)));
+  if ([json, html, markdown].every((file) => file === undefined)) {
+    terminal.out(printable(markdownTable(table, linkFrom('table.md')), { lines: true }));
+  }
+  for (const one of refused) terminal.err(`${printable(refusal(one))}\n`);
+  return refused.length === 0 ? 0 : 1;
+}
+
+/** The reports of a folder, and those that none of the keys has signed. Throws a UserError if there is no report. */
+export function readFolder(folder: string, keys: readonly KeyObject[]): { signed: Signed[]; refused: Refused[] } {
+  const signed: Signed[] = [];
+  const refused: Refused[] = [];
+  for (const file of signedFiles(folder)) {
+    try {
+      const { report, keyId } = openReport(readSignedFile(join(folder, file)), keys);
+      signed.push({ report, keyId, file });
+    } catch (error) {
+      if (!(error instanceof NotGenuine || error instanceof UserError)) throw error;
+      refused.push({ file, reason: error.message });
+    }
+  }
+  return { signed, refused };
+}
+
+/** Throws a UserError if the folder can't be read or has no signed report. */
+function signedFiles(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => SIGNED.test(name));
+  } catch (error) {
+    throw new UserError(`Can't read ${folder}: ${(error as Error).message}`, 2);
+  }
+  if (names.length > 0) return names.sort();
+  throw new UserError(`${folder} has no signed report. --json FILE.json with --sign writes FILE.dsse.json.`, 2);
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
+  }
+}

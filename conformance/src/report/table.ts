@@ -1,0 +1,170 @@
+/** A table of implementations × levels, from signed reports, as data and as Markdown. */
+import { table } from '../../../contract/src/markdown.ts';
+import { LEVELS, type Level } from '../core/settings.ts';
+import type { LevelOutcome } from '../run/assess.ts';
+import { badge } from './badge.ts';
+import type { Report } from './report.ts';
+import type { OpenedReport } from './signed-report.ts';
+
+export const TABLE_FORMAT = 1;
+
+/** A signed report and the file that it is in. */
+export interface Signed extends Pick<OpenedReport, 'report' | 'keyId'> {
+  readonly file: string;
+}
+
+/** A report that is not in the table. */
+export interface Refused {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export interface Implementation {
+  readonly name: string;
+  readonly outcome: Report['outcome'];
+  readonly levels: Readonly<Record<Level, LevelOutcome | 'not claimed'>>;
+  /** Checks that conform, of those that ran. */
+  readonly conforming: number;
+  readonly checks: number;
+  readonly notReached: number;
+  /** Version of the contract, and whether its document is the one of this kit. */
+  readonly contract: string;
+  readonly contractDigest: string;
+  readonly current: boolean;
+  readonly profile: Report['profile'];
+  /** Options that left out checks. */
+  readonly selection: Report['selection'];
+  readonly kit: string;
+  readonly seed: number;
+  readonly startedAt: string;
+  readonly keyId: string;
+  readonly file: string;
+}
+
+/** The table as data; `--json` writes it unchanged. Within a format version, members are only added. */
+export interface Table {
+  readonly format: typeof TABLE_FORMAT;
+  readonly contractDigest: string;
+  readonly implementations: readonly Implementation[];
+  readonly refused: readonly Refused[];
+}
+
+/** The newest report of each name, sorted by name. */
+export function newestByName(signed: readonly Signed[]): Signed[] {
+  const byAge = signed.toSorted((one, other) => Date.parse(one.report.startedAt) - Date.parse(other.report.startedAt));
+  const newest = new Map(byAge.map((one) => [nameOf(one.report), one]));
+  return [...newest.values()].toSorted((one, other) => (nameOf(one.report) < nameOf(other.report) ? -1 : 1));
+}
+
+export function buildTable(signed: readonly Signed[], refused: readonly Refused[], contractDigest: string): Table {
+  const implementations = newestByName(signed).map(({ report, keyId, file }) => ({
+    name: nameOf(report),
+    outcome: report.outcome,
+    levels: levelsOf(report),
+    conforming: report.counts.conforming,
+    checks: report.checks.length,
+    notReached: report.counts['not reached'],
+    contract: report.contract,
+    contractDigest: report.contractDigest,
+    current: report.contractDigest === contractDigest,
+    ...{ profile: report.profile, selection: report.selection, kit: report.kit, seed: report.seed },
+    ...{ startedAt: report.startedAt, keyId, file },
+  }));
+  return { format: TABLE_FORMAT, contractDigest, implementations, refused };
+}
+
+function nameOf({ name, service }: Report): string {
+  return name ?? service;
+}
+
+function levelsOf(report: Report): Implementation['levels'] {
+  const outcomes = LEVELS.map((level) => [level, report.levels.find((one) => one.level === level)?.outcome] as const);
+  return Object.fromEntries(
+    outcomes.map(([level, outcome]) => [level, outcome ?? 'not claimed']),
+  ) as Implementation['levels'];
+}
+
+export const TABLE_COLUMNS = ['Implementation', ...LEVELS, 'Checks that conform', 'Contract', 'Report'] as const;
+export const TABLE_TITLE = 'Implementations of the contract';
+export const TABLE_NOTE =
+  'Each row is the newest signed report with that name. A signature shows who vouches for a report and that it is unchanged, not that the run was honest: to trust a row, run the kit against the service yourself.';
+
+/** The checks of a report in words. */
+export function checksCell({ conforming, checks, notReached }: Implementation): string {
+  return `${conforming} of ${checks}${notReached > 0 ? `, ${notReached} not reached` : ''}`;
+}
+
+/** The contract of a report in words, with what limits it. */
+export function contractCell({ contract, current, profile, selection }: Implementation): string {
+  const limits = [
+    ...(current ? [] : ['another document than this kit’s']),
+    ...(profile === 'document' ? [] : [`profile ${profile}`]),
+    ...(Object.keys(selection).length > 0 ? ['not all checks'] : []),
+  ];
+  return [contract, ...limits].join(', ');
+}
+
+const KEY_ID_LENGTH = 12;
+
+/** The provenance of a report in words. */
+export function provenanceCell({ startedAt, kit, keyId }: Implementation): string {
+  return `${startedAt.slice(0, 10)}, kit ${kit}, key ${shortKeyId(keyId)}`;
+}
+
+/** Enough of a key's id to tell the keys of one table apart; the data has all of it. */
+function shortKeyId(keyId: string): string {
+  return keyId.replace(/^sha256:/, '').slice(0, KEY_ID_LENGTH);
+}
+
+/** `badges` is the folder of the badges as a link reaches it; undefined for a table without badges. */
+export function markdownTable({ implementations, refused }: Table, badges: string | undefined): string {
+  const names = badgeNames(implementations);
+  const rows = implementations.map((one, index) => [
+    badges === undefined
+      ? markdown(one.name)
+      : `${markdown(one.name)}<br>![conformance of ${markdown(one.name)}](${badges}/${names[index]})`,
+    ...LEVELS.map((level) => one.levels[level]),
+    checksCell(one),
+    markdown(contractCell(one)),
+    markdown(provenanceCell(one)),
+  ]);
+  const parts = [
+    `# ${TABLE_TITLE}`,
+    TABLE_NOTE,
+    table([...TABLE_COLUMNS], rows),
+    ...(refused.length === 0 ? [] : [refused.map((one) => `- ${markdown(refusal(one))}`).join('\n')]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+export function refusal({ file, reason }: Refused): string {
+  return `${file} is left out: ${reason}.`;
+}
+
+/** Text that must not become markup or a new line: names are the signer's. The table escapes the end of a cell. */
+function markdown(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_[\]<>&]/g, (character) => `\\${character}`);
+}
+
+/** Each implementation's badge: its file's name and content. */
+export function badgesOf(signed: readonly Signed[]): readonly (readonly [file: string, svg: string])[] {
+  const newest = newestByName(signed);
+  const names = badgeNames(newest.map(({ report }) => ({ name: nameOf(report) })));
+  return newest.map(({ report }, index) => [names[index] ?? '', badge(report)]);
+}
+
+/** File names from names, each only once. */
+function badgeNames(implementations: readonly Pick<Implementation, 'name'>[]): string[] {
+  const taken = new Set<string>();
+  return implementations.map(({ name }) => {
+    const slug =
+      name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '') || 'service';
+    let unique = slug;
+    for (let number = 2; taken.has(unique); number += 1) unique = `${slug}-${number}`;
+    taken.add(unique);
+    return `${unique}.svg`;
+  });
+}
