@@ -257,7 +257,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
   });
 
   it('names flags that the commands have', async () => {
-    const commands = ['', 'receiver', 'doctor', 'init', 'verify-report', 'create-key'];
+    const commands = ['', 'receiver', 'doctor', 'init', 'verify-report', 'create-key', 'table'];
     const help = await at(0).run(commands.map((name) => `npx payments-conformance ${name} --help`).join('; '));
     const self = await clone.run(`cd '${clone.folder}'\nnpm run verify:self -- --help`);
     const text = await readFile(join(ROOT, 'conformance/README.md'), 'utf8');
