@@ -70,7 +70,7 @@ const driver: Driver = {
 
   /**
    * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
-   * transaction, right after its creation, so leave alone those that get there by themselves. With it, the checks of each
+   * transaction, right after its creation, so leave alone those that get there on their own. With it, the checks of each
    * transition are reached: a goal with `from` is asked for in two calls, first with that status.
    */
   // async move(kind, transactionId, goal, { baseUrl }) {

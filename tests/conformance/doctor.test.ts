@@ -209,7 +209,7 @@ describe('a driver', () => {
     expect(steps['Driver']).toMatch(/^problem: `payment` threw for .*: no test data Next: Correct the driver\.$/);
   });
 
-  it('that cannot be loaded is a problem, and the service is examined all the same', async () => {
+  it('that cannot be loaded is a problem, and the service is examined anyway', async () => {
     const { code, blocked, steps } = await onGateway('--driver', join(folder, 'nowhere.mjs'));
     expect([code, steps['Driver']]).toEqual([1, expect.stringMatching(/^problem: Driver not found: /)]);
     expect(steps['API key']).toBe('ok: Accepted. A wrong key gets 401.');

@@ -67,7 +67,7 @@ describe('runs', () => {
     expect([code, ran]).toEqual([1, ['a']]);
   });
 
-  it('go on after one to which nothing responded, and end with its exit code', async () => {
+  it('continue after one to which nothing responded, and end with its exit code', async () => {
     const gone = new UserError('No response.', 1);
     const { code, stderr, ran } = await watched([gone, reportOf(['a']), new UserError('driver.ts: wrong', 2)]);
     expect([code, ran, stderr]).toEqual([2, ['all', 'all', 'a'], 'No response.\ndriver.ts: wrong\n']);

@@ -183,7 +183,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     await at(0).run(install.replace('PATH', clone.folder));
   });
 
-  it('gets files by init, and is told by doctor what is missing', async () => {
+  it('gets files by init, and learns from doctor what is missing', async () => {
     const [init = '', doctor = ''] = readme.take('payments-conformance init').trim().split('\n');
     const reader = at(new URL(gateway.url).port);
     const { out: written } = await reader.run(`${init.replace(/#.*/, '')} --base-url ${gateway.url}`);

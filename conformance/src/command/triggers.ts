@@ -33,7 +33,7 @@ export async function nextTrigger({ isUp, pause: wait, changed, entered }: Sourc
   };
   const edited = async (): Promise<Trigger> => {
     await changed(signal);
-    // What restarts the service on a change needs a moment to notice it.
+    // A program that restarts the service on a change needs a moment to notice it.
     await wait(signal);
     await untilUp(true);
     return 'file';

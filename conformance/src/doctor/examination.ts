@@ -102,7 +102,7 @@ function outcomeOf(error: Error): Omit<Step, 'name'> {
   throw error;
 }
 
-/** The text with a capital letter at its start and a full stop. A name at its start, such as createPayment, stays as it is. */
+/** The text with a capital letter at its start and a full stop. A name at its start, such as createPayment, is kept. */
 export function asSentence(text: string): string {
   const begun = /^[a-z]+(\s|$)/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
   return /[.!?:`]$/.test(begun) ? begun : `${begun}.`;

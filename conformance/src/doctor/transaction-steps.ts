@@ -72,7 +72,7 @@ function toolsFor(setup: Setup): { fixtures: Fixtures; driver: Driver } {
   return toolsOf({ contract, settings, connection, receiver, journal, driver }, DOCTOR, sharedFixtures(settings));
 }
 
-/** What stopped the transaction, with the step that is most likely to help. */
+/** The reason why the transaction got no further, with the step that is most likely to help. */
 function explained(setup: Setup, error: Error): Error {
   if (!(error instanceof NotReached)) return error;
   const violations = error instanceof CreationRefused ? violationsIn(error) : [];

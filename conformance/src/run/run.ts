@@ -80,7 +80,7 @@ function contextOf(run: Run, { id }: Check, shared: SharedFixtures): Context {
   return { ...toolsOf(run, id, shared), journal: run.journal };
 }
 
-/** What a check works with. */
+/** Tools of a check. */
 export function toolsOf(run: Run, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
   const { contract, settings, driver, connection, receiver } = run;
   const tools = {
