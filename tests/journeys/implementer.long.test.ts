@@ -264,7 +264,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     const flags = new Set([...text.matchAll(/`(?:[^`\n]* )?(--[a-z-]+)/g)].map(([, flag = '']) => flag));
     expect(flags.size).toBeGreaterThan(15);
     expect([...flags].filter((flag) => !`${help.out}${self.out}`.includes(`${flag} `))).toEqual([]);
-    const listed = [...help.out.matchAll(/^ {2}([a-z-]+) .*(?:\[|<)/gm)].flatMap(([, name = '']) => name);
+    const listed = [...help.out.matchAll(/^ {2}([a-z][a-z-]+) .*(?:\[|<)/gm)].flatMap(([, name = '']) => name);
     expect(listed.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
     expect(commands.filter((name) => name !== '' && !listed.includes(name))).toEqual([]);
   });

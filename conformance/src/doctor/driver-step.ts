@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import { requiredGoals } from '../checks/states.ts';
 import type { Level } from '../core/settings.ts';
 import { creationBody, OPERATIONS } from '../core/tracked.ts';
+import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { chooseDriver } from '../run/preflight.ts';
 import { Problem } from './examination.ts';
@@ -23,7 +24,8 @@ export async function takeDriverStep(setup: Setup): Promise<void> {
   const { examination, chosen } = setup;
   if (chosen === null) return;
   await examination.take('Driver', ['Service'], async () => {
-    const driver = await chooseDriver(setup.connection, setup.probes, chosen);
+    const found = await chooseDriver(setup.connection, setup.probes, chosen);
+    const driver = boundedDriver(found, setup.settings.timeoutMs);
     setup.driver = driver;
     if (driver.followsPrefer) return `${driver.name}, since it follows the Prefer header, as a mock does.`;
     requireBodies(setup, driver);

@@ -6,5 +6,5 @@ const OWN_DRIVER = "if it isn't payments-gateway, write a driver for it: npx pay
 
 /** The step. The driver for payments-gateway is right for that, and for no other service. */
 export function driverRemedy(driver: Driver, step: string): string {
-  return driver === gatewayDriver ? OWN_DRIVER : step;
+  return driver.name === gatewayDriver.name ? OWN_DRIVER : step;
 }

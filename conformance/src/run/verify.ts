@@ -4,6 +4,7 @@ import { planChecks } from '../checks/index.ts';
 import type { Check, Result } from '../core/check.ts';
 import type { Settings } from '../core/settings.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
+import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { type Connection, connect } from '../service/connection.ts';
@@ -50,7 +51,8 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const journal = openJournal();
   const { headers = {} } = options;
   const connection = openConnection(options, settings, journal);
-  const driver = await preflight(contract, connection, settings.baseUrl, options.driver);
+  const chosen = await preflight(contract, connection, settings.baseUrl, options.driver);
+  const driver = boundedDriver(chosen, settings.timeoutMs);
   const plan = planChecks({ contract, settings, driver });
   const { only, skip, tags } = options;
   const selection = { ...(only && { only }), ...(skip && { skip }), ...(tags && { tags }) };
