@@ -16,6 +16,7 @@ const driver: Driver = {
    * which the payment has to stay, unless it is final, and `goal.reason` the decline reason of a payment that fails.
    * Return undefined if your service can't be brought there. `goal.currency` names a wallet: a body in another currency is
    * taken as a sign that there is none in this one. `goal.paid` is an amount to pay instead of the requested one.
+   * `goal.opensIn` is a status that the creation itself has to return.
    */
   payment({ flow, until, reason, asks = false }) {
     // Replace: how test customers of your service are named. Often a test system decides by amount or by customer.
@@ -43,9 +44,18 @@ const driver: Driver = {
     };
   },
 
-  /** Values for what a payment asks for: names from its `clarify` or `confirm`. */
-  items(names) {
-    const values: Record<string, string> = { email: 'asha.rao@example.com', phone: '+919812345671', tid: 'T230101' };
+  /**
+   * Values for what a payment asks for: names from its `clarify` or `confirm`. `payment` is the last response about it. An
+   * `amount` has to be one that it offers, and a `tid` one that your test system takes.
+   */
+  items(names, payment) {
+    const { amount, pay_data: offer } = Object(payment);
+    const values: Record<string, string> = {
+      email: 'asha.rao@example.com',
+      phone: '+919812345671',
+      tid: 'T230101',
+      amount: String(offer?.available_amounts?.[0] ?? amount),
+    };
     return Object.fromEntries(names.map((name) => [name, values[name] ?? 'sample-1']));
   },
 
@@ -60,8 +70,8 @@ const driver: Driver = {
 
   /**
    * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
-   * transaction, so leave alone those that need no help. With it, the checks of each transition are reached: a
-   * goal with `from` is asked for in two calls, first with that status, and one with `opensIn` begins in that status.
+   * transaction, right after its creation, so leave alone those that get there on their own. With it, the checks of each
+   * transition are reached: a goal with `from` is asked for in two calls, first with that status.
    */
   // async move(kind, transactionId, goal, { baseUrl }) {
   //   await fetch(`${baseUrl}/simulate/${kind}/${transactionId}/${goal.until}`, { method: 'POST' });
@@ -74,9 +84,10 @@ const driver: Driver = {
   // },
 
   /**
-   * Optional. If the wallets of your service hold more than its largest payout: a body of a createPayout in a currency in which
-   * `payout` pays out nothing, and how to empty that wallet, or another one that holds too much to be paid out. The kit
-   * calls what `drainWallet` returns to fill it again.
+   * Optional. `emptyWallet` is a body of a createPayout in a currency in which `payout` pays out nothing. The kit sends it with
+   * more than the wallet has, which has to fail with INSUFFICIENT_BALANCE. If that is more than the largest payout of
+   * your service, empty the wallet in `drainWallet`: that one, or another one that is too full to be paid out. The kit calls what
+   * it returns to fill the wallet again.
    */
   // emptyWallet: { amount: 1_500, currency: 'EGP', payment_method_type: 'WALLET_EG', customer: { id: 'test-approved' } },
   // async drainWallet(currency, { baseUrl }) {

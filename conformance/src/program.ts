@@ -1,7 +1,9 @@
 /** The command line. What a run needs is loaded when there is one, so that help comes at once. */
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
+import { addDoctorCommand } from './command/doctor.ts';
 import { addFlags, type Flags } from './command/flags.ts';
+import { addInitCommand } from './command/init.ts';
 import { addReportCommands } from './command/report-commands.ts';
 import { addReceiverCommand } from './endpoint-checks/command.ts';
 
@@ -10,7 +12,8 @@ Exit codes:
   0  the service conforms
   1  it doesn't, or nothing responds
   2  the command was used incorrectly, or the kit itself failed
-  3  not shown: a claimed level needs a check that was not reached, and nothing is violated`;
+  3  not shown: a claimed level needs a check that was not reached, and nothing
+     is violated`;
 
 export function createProgram(terminal?: Terminal): CommandLine {
   const program = new CommandLine('payments-conformance', terminal);
@@ -23,7 +26,9 @@ export function createProgram(terminal?: Terminal): CommandLine {
     const { verifyCommand } = await import('./command/verify-command.ts');
     return verifyCommand(flags, baseUrl, program.terminal);
   });
-  addReceiverCommand(program.enablePositionalOptions() as CommandLine);
+  addDoctorCommand(program.enablePositionalOptions() as CommandLine);
+  addInitCommand(program);
+  addReceiverCommand(program);
   addReportCommands(program);
   return program;
 }

@@ -2,6 +2,7 @@
  * The day of somebody who implements the contract: from an empty folder, by docs/tutorial-conforming-server.md, to a service
  * that conforms; then conformance/README.md from top to bottom.
  */
+import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -182,6 +183,16 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     await at(0).run(install.replace('PATH', clone.folder));
   });
 
+  it('gets files by init, and learns from doctor what is missing', async () => {
+    const [init = '', doctor = ''] = readme.take('payments-conformance init').trim().split('\n');
+    const reader = at(new URL(gateway.url).port);
+    const { out: written } = await reader.run(`${init.replace(/#.*/, '')} --base-url ${gateway.url}`);
+    expect(written.match(/^wrote /gm)).toHaveLength(3);
+    const { code, out } = await reader.run(doctor, { allowFailure: true });
+    expect([code, out]).toEqual([1, expect.stringMatching(/^problem +Driver +\S+ has no body for:/m)]);
+    for (const file of written.match(/(?<=^wrote +)\S+/gm) ?? []) await rm(join(project, file));
+  });
+
   it('shows what the kit says of a service that sends amounts as strings', async () => {
     const [defect] = DEFECTS.filter(({ id }) => id === 'shape/session/amount-as-string');
     if (!defect) throw new Error('the defect has another name');
@@ -227,12 +238,14 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
 
   it('has a suite in which each check is a test', async () => {
     const suite = readme.take('describeConformance').replace('sk_test_…', gateway.key);
-    const start = `const startMyService = async () => '${gateway.url}';\n`;
+    const close = "async () => (await import('node:fs/promises')).writeFile('closed', '')";
+    const start = `const startMyService = async () => ({ url: '${gateway.url}', close: ${close} });\n`;
     await writeFile(join(project, 'conformance.test.ts'), start + suite);
     await symlink(join(ROOT, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
     const vitest = `node node_modules/vitest/vitest.mjs run conformance.test.ts -t replay/createPayment`;
     const { out } = await at(0).run(vitest);
     expect(out).toMatch(/Tests +\d+ passed \| \d+ skipped/);
+    expect(existsSync(join(project, 'closed'))).toBe(true);
   });
 
   it('has a command that verifies a webhook endpoint', async () => {
@@ -244,12 +257,16 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
   });
 
   it('names flags that the commands have', async () => {
-    const help = await at(0).run('npx payments-conformance --help; npx payments-conformance receiver --help');
+    const commands = ['', 'receiver', 'doctor', 'init', 'verify-report', 'create-key', 'table'];
+    const help = await at(0).run(commands.map((name) => `npx payments-conformance ${name} --help`).join('; '));
     const self = await clone.run(`cd '${clone.folder}'\nnpm run verify:self -- --help`);
     const text = await readFile(join(ROOT, 'conformance/README.md'), 'utf8');
     const flags = new Set([...text.matchAll(/`(?:[^`\n]* )?(--[a-z-]+)/g)].map(([, flag = '']) => flag));
     expect(flags.size).toBeGreaterThan(15);
     expect([...flags].filter((flag) => !`${help.out}${self.out}`.includes(`${flag} `))).toEqual([]);
+    const listed = [...help.out.matchAll(/^ {2}([a-z][a-z-]+) .*(?:\[|<)/gm)].flatMap(([, name = '']) => name);
+    expect(listed.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
+    expect(commands.filter((name) => name !== '' && !listed.includes(name))).toEqual([]);
   });
 
   it('leaves out nothing', () => expect(readme.leftOut()).toEqual([]));

@@ -29,6 +29,7 @@ describe('the package', () => {
       'LICENSE',
       'README.md',
       'action.yml',
+      'dist/assets/driver-template.ts',
       'dist/assets/locations.json',
       'dist/assets/openapi.json',
       `dist/assets/requirements/${readBundle().info.version}.json`,
@@ -78,6 +79,21 @@ describe('an empty folder', () => {
     },
     30_000,
   );
+
+  it.each(NODES)('gets files by init that it loads, and doctor needs, on %s', async (version, node) => {
+    const { url, key, secret, close } = await startGateway();
+    afterwards(close);
+    const folder = join(project, `shop-${version}`);
+    const bin = join(project, BIN);
+    await run(node, [bin, 'init', folder, '--base-url', url], { cwd: project });
+    const env = { API_KEY: key, WEBHOOK_SECRET: secret };
+    const args = [bin, 'doctor', '--level', 'payments-h2h'];
+    const { code, stdout } = await run(node, args, { cwd: folder, env, allowFailure: true });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok +Config +payments-conformance\.config\.m?js\.$/m);
+    expect(stdout).toMatch(/^problem +Driver +my-service has no body for: H2H payment to/m);
+    expect(stdout).toMatch(/^ok +API key /m);
+  });
 
   it.each(NODES)('verifies a webhook endpoint on %s', async (_version, node) => {
     const endpoint = await listen(byHand());

@@ -5,6 +5,7 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
 import { createdBy, creationBody } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
+import { driverRemedy } from '../drivers/remedy.ts';
 import { levelsOf } from './levels.ts';
 
 /** Statuses that no request causes on its own. */
@@ -32,7 +33,10 @@ async function judgeDisturbed(context: Context, operation: Operation, { status }
     throw new NotReached(`no request causes a ${status}`, 'let the driver cause one by `disturb`');
   }
   const key = await driver.disturb(operation.id, Number(status), settings).catch((error: Error) => {
-    throw new NotReached(`the driver could not cause a ${status}: ${error.message}`, 'correct its `disturb`');
+    throw new NotReached(
+      `the driver could not cause a ${status}: ${error.message}`,
+      driverRemedy(driver, 'correct its `disturb`'),
+    );
   });
   const [example] = requestExamples(operation);
   const given = example?.body;

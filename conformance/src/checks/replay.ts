@@ -102,9 +102,10 @@ export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange:
           exchange,
         },
       ];
+  // Without a return_url it can't be a redirect (source 1, 4.1).
   const redirect = isRedirect(contract, call);
   const page = member(exchange.body, 'redirect_url');
-  if (!redirect && page !== undefined && page !== null) {
+  if (kind === 'payment' && !redirect && page !== undefined) {
     const clause = contract.clause('/components/schemas/RedirectUrl');
     const expected = 'absent, since the payment is not a redirect';
     findings.push({ at: 'body /redirect_url', expected, found: show(page), clause, exchange });
@@ -113,12 +114,6 @@ export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange:
     const clause = contract.clause('/components/schemas/RedirectUrl');
     const expected = 'present, since the payment is a redirect';
     findings.push({ at: 'body /redirect_url', expected, found: 'nothing', clause, exchange });
-  }
-  // Without a return_url it can't be a redirect (source 1, 4.1).
-  if (kind === 'payment' && !redirect && page !== undefined) {
-    const clause = contract.clause('/components/schemas/RedirectUrl');
-    const expected = 'absent, since the payment is not a redirect';
-    findings.push({ at: 'body /redirect_url', expected, found: show(page), clause, exchange });
   }
   return findings;
 }

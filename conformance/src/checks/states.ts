@@ -24,17 +24,9 @@ const ILLEGAL = 409;
 const PASSING = new Set(['CREATED', 'VERIFYING', 'PROCESSING']);
 
 export function stateChecks(contract: Contract): Check[] {
-  const { payment, payout } = contract.machines;
-  const h2h = Object.keys(payment.states).map((until) => reachCheck(contract, { flow: 'h2h', until }));
-  const redirect = Object.entries(payment.states)
-    .filter(([, { flows }]) => flows?.includes('redirect'))
-    .map(([until]) => reachCheck(contract, { flow: 'redirect', until }));
-  const payouts = Object.keys(payout.states).map((until) => reachCheck(contract, { until }));
   return [
-    ...h2h,
+    ...reachGoals(contract).map((goal) => reachCheck(contract, goal)),
     clarifiedCheck(contract),
-    ...redirect,
-    ...payouts,
     ...KINDS.flatMap((kind) => transitionChecks(contract, kind)),
     ...openingChecks(contract),
     ...illegalChecks(contract),
@@ -46,6 +38,22 @@ export function stateChecks(contract: Contract): Check[] {
     ),
     waysCheck(contract),
   ];
+}
+
+/** The goal of each state, in each flow that has it. */
+function reachGoals({ machines: { payment, payout } }: Contract): Goal[] {
+  const redirect = Object.entries(payment.states).filter(([, { flows }]) => flows?.includes('redirect'));
+  return [
+    ...Object.keys(payment.states).map((until): Goal => ({ flow: 'h2h', until })),
+    ...redirect.map(([until]): Goal => ({ flow: 'redirect', until })),
+    ...Object.keys(payout.states).map((until): Goal => ({ until })),
+  ];
+}
+
+/** The goals without which a level isn't shown. */
+export function requiredGoals(contract: Contract): { level: Level; goal: Goal }[] {
+  const required = reachGoals(contract).filter(({ until }) => !PASSING.has(until));
+  return required.map((goal) => ({ level: levelOf(goal), goal }));
 }
 
 function levelOf(goal: Goal): Level {

@@ -1,6 +1,6 @@
 /** The config file: what the flags can set, and more. Node loads it, so TypeScript needs one that strips types. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
@@ -53,12 +53,16 @@ export async function loadConfig(file: string | undefined, folder = process.cwd(
   return { ...config, ...(knownFailures && { knownFailures }), ...(driver !== undefined && { driver }) };
 }
 
-/** A driver of the kit by its name, or the driver that the module at the path exports. */
-export async function loadDriver(driver: string | Driver, folder = process.cwd()): Promise<string | Driver> {
+/** A driver of the kit by its name, or the driver that the module at the path exports. Another `version` is read again. */
+export async function loadDriver(
+  driver: string | Driver,
+  folder = process.cwd(),
+  version = '',
+): Promise<string | Driver> {
   if (typeof driver === 'object' || !isPath(driver)) return driver;
   const path = resolve(folder, driver);
   if (!existsSync(path)) throw new UserError(`Driver not found: ${driver}. Set --driver to the path of a module.`, 2);
-  const module = await importModule(path, driver);
+  const module = await importModule(path, driver, version);
   const found = (module.default ?? module['driver']) as Partial<Driver> | undefined;
   const missing = DRIVER_MEMBERS.filter(([name, type]) => typeof found?.[name] !== type).map(([name]) => name);
   if (missing.length === 0) return found as Driver;
@@ -84,19 +88,25 @@ function readJson(path: string, name: string): unknown {
   }
 }
 
-async function importModule(path: string, name: string): Promise<Record<string, unknown>> {
-  const strips = (process.features as { typescript?: unknown }).typescript;
-  if (TYPESCRIPT.has(extname(path)) && !strips) {
+async function importModule(path: string, name: string, version = ''): Promise<Record<string, unknown>> {
+  if (TYPESCRIPT.has(extname(path)) && !loadsTypeScript()) {
     throw new UserError(`Node ${process.version} can't load ${name}. Use Node 22.18 or newer, or a .js file.`, 2);
   }
   try {
-    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+    return (await import(`${pathToFileURL(path).href}${version && `?${version}`}`)) as Record<string, unknown>;
   } catch (error) {
     // `npm init` says that .js files are CommonJS.
     const isModule = error instanceof SyntaxError && /\b(export|import)\b/.test(error.message);
-    const hint = isModule ? '. If it is an ES module, run: npm pkg set type=module' : '';
-    throw new UserError(`Can't load ${name}: ${(error as Error).message}${hint}`, 2);
+    if (!isModule) throw new UserError(`Can't load ${name}: ${(error as Error).message}`, 2);
+    const renamed = basename(name).replace(/\.([jt]s)$/, '.m$1');
+    const hint = `Rename it to ${renamed}, or run: npm pkg set type=module`;
+    throw new UserError(`Can't load ${name}: it is an ES module, and package.json says CommonJS. ${hint}`, 2);
   }
+}
+
+/** Whether this Node strips types. */
+export function loadsTypeScript(): boolean {
+  return Boolean((process.features as { typescript?: unknown }).typescript);
 }
 
 const isText = (value: unknown) => typeof value === 'string';

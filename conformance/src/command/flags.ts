@@ -33,6 +33,7 @@ export interface Flags extends ReportFiles {
   readonly list?: boolean;
   readonly sign?: string;
   readonly replay?: string;
+  readonly watch?: boolean;
   readonly config?: string;
 }
 
@@ -103,7 +104,8 @@ function addSelectionFlags(command: CommandLine): CommandLine {
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
     .option('--strict-known-failures', 'Fail if a known failure passes.')
     .option('--list', 'List the checks and send nothing.')
-    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.');
+    .option('--replay <report>', 'Run again what failed in a JSON report, with its seed and settings, and compare.')
+    .option('--watch', 'Run again what failed when the service starts again, a file changes or Enter is pressed.');
 }
 
 function addReportFlags(command: CommandLine): CommandLine {
@@ -165,7 +167,8 @@ export function reportFilesOf({ json, junit, sarif, html, badge, trace }: Flags,
   return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace }) };
 }
 
-function parseProfile(text: string): Profile {
+/** A profile, from an option. */
+export function parseProfile(text: string): Profile {
   const profile = PROFILES.find((name) => name === text);
   if (!profile) throw new InvalidArgumentError(`Use ${PROFILES.join(' or ')}.`);
   return profile;

@@ -6,7 +6,8 @@ import type { TableFlags } from './table.ts';
 const DEFAULT_NAME = 'conformance-key';
 
 const VERIFY_HELP = `
-Compare the service, the date and the digest of the contract with what you expect: a report stays genuine.
+Compare the service, the date and the digest of the contract with what you
+expect: a report stays genuine.
 
 Exit codes:
   0  the report is genuine, and the service conforms
@@ -14,7 +15,8 @@ Exit codes:
   2  the command was used incorrectly`;
 
 const CREATE_HELP = `
-Writes NAME.pem, which signs, and NAME.pub.pem, which verifies: an Ed25519 pair in PEM, as OpenSSL makes them.`;
+Writes NAME.pem, which signs, and NAME.pub.pem, which verifies: an Ed25519 pair
+in PEM, as OpenSSL makes them.`;
 
 const TABLE_HELP = `
 Reads every *.dsse.json and *.dsse.json.gz of the folder. Of several reports with one name, the newest counts.

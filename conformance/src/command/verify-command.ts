@@ -1,11 +1,12 @@
 /** The command `payments-conformance BASE_URL`: reads the options, runs the checks, and writes the reports. */
 import { existsSync } from 'node:fs';
-import { type Outcome, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { type Outcome, stopSignal, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { buildReport } from '../report/build-report.ts';
+import { usesColor } from '../report/paint.ts';
 import type { Report } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { assess, type Rules } from '../run/assess.ts';
@@ -28,17 +29,19 @@ import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
 import { signingKey } from './signing.ts';
+import { nextTrigger, terminalSources } from './triggers.ts';
+import { watchRuns } from './watch.ts';
 import { announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
 export async function verifyCommand(flags: Flags, baseUrl: string | undefined, terminal: Terminal): Promise<Outcome> {
   const config = await loadConfig(flags.config);
   const given = optionsOf(flags, baseUrl, config, process.env);
-  const driver = given.driver === undefined ? undefined : await loadDriver(given.driver);
-  const options = { ...given, ...(driver !== undefined && { driver }) };
+  const options = await withDriver(given);
   if (flags.list) return listChecks(options);
   const before = flags.replay === undefined ? undefined : readReport(flags.replay);
   const chosen = before ? replayOptions(before, options, flags, baseUrl) : options;
-  if (chosen.baseUrl === undefined) {
+  const { baseUrl: address } = chosen;
+  if (address === undefined) {
     throw new UserError('Missing base URL. Use: payments-conformance http://127.0.0.1:4010', 2);
   }
   const files = reportFilesOf(flags, config);
@@ -46,15 +49,62 @@ export async function verifyCommand(flags: Flags, baseUrl: string | undefined, t
   if (flags.sign !== undefined && files.json === undefined) {
     throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
   }
-  const { report, verification } = await verifyAndReport({ ...chosen, baseUrl: chosen.baseUrl }, flags, terminal);
-  await writeReports(report, verification, files, alertFile(flags.config, process.env));
-  if (key && files.json !== undefined) await writeSigned(report, files.json, key);
-  if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
-    await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
-  }
-  terminal.out(terminalReport(report, { color: usesColor() }));
+  const runAll = async (current: typeof chosen = chosen): Promise<Report> => {
+    const { report, verification } = await verifyAndReport({ ...current, baseUrl: address }, flags, terminal);
+    await writeReports(report, verification, files, alertFile(flags.config, process.env));
+    if (key && files.json !== undefined) await writeSigned(report, files.json, key);
+    if (flags.github ?? config.github ?? process.env['GITHUB_ACTIONS'] === 'true') {
+      await announceOnGitHub(report, terminal, process.env['GITHUB_STEP_SUMMARY']);
+    }
+    terminal.out(terminalReport(report, { color: usesColor() }));
+    return report;
+  };
+  if (flags.watch) return watchService(runAll, { given, flags, terminal, address, ...(before && { before }) });
+  const report = await runAll();
   if (before) terminal.out(`\n${printable(compareReports(before, report), { lines: true })}\n`);
   return report.exitCode;
+}
+
+type Given = ReturnType<typeof optionsOf>;
+
+/** The options with the driver that they name. Another `version` is read again. */
+async function withDriver(given: Given, version?: string): Promise<Given> {
+  if (given.driver === undefined) return given;
+  return { ...given, driver: await loadDriver(given.driver, process.cwd(), version) };
+}
+
+interface Watched {
+  readonly given: Given;
+  readonly flags: Flags;
+  readonly terminal: Terminal;
+  readonly address: string;
+  readonly before?: Report;
+}
+
+const NEXT = 'Next: run every check, with Enter.';
+
+/** Only whole runs write files. The driver is read again, since it may be what has changed. */
+async function watchService(
+  runAll: (options: Given) => Promise<Report>,
+  { given, flags, terminal, address, before }: Watched,
+): Promise<number> {
+  const { initKnownFailures: _write, only: _only, skip: _skip, ...repeating } = flags;
+  const sources = terminalSources(address, process.cwd());
+  const current = () => withDriver(given, `${Date.now()}`);
+  return watchRuns({
+    terminal,
+    ...(before && { before }),
+    runAll: async () => runAll(await current()),
+    async repeat(report) {
+      const options = replayOptions(report, await current(), repeating, address);
+      const { report: after } = await verifyAndReport(options, repeating, terminal);
+      terminal.out(terminalReport(after, { color: usesColor() }));
+      terminal.out(`\n${printable(compareReports(report, after, NEXT), { lines: true })}\n`);
+      return after;
+    },
+    nextTrigger: () => nextTrigger(sources),
+    stopped: stopSignal(),
+  });
 }
 
 async function verifyAndReport(
@@ -101,9 +151,4 @@ function listChecks(options: Partial<ConformanceOptions>): string {
   const checks = selectChecks(contract, planChecks({ contract, settings, driver: named }), options);
   const levels = (partOf: readonly string[]) => (partOf.length === 0 ? '' : `  [${partOf.join(', ')}]`);
   return checks.map(({ id, title, partOf }) => `${id}${levels(partOf)}\n    ${title}`).join('\n');
-}
-
-/** As https://no-color.org has it. */
-function usesColor(): boolean {
-  return process.stdout.isTTY === true && !process.env['NO_COLOR'];
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { driverRemedy } from '../drivers/remedy.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Refusal } from '../service/journal.ts';
@@ -17,6 +18,7 @@ import {
   actionBody,
   actionIn,
   askedIn,
+  askedItems,
   creationBody,
   isSuccess,
   lastSeen,
@@ -44,7 +46,6 @@ const ASKED_MAX = 5;
 /** A wallet is filled for so many payouts, when it has less than enough for a few. */
 const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
-const DRIVER = 'use a driver that knows how to bring this service there';
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 const fundsOf = (currency: string): string => `funds ${currency}`;
 /** Waits for a payment's amount to become available. */
@@ -276,7 +277,10 @@ export class Fixtures {
     for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
       const stop = { ...goal, until };
       await driver.move?.(tracked.kind, tracked.id, stop, settings).catch((error: Error) => {
-        throw new NotReached(`the driver could not move the ${tracked.kind} to ${until}: ${error.message}`, DRIVER);
+        throw new NotReached(
+          `the driver could not move the ${tracked.kind} to ${until}: ${error.message}`,
+          driverRemedy(driver, 'correct `move` of the driver'),
+        );
       });
       await this.follow(tracked, stop);
       if (actionIn(until) === undefined) this.#parked.add(tracked.id);
@@ -316,7 +320,7 @@ export class Fixtures {
         this.patience.note(wait, undefined);
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status}; expected ${goal.until} within ${limitMs / 1_000} s`,
-          `let the service go there, ${DRIVER}, or raise --timeout`,
+          `${this.#stepRemedy(tracked, goal)}; or raise --timeout`,
           exchange,
         );
       }
@@ -347,9 +351,24 @@ export class Fixtures {
     try {
       await driver.pay(page);
     } catch (error) {
-      throw new NotReached(`the customer could not pay at ${page}: ${(error as Error).message}`, 'check the driver');
+      throw new NotReached(
+        `the customer could not pay at ${page}: ${(error as Error).message}`,
+        driverRemedy(driver, 'correct `pay` of the driver'),
+      );
     }
     return true;
+  }
+
+  /** The next step if a transaction stays in a status that is not its goal. */
+  #stepRemedy(tracked: Tracked, goal: PaymentGoal | PayoutGoal): string {
+    if (!actionIn(statusOf(tracked))) return this.#bodyRemedy(tracked, goal);
+    const step = `let \`items\` of the driver return values that the service takes for ${askedItems(tracked).join(', ')}`;
+    return driverRemedy(this.#tools.driver, step);
+  }
+
+  #bodyRemedy({ kind }: Tracked, { until }: PaymentGoal | PayoutGoal): string {
+    const step = `let \`${kind}\` of the driver return a body that goes to ${until}, or \`move\` bring it there`;
+    return driverRemedy(this.#tools.driver, step);
   }
 
   #isThere(tracked: Tracked, goal: PaymentGoal | PayoutGoal, status: string): boolean {
@@ -360,7 +379,7 @@ export class Fixtures {
       const found = `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}`;
       if (tracked.kind === 'payout' && reason === NO_FUNDS) throw this.#unfunded(tracked, found);
       const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
-      throw new NotReached(`${found}; expected ${wanted}`, DRIVER);
+      throw new NotReached(`${found}; expected ${wanted}`, this.#bodyRemedy(tracked, goal));
     }
     return status === goal.until;
   }
@@ -379,7 +398,10 @@ export class Fixtures {
     const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal as PayoutGoal);
     if (body) return body;
     const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
-    throw new NotReached(`the driver ${driver.name} has no ${kind} that goes to ${wanted}`, 'add it to the driver');
+    throw new NotReached(
+      `the driver ${driver.name} has no ${kind} that goes to ${wanted}`,
+      driverRemedy(driver, `add it to \`${kind}\` of the driver`),
+    );
   }
 
   #shared(key: string, make: () => Promise<Tracked>): Promise<Tracked> {

@@ -9,7 +9,7 @@ export interface PaymentGoal {
   readonly reason?: string;
   /** The status from which it goes there, if that is what the check is about. */
   readonly from?: string;
-  /** The status in the response to its creation, if that is what the check is about. */
+  /** The status in the response to its creation, if that is what the check is about: it must not get there only later. */
   readonly opensIn?: string;
   /** Whether the service asks for data on the way. */
   readonly asks?: boolean;
@@ -46,7 +46,10 @@ export interface Driver {
   payment(goal: PaymentGoal): JsonObject | undefined;
   /** Body of a createPayout that leads to the goal; undefined if none does. */
   payout(goal: PayoutGoal): JsonObject | undefined;
-  /** Values for the items that `clarify` or `confirm` of the payment names. */
+  /**
+   * Values for the items that `clarify` or `confirm` of the payment names. `payment` is the last response about it: an
+   * `amount` has to be one that it offers.
+   */
   items(names: readonly string[], payment: Json): Record<string, string>;
   /** Plays the customer, who pays on the page. Rejects if the page can't be used. */
   pay?(redirectUrl: string): Promise<void>;
@@ -65,7 +68,10 @@ export interface Driver {
    * it with, so that other requests are not affected.
    */
   disturb?(operationId: string, status: number, access: Access): Promise<string>;
-  /** An amount that payouts of an unfunded wallet exceed, in a currency in which nothing else is paid out. */
+  /**
+   * Body of a createPayout in a currency in which `payout` pays out nothing. The kit sends it with as much more as that wallet
+   * has, which has to fail with INSUFFICIENT_BALANCE. Without it, the kit tries the body of `payout`.
+   */
   readonly emptyWallet?: JsonObject;
   /**
    * Takes what is available in a currency out of the wallet, so that it holds less than the smallest payout. Resolves with

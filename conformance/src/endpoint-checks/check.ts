@@ -1,5 +1,6 @@
 /** A check of a webhook endpoint, and how the endpoint's replies are judged. */
 import { randomBytes } from 'node:crypto';
+import type { Flaw } from '../../../contract/src/vectors/rejected.ts';
 import type { Delivery, Scene } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
 import type { Clause } from '../document/basis.ts';
@@ -12,6 +13,8 @@ export interface ReceiverCheck {
   /** Behavior of a conforming endpoint, in the present tense. */
   readonly title: string;
   readonly clause: Clause;
+  /** The kind of defect that is sent, if it is a forgery. */
+  readonly flaw?: Flaw;
   run(context: ReceiverContext): Promise<ReceiverFinding[]>;
 }
 

@@ -16,6 +16,8 @@ const NOT_SENT = new Set([
 
 /** A valid signature that is only written differently can't be forged, so an endpoint may accept it. */
 const FORGED: readonly Flaw[] = ['changed', 'time', 'header', 'wrong', 'content'];
+/** Another version is another algorithm, which the endpoint hasn't verified. */
+const OTHER_VERSIONS = new Set(['wrong-version', 'asymmetric-version']);
 /** The source says to verify the signature, and the assumption says how. */
 const SPECIFIED: readonly Flaw[] = ['changed', 'wrong'];
 
@@ -34,7 +36,7 @@ export function receiverChecks(contract: Contract): ReceiverCheck[] {
       .map((delivery) => acceptsCheck(contract, delivery)),
     ...sequenceChecks(contract),
     ...rejectedDeliveries(bundle, scene)
-      .filter(({ flaw }) => FORGED.includes(flaw))
+      .filter(({ flaw, name }) => FORGED.includes(flaw) || OTHER_VERSIONS.has(name))
       .map((delivery) => rejectsCheck(contract, delivery)),
   ];
 }
@@ -63,7 +65,7 @@ function rejectsCheck(contract: Contract, { name, reason, flaw }: Rejected): Rec
   return {
     id: `receiver/rejects/${name}`,
     title: `Rejects a forged delivery with 4xx, and keeps working: ${reason}`,
-    clause,
+    ...{ clause, flaw },
     async run(context) {
       const sent = named(rejectedDeliveries(bundle, context.scene()), name);
       const control = () => context.endpoint.deliver(validDelivery(contract, context.scene()));

@@ -1,8 +1,8 @@
 /** `payments-conformance receiver`: verifies the endpoint that receives the webhooks. */
 
 import { type CommandLine, parseNumber, UserError } from '../../../contract/src/cli.ts';
-import { printable } from '../../../contract/src/printable.ts';
-import { parseHeader, parseWords } from '../command/flags.ts';
+import { parseHeader, parseProfile, parseWords } from '../command/flags.ts';
+import type { Profile } from '../core/settings.ts';
 
 interface Flags {
   readonly secret?: string;
@@ -10,19 +10,21 @@ interface Flags {
   readonly order?: string;
   readonly timeout?: number;
   readonly only?: readonly string[];
+  readonly profile?: Profile;
   readonly json?: string;
 }
 
 const TIMEOUT_MS_MAX = 600_000;
 
 const HELP = `
-Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an endpoint of a test system: it takes the
-valid ones for events of real payments.
+Sends valid, repeated, reordered, slow, stale and forged deliveries. Use an
+endpoint of a test system: it takes the valid ones for events of real payments.
 
 Exit codes:
   0  the endpoint conforms
   1  it doesn't, or nothing responds
-  2  the command was used incorrectly, or the kit itself failed`;
+  2  the command was used incorrectly, or the kit itself failed
+  3  not shown: a check was not reached, and nothing is violated`;
 
 /** Adds the command. What it runs is loaded when it is needed. */
 export function addReceiverCommand(program: CommandLine): void {
@@ -37,6 +39,11 @@ export function addReceiverCommand(program: CommandLine): void {
       parseNumber({ max: TIMEOUT_MS_MAX }),
     )
     .option('--only <checks>', 'Run only these: ids or their beginnings, separated by commas.', parseWords)
+    .option(
+      '--profile <profile>',
+      'Statements that bind: document (default), all of them; source, only those of the source.',
+      parseProfile,
+    )
     .option('--json <file>', 'Write the results as JSON.')
     .addHelpText('after', HELP) as CommandLine;
   command.handle((flags: Flags, url = '') => receiverCommand(url, flags, command));
@@ -45,9 +52,11 @@ export function addReceiverCommand(program: CommandLine): void {
 async function receiverCommand(url: string, flags: Flags, { terminal }: CommandLine): Promise<number> {
   const secret = flags.secret ?? process.env['WEBHOOK_SECRET'];
   if (!secret) throw new UserError('The signing secret is missing. Set --secret whsec_… or WEBHOOK_SECRET.', 2);
-  const { verifyReceiver } = await import('./verify.ts');
+  const { verifyReceiver, assessReceiver } = await import('./verify.ts');
   const { printReceiver } = await import('./print.ts');
-  const { timeout, header, order, only, json } = flags;
+  const { loadContract } = await import('../document/contract.ts');
+  const { usesColor } = await import('../report/paint.ts');
+  const { timeout, header, order, only, profile, json } = flags;
   const results = await verifyReceiver({
     ...{ url, secret },
     ...(timeout !== undefined && { timeoutMs: timeout }),
@@ -55,11 +64,13 @@ async function receiverCommand(url: string, flags: Flags, { terminal }: CommandL
     ...(order !== undefined && { order }),
     ...(only && { only }),
   });
+  const assessment = assessReceiver(results, profile);
+  const { outcome, exitCode } = assessment;
   if (json !== undefined) {
     const { writeFile } = await import('node:fs/promises');
-    await writeFile(json, `${JSON.stringify({ url, results }, null, 2)}\n`);
+    const report = { url, profile: assessment.profile, outcome, exitCode, results };
+    await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
   }
-  terminal.out(`${printable(printReceiver(url, results), { lines: true })}\n`);
-  if (results.some(({ verdict }) => verdict === 'fault')) return 2;
-  return results.every(({ verdict }) => verdict === 'conforming') ? 0 : 1;
+  terminal.out(`${printReceiver(loadContract(), { url, results, assessment, isColored: usesColor() })}\n`);
+  return exitCode;
 }

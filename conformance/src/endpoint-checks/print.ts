@@ -1,41 +1,80 @@
 /** Output of `payments-conformance receiver`. */
+import { printable } from '../../../contract/src/printable.ts';
+import { breachOf } from '../core/finding.ts';
+import type { Profile } from '../core/settings.ts';
+import type { Contract } from '../document/contract.ts';
+import { reportClause } from '../report/clause-text.ts';
+import { type CauseKey, groupByCause, shapeOfFinding } from '../report/groups.ts';
+import { painter } from '../report/paint.ts';
+import type { ReportedCheck, ReportedFinding } from '../report/report.ts';
+import { groupLines } from '../report/terminal.ts';
 import { verdictLabel } from '../report/words.ts';
+import type { Assessed, Assessment } from '../run/assess.ts';
 import type { ReceiverFinding, ReceiverResult } from './check.ts';
 
-/** The results that are not conforming, each with what was sent, and a summary. */
-export function printReceiver(url: string, results: readonly ReceiverResult[]): string {
-  const others = results.filter(({ verdict }) => verdict !== 'conforming');
-  // A check that was not reached is a consequence of something else.
-  const failing = others.filter(({ verdict }) => verdict !== 'not reached');
-  const unreached = others.filter(({ verdict }) => verdict === 'not reached');
-  const parts = [...failing.map((result) => printFailure(url, result)), ...printUnreached(unreached), count(results)];
-  return parts.join('\n\n');
+export interface Printed {
+  readonly url: string;
+  readonly results: readonly ReceiverResult[];
+  readonly assessment: Assessment;
+  readonly isColored: boolean;
 }
 
-function printFailure(url: string, { verdict, id, title, clause, findings, reason }: ReceiverResult): string {
-  const lines = findings.map(({ at, expected, found }) => `  ${at}: expected ${expected}, found ${found}`);
-  const [first] = findings;
+/** The causes, in the order in which to fix them, each with what was sent, and the outcome. */
+export function printReceiver(contract: Contract, { url, results, assessment, isColored }: Printed): string {
+  const { profile, outcome } = assessment;
+  const checks = results.map((result, index) => reported(contract, url, result, assessment.results[index]));
+  const paint = painter(isColored);
+  const groups = groupByCause(checks, profile, causeOf(results));
   return [
-    `${verdictLabel(verdict, 'document')}  ${id}`,
-    `  ${title}`,
-    `  Rests on ${clause.rests}, ${clause.pointer}`,
-    ...lines,
-    ...(reason === undefined ? [] : [`  ${reason}`]),
-    ...(first ? [`  ${curl(url, first)}`] : []),
-  ].join('\n');
+    ...groups.map((group, index) =>
+      groupLines(group, index + 1, profile, paint)
+        .map((line) => printable(line))
+        .join('\n'),
+    ),
+    count(results, profile),
+    outcome === 'not shown' ? `It is not shown that ${url} conforms.` : `${url} ${outcome}.`,
+  ].join('\n\n');
 }
 
-/** One line for each reason, since many checks have the same one. */
-function printUnreached(results: readonly ReceiverResult[]): string[] {
-  const groups = Map.groupBy(results, ({ reason, remedy }) => `${reason}: ${remedy}`);
-  return [...groups].map(
-    ([why, { length }]) => `not reached  ${length} ${length === 1 ? 'check' : 'checks'}\n  ${why}`,
-  );
+function reported(
+  contract: Contract,
+  url: string,
+  result: ReceiverResult,
+  assessed: Assessed | undefined,
+): ReportedCheck {
+  const { id, title, verdict, clause, findings, reason, remedy } = result;
+  return {
+    // The report ends the sentence.
+    ...{ id, title: title.replace(/\.$/, ''), verdict, levels: [], partOf: [], ms: 0 },
+    clause: reportClause(contract, clause),
+    findings: findings.map((finding): ReportedFinding => {
+      const { at, expected, found, clause: own } = finding;
+      const evidence = { curl: curl(url, finding), message: '', kind: 'response', number: 0 } as const;
+      // Without a response, what follows proves little, so this comes first.
+      const endsRun = !STATUS.test(found);
+      return { at, expected, found, clause: reportClause(contract, own), endsRun, evidence };
+    }),
+    ...(reason !== undefined && { reason }),
+    ...(remedy !== undefined && { remedy }),
+    ...(assessed?.failure !== undefined && { failure: assessed.failure }),
+  };
 }
 
-function count(results: readonly ReceiverResult[]): string {
+const STATUS = /^\d{3}(,|$)/;
+
+/** Forgeries of one kind have one cause, and so has whatever makes the endpoint fail. */
+function causeOf(results: readonly ReceiverResult[]): CauseKey {
+  const flaws = new Map(results.map(({ id, flaw = '' }) => [id, flaw]));
+  return (finding, { id }) => {
+    const isStatus = STATUS.test(finding.found) && !finding.found.startsWith('5');
+    const parts = isStatus ? [breachOf(finding), flaws.get(id), shapeOfFinding(finding)] : [finding.found];
+    return parts.join(' | ');
+  };
+}
+
+function count(results: readonly ReceiverResult[], profile: Profile): string {
   const groups = Map.groupBy(results, ({ verdict }) => verdict);
-  const counts = [...groups].map(([verdict, { length }]) => `${length} ${verdictLabel(verdict, 'document')}`);
+  const counts = [...groups].map(([verdict, { length }]) => `${length} ${verdictLabel(verdict, profile)}`);
   return `${results.length} checks: ${counts.join('; ')}`;
 }
 

@@ -1,11 +1,12 @@
 /** A whole run against a webhook endpoint: from the options to the results. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { NotReached, verdictOf } from '../core/finding.ts';
-import { requireSecret } from '../core/settings.ts';
+import { type Level, type Profile, requireSecret } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
+import { type Assessment, assess } from '../run/assess.ts';
 import { isSuccess, newScene, type ReceiverCheck, type ReceiverContext, type ReceiverResult } from './check.ts';
 import { receiverChecks, validDelivery } from './checks.ts';
-import { type Endpoint, openEndpoint, type Reply } from './endpoint.ts';
+import { type Endpoint, openEndpoint } from './endpoint.ts';
 
 export interface ReceiverOptions {
   readonly url: string;
@@ -23,8 +24,8 @@ export interface ReceiverOptions {
 
 /** A service waits so long for the response to a webhook (assumption retries). */
 export const RECEIVER_TIMEOUT_MS = 15_000;
-/** After so many in a row the endpoint is taken to hang, and the rest is left out. */
-const LATE_MAX = 2;
+/** After so many deliveries in a row without a response, the rest is left out. */
+const SILENT_MAX = 2;
 
 /** Verifies a webhook endpoint. Rejects with a UserError if it can't be reached, or the options are wrong. */
 export async function verifyReceiver(
@@ -50,20 +51,28 @@ export async function verifyReceiver(
   const context: ReceiverContext = { contract, endpoint: watched.endpoint, scene, isOpen };
   const results: ReceiverResult[] = [];
   for (const check of checks) {
-    const result = await runCheck(context, check, watched.isHanging());
+    const result = await runCheck(context, check, watched.silence());
+    watched.noteCheck(check.id);
     results.push(result);
     onResult(result);
   }
   return results;
 }
 
+/** Judges the results as `verify` does. A check that was not reached leaves open whether the endpoint conforms. */
+export function assessReceiver(results: readonly ReceiverResult[], profile: Profile = 'document'): Assessment {
+  const levels: readonly Level[] = ['webhooks'];
+  const required = results.map((result) => ({ ...result, levels, partOf: levels, phase: 'parallel' as const, ms: 0 }));
+  return assess({ results: required, plan: [], settings: { levels } }, { profile });
+}
+
 async function runCheck(
   context: ReceiverContext,
   { run, ...check }: ReceiverCheck,
-  isHanging: boolean,
+  silence: string | undefined,
 ): Promise<ReceiverResult> {
   try {
-    if (isHanging) throw new NotReached(`the endpoint gave no response ${LATE_MAX} times in a row`, 'respond first');
+    if (silence !== undefined) throw new NotReached(silence, 'correct that first');
     const findings = await run(context);
     return { ...check, verdict: verdictOf(findings), findings };
   } catch (error) {
@@ -74,16 +83,30 @@ async function runCheck(
   }
 }
 
-/** The endpoint, and whether it has hung in its last deliveries. */
-function watch({ deliver }: Endpoint): { endpoint: Endpoint; isHanging: () => boolean } {
-  let late = 0;
-  const note = (reply: Reply): Reply => {
-    late = reply.late ? late + 1 : 0;
-    return reply;
-  };
+interface Watched {
+  readonly endpoint: Endpoint;
+  /** Names the check whose deliveries were the last. */
+  noteCheck(id: string): void;
+  /** Says since when the endpoint gives no response; undefined if it does. */
+  silence(): string | undefined;
+}
+
+function watch({ deliver }: Endpoint): Watched {
+  let silent = 0;
+  let since: string | undefined;
   return {
-    endpoint: { deliver: async (delivery, pace) => note(await deliver(delivery, pace)) },
-    isHanging: () => late >= LATE_MAX,
+    endpoint: {
+      async deliver(delivery, pace) {
+        const reply = await deliver(delivery, pace);
+        // A delivery that is cut off gets none.
+        if (pace !== 'cut') silent = reply.status === undefined ? silent + 1 : 0;
+        return reply;
+      },
+    },
+    noteCheck(id) {
+      since = silent === 0 ? undefined : (since ?? id);
+    },
+    silence: () => (silent >= SILENT_MAX ? `the endpoint gave no response any more since ${since}` : undefined),
   };
 }
 

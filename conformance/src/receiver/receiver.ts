@@ -36,6 +36,8 @@ export interface Receiver {
   endpoint(refusal?: Refusal): Endpoint;
   /** An address whose webhooks are received and forgotten, such as those of another merchant. */
   sink(): string;
+  /** Requests to addresses that no transaction has, such as `POST /`. */
+  readonly strays: readonly string[];
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ const RECEIVED = 204;
 const BODY_BYTES_MAX = 1_000_000;
 const UNKNOWN = 404;
 const SINK = 'sink';
+const STRAYS_MAX = 10;
 
 interface State {
   /** Until it has been made. */
@@ -54,8 +57,9 @@ interface State {
 /** Starts to listen. Rejects with the error of `listen`. */
 export async function startReceiver(options: ReceiverOptions, journal: Journal): Promise<Receiver> {
   const states = new Map<string, State>();
+  const strays: string[] = [];
   const server = createServer((request, response) => {
-    receive(states, journal, request, response).catch(() => response.destroy());
+    receive(states, strays, journal, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -78,6 +82,7 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
       };
     },
     sink: () => `${url}/${SINK}`,
+    strays,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -87,6 +92,7 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
 
 async function receive(
   states: ReadonlyMap<string, State>,
+  strays: string[],
   journal: Journal,
   request: IncomingMessage,
   response: ServerResponse,
@@ -97,6 +103,7 @@ async function receive(
   if (text === undefined) throw new Error('the webhook is too large');
   const state = states.get(token);
   if (!state) {
+    if (token !== SINK && strays.length < STRAYS_MAX) strays.push(`${request.method} ${path}`);
     response.writeHead(token === SINK ? RECEIVED : UNKNOWN).end();
     return;
   }

@@ -1,5 +1,6 @@
 /** Verification of a webhook's signature, as the assumption `signature` has it: Standard Webhooks. */
-import { hasStandardSignature } from '../../../contract/src/webhook-signature.ts';
+import { createHmac } from 'node:crypto';
+import { hasStandardSignature, secretBytes } from '../../../contract/src/webhook-signature.ts';
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
 import type { Delivery } from '../service/journal.ts';
 
@@ -16,12 +17,50 @@ export function brandedHeader(delivery: Delivery): string | undefined {
 /** A padded signature. Libraries compare text, so they reject others, which WebCrypto's decoding accepts. */
 const PADDED = /^v1,[\w+/]{43}=$/;
 
-/** Whether one of the header's signatures is right for the id, the timestamp and the body. */
-export function isSigned(
-  header: string,
-  { id, timestamp, text }: { id: string; timestamp: string; text: string },
-  secret: string,
-): Promise<boolean> {
+/** A header of a delivery that doesn't show that it is genuine. */
+export interface SignatureMistake {
+  readonly header: string;
+  readonly expected: string;
+  /** Undefined without the header. */
+  readonly found: string | undefined;
+}
+
+/** The headers that are missing, or else the signatures that aren't right for the id, the timestamp and the body. */
+export async function signatureMistakes(delivery: Delivery, secret: string): Promise<SignatureMistake[]> {
+  const { headers, text } = delivery;
+  const [id, timestamp] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
+  const missing = (header: string): SignatureMistake => ({ header, expected: 'present', found: undefined });
+  if (id === undefined || timestamp === undefined) {
+    return [ID_HEADER, TIMESTAMP_HEADER].filter((name) => headers[name] === undefined).map(missing);
+  }
+  const names = [brandedHeader(delivery), 'webhook-signature'].filter((name) => name !== undefined);
+  const mistakes = names.map(async (header): Promise<SignatureMistake[]> => {
+    const found = headers[header];
+    if (found === undefined) return [missing(header)];
+    const signed = { id, timestamp, text };
+    return (await isSigned(found, signed, secret)) ? [] : [{ header, expected: rightSignature(signed, secret), found }];
+  });
+  // Both headers have the same value, so the same mistake is one.
+  const all = (await Promise.all(mistakes)).flat();
+  return all.filter(({ found }, index) => found === undefined || index === all.findIndex((one) => one.found === found));
+}
+
+interface Signed {
+  readonly id: string;
+  readonly timestamp: string;
+  /** The body. */
+  readonly text: string;
+}
+
+/** The signature, with the string that it signs. The body is part of the evidence. */
+function rightSignature({ id, timestamp, text }: Signed, secret: string): string {
+  const key = secretBytes(secret) ?? new Uint8Array();
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64');
+  return `"v1,${signature}", the HMAC-SHA256 of "${id}.${timestamp}." and the body`;
+}
+
+/** Whether one of the header's signatures is right. */
+export function isSigned(header: string, { id, timestamp, text }: Signed, secret: string): Promise<boolean> {
   const signatures = header.split(/,?\s+/).filter((part) => PADDED.test(part));
   return hasStandardSignature(signatures.join(' '), { id, timestamp, body: text }, secret);
 }

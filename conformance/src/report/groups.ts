@@ -10,10 +10,18 @@ interface Cause {
   readonly finding?: ReportedFinding;
 }
 
+/** Text that is equal for findings with one cause. */
+export type CauseKey = (finding: ReportedFinding, check: ReportedCheck) => string;
+
 /** The causes, in the order in which to fix them. Differences from assumptions fail a run unless only the source binds. */
-export function groupByCause(checks: readonly ReportedCheck[], profile: Profile): Group[] {
+export function groupByCause(
+  checks: readonly ReportedCheck[],
+  profile: Profile,
+  keyOf: CauseKey = ({ clause, ...finding }) => `${clause.pointer} | ${shapeOfFinding(finding)}`,
+): Group[] {
   const causes = new Map<string, Cause[]>();
-  for (const cause of checks.flatMap(causesOf)) causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
+  for (const cause of checks.flatMap((check) => causesOf(check, keyOf)))
+    causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
   const groups = [...causes.values()].flatMap((found) => groupOf(found, profile) ?? []);
   return groups
     .map((group, index) => ({ group, order: [...rankOf(group), index] }))
@@ -21,15 +29,16 @@ export function groupByCause(checks: readonly ReportedCheck[], profile: Profile)
     .map(({ group }) => group);
 }
 
-function causesOf(check: ReportedCheck): Cause[] {
+/** Place, expectation and finding without the values of one run. */
+export function shapeOfFinding({ at, expected, found }: Pick<ReportedFinding, 'at' | 'expected' | 'found'>): string {
+  return [at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)].join(' | ');
+}
+
+function causesOf(check: ReportedCheck, keyOf: CauseKey): Cause[] {
   const { verdict, findings, reason = '' } = check;
   if (verdict === 'conforming') return [];
   if (findings.length === 0) return [{ key: `${verdict} ${shapeOf(reason)}`, check, verdict }];
-  return findings.map((finding) => {
-    const { clause, at, expected, found } = finding;
-    const parts = [clause.pointer, at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)];
-    return { key: parts.join(' | '), check, verdict: breachOf(finding), finding };
-  });
+  return findings.map((finding) => ({ key: keyOf(finding, check), check, verdict: breachOf(finding), finding }));
 }
 
 function groupOf(unordered: readonly Cause[], profile: Profile): Group | undefined {

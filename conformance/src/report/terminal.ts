@@ -3,6 +3,7 @@ import { printable } from '../../../contract/src/printable.ts';
 import type { Verdict } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import { describeCoverage } from './coverage-line.ts';
+import { type Color, type Paint, painter } from './paint.ts';
 import type { Evidence, Group, Report } from './report.ts';
 import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
@@ -16,10 +17,7 @@ const MESSAGE_LINES_MAX = 14;
 const LINE_LENGTH_MAX = 400;
 const UNDECLARED_SHOWN = 10;
 
-const COLORS = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
-type Paint = (color: keyof typeof COLORS, text: string) => string;
-
-const GROUP_COLORS: Readonly<Record<Group['verdict'], keyof typeof COLORS>> = {
+const GROUP_COLORS: Readonly<Record<Group['verdict'], Color>> = {
   violating: 'red',
   differs: 'yellow',
   'not reached': 'cyan',
@@ -28,7 +26,7 @@ const GROUP_COLORS: Readonly<Record<Group['verdict'], keyof typeof COLORS>> = {
 
 export function terminalReport(given: Report, { color = false }: TerminalOptions = {}): string {
   const report = printableReport(given);
-  const paint: Paint = (name, text) => (color ? `\x1b[${COLORS[name]}m${text}\x1b[0m` : text);
+  const paint = painter(color);
   const shown = report.groups.slice(0, GROUPS_SHOWN);
   const hidden = report.groups.length - shown.length;
   return [
@@ -49,7 +47,8 @@ function printableReport(report: Report): Report {
   return JSON.parse(JSON.stringify(report), fit) as Report;
 }
 
-function groupLines(group: Group, number: number, profile: Profile, paint: Paint): string[] {
+/** One cause, with its evidence. */
+export function groupLines(group: Group, number: number, profile: Profile, paint: Paint): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
   const named = verdictLabel(verdict, profile);
   const label = fails || verdict === 'fault' ? named : `${named}, ${exemption}`;
@@ -79,9 +78,14 @@ function groupLines(group: Group, number: number, profile: Profile, paint: Paint
 function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
   if (!evidence) return [];
   const { curl, message, kind } = evidence;
-  const lines = message.split('\n');
+  const lines = message === '' ? [] : message.split('\n');
   const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `  ${shorten(line)}`));
-  return [...(curl ? [`$ ${curl}`] : []), `${kind}:`, ...shown, ...(lines.length > shown.length ? ['  …'] : [])];
+  return [
+    ...(curl ? [`$ ${curl}`] : []),
+    ...(lines.length > 0 ? [`${kind}:`] : []),
+    ...shown,
+    ...(lines.length > shown.length ? ['  …'] : []),
+  ];
 }
 
 /** The whole message is in the other reports. */

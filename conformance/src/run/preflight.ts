@@ -18,6 +18,17 @@ export async function preflight(
   baseUrl: string,
   chosen: string | Driver | undefined,
 ): Promise<Driver> {
+  const exchanges = await probeService(contract, connection, baseUrl);
+  const objection = addressObjection(baseUrl, exchanges) ?? keyObjection(baseUrl, exchanges);
+  if (objection !== undefined) throw new UserError(objection);
+  return chooseDriver(connection, exchanges, chosen);
+}
+
+/**
+ * The responses to one request for each read, and to a creation that the contract doesn't allow. Rejects with a UserError that
+ * names the request without a response.
+ */
+export async function probeService(contract: Contract, connection: Connection, baseUrl: string): Promise<Exchange[]> {
   const readers = contract.operations.filter(({ method }) => method === 'get');
   const calls = readers.map((operation): Call => {
     const { path = {}, query = {} } = requestExamples(operation)[0] ?? {};
@@ -25,12 +36,29 @@ export async function preflight(
   });
   // A service without a wallet knows none of what is read here, but it knows the path of a creation.
   const creation: Call = { operation: contract.operation(OPERATIONS.payment.create), body: {}, invalid: true };
-  const exchanges = await Promise.all([...calls, creation].map((call) => probe(connection, baseUrl, call)));
-  const objection = OBJECTIONS.find(([holds]) => exchanges.every(holds));
-  if (objection) throw new UserError(objection[1](baseUrl, exchanges[0]));
+  const outcomes = await Promise.all([...calls, creation].map((call) => probe(connection, call)));
+  const exchanges = outcomes.filter((outcome): outcome is Exchange => !(outcome instanceof NoResponse));
+  const silent = outcomes.find((outcome) => outcome instanceof NoResponse);
+  if (silent === undefined) return exchanges;
+  if (exchanges.length === 0) {
+    throw new UserError(`No response from ${baseUrl}: ${silent.message}. Is the service running there?`);
+  }
+  const { method, path } = silent.call.operation;
+  throw new UserError(
+    `No response to ${method.toUpperCase()} ${path}: ${silent.message}. Other requests have a response. Correct that first.`,
+  );
+}
+
+/** The driver that was chosen, or else the one that fits the service. */
+export async function chooseDriver(
+  connection: Connection,
+  exchanges: readonly Exchange[],
+  chosen: string | Driver | undefined,
+): Promise<Driver> {
   if (typeof chosen === 'object') return chosen;
   if (chosen !== undefined) return namedDriver(chosen);
-  return (await followsPrefer(connection, baseUrl, calls)) ? prismDriver : gatewayDriver;
+  const reads = exchanges.map(({ call }) => call).filter(({ operation }) => operation.method === 'get');
+  return (await followsPrefer(connection, reads)) ? prismDriver : gatewayDriver;
 }
 
 /** A driver of the kit. Throws a UserError for any other name. */
@@ -43,8 +71,13 @@ export function namedDriver(name: string): Driver {
   );
 }
 
-/** Signs of a wrong base URL or key that every response shows, each with its message. */
-const OBJECTIONS: [(exchange: Exchange) => boolean, (baseUrl: string, first: Exchange | undefined) => string][] = [
+type Objection = readonly [
+  holds: (exchange: Exchange) => boolean,
+  message: (baseUrl: string, first: Exchange | undefined) => string,
+];
+
+/** Signs of a wrong base URL that every response shows, each with its message. */
+const OBJECTIONS: readonly Objection[] = [
   [({ status }) => status === 404, (url) => `${url} returns 404 for every path of the contract. Check its path.`],
   [
     ({ status }) => status >= 300 && status < 400,
@@ -55,20 +88,27 @@ const OBJECTIONS: [(exchange: Exchange) => boolean, (baseUrl: string, first: Exc
     (url, first) =>
       `${url} returns ${first ? mediaType(first) || 'no media type' : 'nothing'}, not JSON. Is it the service?`,
   ],
-  [
-    ({ status }) => status === 401 || status === 403,
-    (url) => `${url} refuses the API key. Set one that it knows with --key or API_KEY.`,
-  ],
 ];
 
+/** The message about a wrong base URL; undefined if the responses show none. */
+export function addressObjection(baseUrl: string, exchanges: readonly Exchange[]): string | undefined {
+  return OBJECTIONS.find(([holds]) => exchanges.every(holds))?.[1](baseUrl, exchanges[0]);
+}
+
+/** The message about a key that every response refuses. */
+export function keyObjection(baseUrl: string, exchanges: readonly Exchange[]): string | undefined {
+  const isRefused = exchanges.every(({ status }) => status === 401 || status === 403);
+  return isRefused ? `${baseUrl} refuses the API key. Set one that it knows with --key or API_KEY.` : undefined;
+}
+
 /** No service fails in every documented way in turn, unless it is asked to. */
-async function followsPrefer(connection: Connection, baseUrl: string, calls: readonly Call[]): Promise<boolean> {
+async function followsPrefer(connection: Connection, calls: readonly Call[]): Promise<boolean> {
   for (const call of calls) {
     const failures = call.operation.responses.filter(({ status }) => status.startsWith('5'));
     let followed = 0;
     for (const { status } of failures) {
-      const exchange = await probe(connection, baseUrl, { ...call, prefer: `code=${status}` });
-      if (String(exchange.status) !== status) return false;
+      const outcome = await probe(connection, { ...call, prefer: `code=${status}` });
+      if (outcome instanceof NoResponse || String(outcome.status) !== status) return false;
       followed += 1;
     }
     if (followed > 1) return true;
@@ -76,11 +116,9 @@ async function followsPrefer(connection: Connection, baseUrl: string, calls: rea
   return false;
 }
 
-async function probe(connection: Connection, baseUrl: string, call: Call): Promise<Exchange> {
-  try {
-    return await connection.send(call, 'preflight');
-  } catch (error) {
-    if (!(error instanceof NoResponse)) throw error;
-    throw new UserError(`No response from ${baseUrl}: ${error.message}. Is the service running there?`);
-  }
+function probe(connection: Connection, call: Call): Promise<Exchange | NoResponse> {
+  return connection.send(call, 'preflight').catch((error: unknown) => {
+    if (error instanceof NoResponse) return error;
+    throw error;
+  });
 }

@@ -82,7 +82,8 @@ function contextOf(run: Run, { id }: Check, shared: SharedFixtures): Context {
   return { ...toolsOf(run, id, shared), journal: run.journal };
 }
 
-function toolsOf(run: Run, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
+/** Tools of a check. */
+export function toolsOf(run: Run, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
   const { contract, settings, driver, connection, receiver } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },

@@ -4,9 +4,10 @@ import { planChecks } from '../checks/index.ts';
 import type { Check, Result } from '../core/check.ts';
 import type { Settings } from '../core/settings.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
+import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { connect } from '../service/connection.ts';
+import { type Connection, connect } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
 import {
   type ConformanceOptions,
@@ -49,17 +50,9 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const settings = settingsOf(options);
   const journal = openJournal();
   const { headers = {} } = options;
-  const connection = connect(
-    {
-      ...settings,
-      headers,
-      requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
-      amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
-      runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
-    },
-    journal,
-  );
-  const driver = await preflight(contract, connection, settings.baseUrl, options.driver);
+  const connection = openConnection(options, settings, journal);
+  const chosen = await preflight(contract, connection, settings.baseUrl, options.driver);
+  const driver = boundedDriver(chosen, settings.timeoutMs);
   const plan = planChecks({ contract, settings, driver });
   const { only, skip, tags } = options;
   const selection = { ...(only && { only }), ...(skip && { skip }), ...(tags && { tags }) };
@@ -76,7 +69,22 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   }
 }
 
-async function openReceiver({ webhook }: ConformanceOptions, journal: Journal): Promise<Receiver> {
+/** A connection within the limits of the options. */
+export function openConnection(options: ConformanceOptions, settings: Settings, journal: Journal): Connection {
+  return connect(
+    {
+      ...settings,
+      headers: options.headers ?? {},
+      requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
+      amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
+      runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
+    },
+    journal,
+  );
+}
+
+/** Listens for webhooks. Rejects with a UserError if the address can't be used. */
+export async function openReceiver({ webhook }: ConformanceOptions, journal: Journal): Promise<Receiver> {
   const { host = '127.0.0.1', port = 0, url } = webhook ?? {};
   try {
     return await startReceiver({ host, port, ...(url !== undefined && { url }) }, journal);

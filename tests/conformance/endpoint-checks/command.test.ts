@@ -29,26 +29,68 @@ const FEW = ['--only', 'receiver/accepts/event-paymentSucceeded,receiver/rejects
 describe('payments-conformance receiver', () => {
   it('exits with 0 and counts the checks if the endpoint conforms', async () => {
     const { code, out } = await command(await urlOf(byHand()), '--secret', SECRET, ...FEW);
-    expect([code, out]).toEqual([0, '2 checks: 2 conforming\n']);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^2 checks: 2 conforming\n\n\S+ conforms\.\n$/)]);
   });
 
   it('exits with 1 and shows what was sent, and why it is wrong, if it does not', async () => {
     const url = await urlOf(() => 204);
     const { code, out } = await command(url, '--secret', SECRET, ...FEW);
     expect(code).toBe(1);
-    expect(out).toContain('violating  receiver/rejects/altered-body\n');
-    expect(out).toContain('One byte of the body was changed.');
-    expect(out).toContain('status: expected 4xx, found 204');
-    expect(out).toContain('Rests on source 5, /components/parameters/BrandSignature');
-    expect(out).toMatch(/ {2}curl -i -H 'content-type: application\/json' -H 'webhook-id: evt_kit_/);
-    expect(out).toMatch(/\n2 checks: 1 conforming; 1 violating\n$/);
+    expect(out).toMatch(/^1\. violating {2}receiver\/rejects\/altered-body\n/);
+    expect(out).toContain('One byte of the body was changed.\n');
+    expect(out).toMatch(/\n {3}expected {2}4xx\n {3}found {5}204\n {3}clause {4}source 5: \w/);
+    expect(out).toMatch(/ {3}\$ curl -i -H 'content-type: application\/json' -H 'webhook-id: evt_kit_/);
+    expect(out).toContain(`\n2 checks: 1 conforming; 1 violating\n\n${url} doesn't conform.\n`);
   });
 
   it('says what to correct first if no valid event is accepted', async () => {
     const { code, out } = await command(await urlOf(() => 404), '--secret', SECRET, ...FEW);
     expect(code).toBe(1);
-    expect(out).toContain('expected any 2xx, found 404');
-    expect(out).toContain('not reached  1 check\n  the endpoint accepts no valid event');
+    expect(out).toMatch(/expected {2}any 2xx\n {3}found {5}404/);
+    expect(out).toMatch(/2\. not reached[\s\S]*\n {3}reason {4}the endpoint accepts no valid event/);
+  });
+
+  it('shows findings with one cause once, with the checks that have it', async () => {
+    const { out } = await command(await urlOf(() => 204), '--secret', SECRET, '--only', 'receiver/rejects');
+    const heads = out.match(/^\d+\. .*/gm) ?? [];
+    expect(heads.length).toBeLessThan(10);
+    expect(heads[0]).toMatch(/^1\. violating {2}receiver\/rejects\/altered-body \(11 checks\)$/);
+  });
+
+  it('stops when the endpoint gives no response any more, and names the check since which it does not', async () => {
+    const sound = byHand();
+    let isGone = false;
+    const url = await urlOf((received) => {
+      isGone ||= received.body === '';
+      if (isGone) received.request.socket.destroy();
+      return isGone ? undefined : sound(received);
+    });
+    const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects');
+    expect(code).toBe(1);
+    expect(out.match(/^\d+\. .*/gm)).toEqual([
+      '1. violating  receiver/rejects/empty-body',
+      expect.stringMatching(/^2\. not reached {2}receiver\/rejects\/\S+ \(\d\d checks\)$/),
+    ]);
+    expect(out).toContain('reason    the endpoint gave no response any more since receiver/rejects/empty-body\n');
+  });
+
+  it('judges an endpoint that breaks an assumption by what binds, as verify does', async () => {
+    const url = await urlOf(byHand({ isTimely: () => true }));
+    const only = ['--secret', SECRET, '--only', 'receiver/rejects/stale,receiver/rejects/altered-body'];
+    const whole = await command(url, ...only);
+    expect([whole.code, whole.out]).toEqual([
+      1,
+      expect.stringMatching(/^1\. violating, assumed {2}receiver\/rejects\/stale\n/),
+    ]);
+    const source = await command(url, ...only, '--profile', 'source');
+    expect([source.code, source.out]).toEqual([0, expect.stringMatching(/^1\. differs, doesn't fail the run /)]);
+    expect(source.out).toContain('1 conforming');
+  });
+
+  it('exits with 3 if nothing is violated, and something was not reached', async () => {
+    const url = await urlOf(() => 401);
+    const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects/stale');
+    expect([code, out]).toEqual([3, expect.stringContaining(`It is not shown that ${url} conforms.`)]);
   });
 
   it('sends headers and an order that the endpoint knows', async () => {
@@ -67,7 +109,12 @@ describe('payments-conformance receiver', () => {
     const url = await urlOf(byHand());
     await command(url, '--secret', SECRET, '--json', file, ...FEW);
     const report = JSON.parse(await readFile(file, 'utf8'));
-    expect(report).toMatchObject({ url, results: [{ verdict: 'conforming' }, { clause: { rests: 'source 5' } }] });
+    expect(report).toMatchObject({
+      url,
+      outcome: 'conforms',
+      exitCode: 0,
+      results: [{ verdict: 'conforming' }, { clause: { rests: 'source 5' } }],
+    });
   });
 
   it.each([

@@ -81,6 +81,11 @@ export const DEFECTS: readonly Defect[] = [
     make: () => byHand({ signatures: (header) => header.split(' ').slice(0, 1) }),
   },
   {
+    name: 'takes a signature of any version',
+    convicts: rejects('wrong-version', 'asymmetric-version'),
+    make: () => byHand({ signatures: (header) => header.split(' ').map((one) => one.replace(/^v\d+a?,/, 'v1,')) }),
+  },
+  {
     name: 'verifies what it has parsed and written again',
     convicts: [
       ...accepts('escaped-characters', 'indented-body'),

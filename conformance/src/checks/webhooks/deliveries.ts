@@ -7,7 +7,7 @@ import { differingMembers, type History, historiesOf, sightingIn } from '../../c
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import { brandedHeader, ID_HEADER, isSigned, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
+import { brandedHeader, ID_HEADER, signatureMistakes, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import { type Delivery, explainable } from '../../service/journal.ts';
 import { events } from '../traffic.ts';
@@ -133,35 +133,11 @@ async function received(context: Context): Promise<readonly Delivery[]> {
 
 async function judgeSignature({ contract, settings }: Context, delivery: Delivery): Promise<Finding[]> {
   const clause = signature(contract);
-  const { headers, text } = delivery;
-  const [id, timestamp] = [headers[ID_HEADER] ?? '', headers[TIMESTAMP_HEADER] ?? ''];
-  const lacking = [ID_HEADER, TIMESTAMP_HEADER].filter((name) => headers[name] === undefined);
-  if (lacking.length > 0) {
-    return lacking.map((name) => ({
-      at: `webhook header ${name}`,
-      expected: 'present',
-      found: 'nothing',
-      clause,
-      delivery,
-    }));
-  }
-  const names = [brandedHeader(delivery), 'webhook-signature'].filter((name) => name !== undefined);
-  const findings = names.map(async (name): Promise<Finding[]> => {
-    const value = headers[name];
-    if (value === undefined)
-      return [{ at: `webhook header ${name}`, expected: 'present', found: 'nothing', clause, delivery }];
-    if (await isSigned(value, { id, timestamp, text }, settings.secret ?? '')) return [];
-    return [
-      {
-        at: `webhook header ${name}`,
-        expected: 'a valid signature with the secret',
-        found: show(value),
-        clause,
-        delivery,
-      },
-    ];
-  });
-  return (await Promise.all(findings)).flat();
+  const mistakes = await signatureMistakes(delivery, settings.secret ?? '');
+  return mistakes.map(({ header, expected, found }) => ({
+    at: `webhook header ${header}`,
+    ...{ expected, found: show(found), clause, delivery },
+  }));
 }
 
 function judgeSame({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {

@@ -38,12 +38,17 @@ export function missing({ journal, settings, receiver }: Context, { id, endpoint
   }
   const isIt = ({ body }: Delivery) => textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
   if (deliveries.some(isIt)) return 'it came to the address of another transaction';
-  const came = endpoint.deliveries.map(({ body }) => textOf(body, 'status') ?? 'one without a status');
+  return whatCame(endpoint);
+}
+
+/** The statuses of the webhooks that came to the address. */
+export function whatCame({ deliveries }: Tracked['endpoint']): string {
+  const came = deliveries.map(({ body }) => textOf(body, 'status') ?? 'one without a status');
   const count = came.length === 1 ? '1 webhook came' : `${came.length} webhooks came`;
   return came.length === 0 ? 'no webhook came here' : `${count} here: ${came.join(', ')}`;
 }
 
-function isLocal(url: string): boolean {
+export function isLocal(url: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 }
 

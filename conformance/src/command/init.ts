@@ -1,0 +1,110 @@
+/** `payments-conformance init`: writes a config file, a driver and a workflow from what it finds. */
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type CommandLine, UserError } from '../../../contract/src/cli.ts';
+import type { Project } from '../init/project.ts';
+import { CONFIG_FILES, loadsTypeScript } from './config.ts';
+
+interface Flags {
+  readonly baseUrl?: string;
+  readonly force?: boolean;
+}
+
+const WORKFLOW = '.github/workflows/conformance.yml';
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+const HELP = `
+It writes payments-conformance.config, conformance-driver and, unless another CI
+service is in use, ${WORKFLOW}. A file that is there stays.
+
+Exit codes:
+  0  the files are there
+  2  the command was used incorrectly`;
+
+/** Adds the command. What it runs is loaded when it is needed. */
+export function addInitCommand(program: CommandLine): void {
+  const command = program
+    .subcommand('init [folder]', 'Write a config file, a driver and a workflow for your service.')
+    .option('--base-url <url>', 'Base URL of the service (default: one that runs on a common port).')
+    .option('--force', 'Overwrite files that are there.')
+    .addHelpText('after', HELP) as CommandLine;
+  command.handle((flags: Flags, folder = '.') => initCommand(resolve(folder), flags));
+}
+
+async function initCommand(folder: string, { baseUrl: given, force = false }: Flags): Promise<string> {
+  const { readProject, findService, COMMON_PORTS } = await import('../init/project.ts');
+  const { configText, driverText, namesIn, workflowText } = await import('../init/files.ts');
+  const { readBaseUrl } = await import('../run/options.ts');
+  const { loadContract } = await import('../document/contract.ts');
+  const project = readProject(folder);
+  const { path } = loadContract().operation('getBalance');
+  const found = given === undefined ? await findService(path, COMMON_PORTS) : undefined;
+  const baseUrl = given === undefined ? (found ?? DEFAULT_URL) : readBaseUrl(given);
+  const names = namesIn(project, loadsTypeScript());
+  // A second config file would not be read.
+  const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)) && !(force && name === names.config));
+  const files = [
+    {
+      file: join(folder, config ?? names.config),
+      text: configText(project, baseUrl, names),
+      stays: config !== undefined,
+    },
+    { file: join(folder, names.driver), text: driverText(project, names) },
+    {
+      file: join(project.root, WORKFLOW),
+      text: workflowText(project, baseUrl),
+      isLeftOut: project.otherCi !== undefined,
+    },
+  ];
+  const written: Written[] = [];
+  for (const { file, text, stays = existsSync(file) && !force, isLeftOut = false } of files) {
+    if (isLeftOut) continue;
+    if (!stays) await write(file, text);
+    written.push({ file, isKept: stays });
+  }
+  const { wrapped } = await import('../report/paint.ts');
+  return [
+    ...foundLines(project, baseUrl, found).flatMap((line) => wrapped(line, 0)),
+    ...['', ...written.map(({ file, isKept }) => `${isKept ? 'kept ' : 'wrote'}  ${shown(file)}`), ''],
+    ...nextLines(project, names.driver, written).flatMap((line) => wrapped(line, 0)),
+    `  ${folder === process.cwd() ? '' : `cd ${shown(folder)} && `}npx payments-conformance doctor`,
+  ].join('\n');
+}
+
+interface Written {
+  readonly file: string;
+  /** Whether it was there before, and stays as it was. */
+  readonly isKept: boolean;
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new UserError(`Can't write ${file}: ${(error as Error).message}`, 2);
+  }
+}
+
+function foundLines({ name, otherCi }: Project, baseUrl: string, found: string | undefined): string[] {
+  const workflow = `CI: ${otherCi}, so no workflow is written. Run there: npx payments-conformance`;
+  return [
+    ...(name === undefined ? [] : [`Package: ${name}`]),
+    `Service: ${baseUrl}${found === undefined ? '' : ', which is running'}`,
+    ...(otherCi === undefined ? [] : [workflow]),
+  ];
+}
+
+function nextLines({ install, hasStart }: Project, driver: string, written: readonly Written[]): string[] {
+  const hasGaps = install === undefined || !hasStart;
+  const isMarked = hasGaps && written.some(({ file, isKept }) => !isKept && file.endsWith(WORKFLOW));
+  return [
+    ...(written.some(({ isKept }) => isKept) ? ['Files that were there are kept. --force overwrites them.'] : []),
+    `Replace what is marked in ${driver}${isMarked ? ' and in the workflow' : ''}, set API_KEY and WEBHOOK_SECRET, and run:`,
+  ];
+}
+
+function shown(file: string): string {
+  return relative(process.cwd(), file) || '.';
+}

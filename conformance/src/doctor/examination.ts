@@ -1,0 +1,109 @@
+/** An examination: steps, one after the other, each of which is ok, a problem, or skipped. */
+import { UserError } from '../../../contract/src/cli.ts';
+import { NotReached } from '../core/finding.ts';
+import { BudgetUsedUp } from '../service/connection.ts';
+import { NoResponse } from '../service/exchange.ts';
+import { ServiceGone } from '../service/liveness.ts';
+import { afterAwake } from '../time/awake.ts';
+
+export type StepState = 'ok' | 'problem' | 'skipped';
+
+export interface Step {
+  readonly name: string;
+  readonly state: StepState;
+  /** Sentence that says what was found. */
+  readonly text: string;
+  /** The next step for the reader. */
+  readonly next?: string;
+  /** The step that this one needs, and that isn't ok. */
+  readonly blockedBy?: string;
+}
+
+/** Ends a step that found a problem. */
+export class Problem extends Error {
+  readonly next: string;
+  constructor(text: string, next: string) {
+    super(text);
+    this.next = next;
+  }
+}
+
+/** Ends a step that has nothing to examine. */
+export class Skipped extends Error {
+  readonly next: string | undefined;
+  constructor(text: string, next?: string) {
+    super(text);
+    this.next = next;
+  }
+}
+
+/** It takes no longer than `maxMs`, whatever its steps wait for. End it with `close`. */
+export class Examination {
+  readonly steps: Step[] = [];
+  readonly close: () => void;
+  readonly #onStep: (step: Step) => void;
+  readonly #over = Promise.withResolvers<never>();
+  #overText: string | undefined;
+
+  constructor(maxMs: number, onStep: (step: Step) => void) {
+    this.#onStep = onStep;
+    this.#over.promise.catch(() => undefined);
+    this.close = afterAwake(maxMs, () => {
+      this.#overText = `The ${maxMs / 1_000} s of --max-time are over.`;
+      this.#over.reject(new Problem(this.#overText, OVERTIME));
+    });
+  }
+
+  get problems(): readonly Step[] {
+    return this.steps.filter(({ state }) => state === 'problem');
+  }
+
+  isOk(name: string): boolean {
+    return this.steps.some((step) => step.name === name && step.state === 'ok');
+  }
+
+  add(step: Step): void {
+    this.steps.push(step);
+    this.#onStep(step);
+  }
+
+  /** Takes the step, which resolves with what it found, unless one that it needs is not ok. */
+  async take(name: string, needs: readonly string[], examine: () => Promise<string>): Promise<void> {
+    const lacking = needs.find((one) => !this.isOk(one));
+    if (lacking !== undefined) {
+      return this.add({ name, state: 'skipped', text: `It needs: ${lacking}.`, blockedBy: lacking });
+    }
+    if (this.#overText !== undefined) return this.add({ name, state: 'skipped', text: this.#overText });
+    try {
+      const text = await Promise.race([examine(), this.#over.promise]);
+      this.add({ name, state: 'ok', text });
+    } catch (error) {
+      this.add({ name, ...outcomeOf(error as Error) });
+    }
+  }
+}
+
+/** A response or a call of the driver never comes. */
+const OVERTIME = 'Correct what it waited for, such as a request of the driver, or raise --max-time.';
+
+function outcomeOf(error: Error): Omit<Step, 'name'> {
+  const { message: text } = error;
+  if (error instanceof Skipped)
+    return { state: 'skipped', text, ...(error.next !== undefined && { next: error.next }) };
+  if (error instanceof Problem) return { state: 'problem', text, next: error.next };
+  if (error instanceof NotReached || error instanceof BudgetUsedUp) {
+    return { state: 'problem', text: asSentence(text), next: asSentence(error.remedy) };
+  }
+  // Its message ends with the next step.
+  if (error instanceof UserError) return { state: 'problem', text };
+  if (error instanceof NoResponse || error instanceof ServiceGone) {
+    return { state: 'problem', text: asSentence(text), next: 'Correct that first.' };
+  }
+  throw error;
+}
+
+/** The text with a capital letter at its start and a full stop. A name at its start, such as createPayment, is kept. */
+export function asSentence(text: string): string {
+  const begun = /^[a-z]+(\s|$)/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
+  return /[.!?:`]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,135 @@
+/** Steps that bring one small transaction of each claimed kind to SUCCESS, and look at a webhook. */
+import { isLocal, whatCame } from '../checks/webhooks/delivery.ts';
+import { eventOf } from '../core/events.ts';
+import { NotReached } from '../core/finding.ts';
+import { CreationRefused, type Fixtures, sharedFixtures } from '../core/fixtures.ts';
+import type { Level } from '../core/settings.ts';
+import { statusOf, type Tracked } from '../core/tracked.ts';
+import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { driverRemedy } from '../drivers/remedy.ts';
+import { signatureMistakes } from '../receiver/signature.ts';
+import { toolsOf } from '../run/run.ts';
+import { member, textOf } from '../service/exchange.ts';
+import type { Delivery } from '../service/journal.ts';
+import { bodyOf } from './driver-step.ts';
+import { asSentence, Problem, Skipped } from './examination.ts';
+import { DOCTOR, duration, type Setup } from './setup.ts';
+
+type Goal = PaymentGoal | PayoutGoal;
+
+/** The step that shows a level. */
+export const LEVEL_STEPS: Readonly<Partial<Record<Level, string>>> = {
+  'payments-h2h': 'H2H payment',
+  'payments-redirect': 'Redirect payment',
+  payouts: 'Payout',
+  webhooks: 'Webhook',
+};
+
+const GOALS: readonly (readonly [Level, Goal])[] = [
+  ['payments-h2h', { flow: 'h2h', until: 'SUCCESS' }],
+  ['payments-redirect', { flow: 'redirect', until: 'SUCCESS' }],
+  ['payouts', { until: 'SUCCESS' }],
+];
+
+export async function takeTransactionSteps(setup: Setup): Promise<void> {
+  const { examination, settings, driver } = setup;
+  if (driver?.followsPrefer) return;
+  // One that lacks something can still do the rest.
+  const needs = ['API key', ...(driver ? [] : ['Driver'])];
+  for (const [level, goal] of GOALS) {
+    if (!settings.levels.includes(level)) continue;
+    await examination.take(LEVEL_STEPS[level] ?? level, needs, () => bring(setup, goal));
+  }
+  if (!settings.levels.includes('webhooks')) return;
+  let delivery: Delivery | undefined;
+  await examination.take('Webhook', needs, async () => {
+    delivery = await firstWebhook(setup);
+    return `${textOf(delivery.body, 'status')} arrived at ${setup.receiver.url}.`;
+  });
+  await examination.take('Signature', ['Webhook'], () => examineSignature(setup, delivery));
+}
+
+async function bring(setup: Setup, goal: Goal): Promise<string> {
+  const { fixtures, driver } = toolsFor(setup);
+  const startedAt = performance.now();
+  const kind = 'flow' in goal ? 'payment' : 'payout';
+  try {
+    const body = bodyOf(driver, goal);
+    if (!body) throw new Skipped('The driver has no body for it.');
+    if (kind === 'payout') await fixtures.funded(String(body['currency']), Number(body['amount']));
+    const tracked = await fixtures.create(kind, body);
+    setup.created.push(tracked);
+    await fixtures.drive(tracked, goal);
+  } catch (error) {
+    throw explained(setup, error as Error);
+  }
+  return `${goal.until} after ${duration(performance.now() - startedAt)}.`;
+}
+
+function toolsFor(setup: Setup): { fixtures: Fixtures; driver: Driver } {
+  const { contract, settings, connection, receiver, journal, driver } = setup;
+  if (!driver) throw new Error('there is no driver');
+  return toolsOf({ contract, settings, connection, receiver, journal, driver }, DOCTOR, sharedFixtures(settings));
+}
+
+/** The reason why the transaction got no further, with the step that is most likely to help. */
+function explained(setup: Setup, error: Error): Error {
+  if (!(error instanceof NotReached)) return error;
+  const violations = error instanceof CreationRefused ? violationsIn(error) : [];
+  const text = asSentence([error.message, ...violations].join('; '));
+  if (violations.some((violation) => violation.includes('callback_url'))) {
+    const next = `Let the service send webhooks to ${setup.receiver.url}, or name an address that it takes with --webhook-url.`;
+    return new Problem(text, next);
+  }
+  if (error instanceof CreationRefused && setup.driver) {
+    return new Problem(text, asSentence(driverRemedy(setup.driver, 'correct the body in the driver, or the service')));
+  }
+  return new Problem(text, asSentence(error.remedy));
+}
+
+function violationsIn({ creation }: CreationRefused): string[] {
+  const list = member(creation.body, 'violations');
+  return (Array.isArray(list) ? list : []).map((one) => [member(one, 'pointer'), member(one, 'message')].join(' '));
+}
+
+/** The webhook about the status of a transaction, or a Problem that says what came instead. */
+async function firstWebhook(setup: Setup): Promise<Delivery> {
+  const { contract, created, settings } = setup;
+  const notified = created.find((tracked) => eventOf(contract, tracked.kind, statusOf(tracked)));
+  if (!notified) throw new Skipped('No transaction reached a status of which a webhook is sent.');
+  const status = statusOf(notified);
+  const found = await notified.endpoint.find(({ body }) => textOf(body, 'status') === status, settings.timeoutMs);
+  if (found) return found;
+  const text = `The webhook ${status} of the ${notified.kind} didn't arrive within ${duration(settings.timeoutMs)}`;
+  throw new Problem(`${text}: ${whatElse(setup, notified)}.`, addressAdvice(setup, notified));
+}
+
+function whatElse({ journal, receiver }: Setup, { endpoint }: Tracked): string {
+  if (endpoint.deliveries.length > 0) return whatCame(endpoint);
+  if (receiver.strays.length > 0) return `${receiver.strays[0]} came instead`;
+  return journal.deliveries.length > 0 ? 'others came to the addresses of other transactions' : 'nothing came at all';
+}
+
+function addressAdvice({ receiver, settings, journal }: Setup, { endpoint }: Tracked): string {
+  if (journal.deliveries.length > 0 || receiver.strays.length > 0) {
+    return 'Send each event by POST to the `callback_url` of its transaction, unchanged.';
+  }
+  if (isLocal(receiver.url) && !isLocal(settings.baseUrl)) {
+    return `${new URL(settings.baseUrl).hostname} can't reach ${receiver.url}. Listen with --webhook-host 0.0.0.0, and name this machine's address, or that of a tunnel, with --webhook-url.`;
+  }
+  const inContainer =
+    'If it runs in a container, use --webhook-host 0.0.0.0 --webhook-url http://host.docker.internal:PORT';
+  return `Let the service send a POST to ${endpoint.url}. ${inContainer}.`;
+}
+
+async function examineSignature({ settings: { secret } }: Setup, delivery: Delivery | undefined): Promise<string> {
+  if (secret === undefined)
+    throw new Skipped('There is no secret to verify it with.', 'Set --secret or WEBHOOK_SECRET.');
+  const [mistake] = delivery ? await signatureMistakes(delivery, secret) : [];
+  if (!mistake) return 'Right for the id, the timestamp and the body.';
+  const { header, expected, found = 'nothing' } = mistake;
+  throw new Problem(
+    `${header}: expected ${expected}; found ${found}.`,
+    'Sign with the secret of --secret, as Standard Webhooks does.',
+  );
+}

@@ -1,0 +1,33 @@
+/** Text for a terminal: its colors, and its lines. */
+
+const COLORS = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
+export type Color = keyof typeof COLORS;
+export type Paint = (color: Color, text: string) => string;
+
+/** Paints text, or leaves it as it is. */
+export function painter(isColored: boolean): Paint {
+  return (color, text) => (isColored ? `\x1b[${COLORS[color]}m${text}\x1b[0m` : text);
+}
+
+/** As https://no-color.org has it. */
+export function usesColor(): boolean {
+  return process.stdout.isTTY === true && !process.env['NO_COLOR'];
+}
+
+const WIDTH = 80;
+
+/** The text in lines that fit a terminal of 80 columns behind an indent. A word that is longer stays whole. */
+export function wrapped(text: string, indent: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && indent + longer.length > WIDTH) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}

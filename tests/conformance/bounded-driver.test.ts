@@ -1,0 +1,41 @@
+/** A driver's requests end, so that the run does. */
+import { expect, it } from 'vitest';
+import { boundedDriver } from '../../conformance/src/drivers/bounded.ts';
+import type { Driver } from '../../conformance/src/drivers/driver.ts';
+
+const ACCESS = { baseUrl: 'http://127.0.0.1:1', key: 'sk_test_1' };
+
+/** An instance of a class, with members that only its own methods reach. */
+class Own implements Driver {
+  readonly name = 'own';
+  readonly #amount = 7;
+  payment = () => undefined;
+  payout() {
+    return { amount: this.#amount };
+  }
+  items() {
+    return {};
+  }
+  async disturb(operation: string, status: number) {
+    return `${operation} ${status} ${this.#amount}`;
+  }
+  pay(): Promise<void> {
+    return new Promise(() => {});
+  }
+}
+
+it('rejects when a request does not end, and says which', async () => {
+  await expect(boundedDriver(new Own(), 20).pay?.('http://page')).rejects.toThrow("`pay` didn't end within 0.12 s");
+});
+
+it('changes nothing else, and adds nothing that the driver lacks', async () => {
+  const driver = boundedDriver(new Own(), 20);
+  expect(driver.payout({ until: 'SUCCESS' })).toEqual({ amount: 7 });
+  expect(await driver.disturb?.('getPayment', 503, ACCESS)).toBe('getPayment 503 7');
+  expect([driver.name, driver.move, driver.emptyWallet, driver.followsPrefer]).toEqual([
+    'own',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,163 @@
+/** `init` writes files that the kit loads, whatever the project is. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig } from '../../conformance/src/command/config.ts';
+import { configText, driverText, namesIn } from '../../conformance/src/init/files.ts';
+import { findService, readProject } from '../../conformance/src/init/project.ts';
+import { createProgram } from '../../conformance/src/program.ts';
+import { runCommand } from '../../contract/src/cli.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { collect } from '../tools/collect.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
+import { temporaryFolder } from '../tools/temporary.ts';
+
+const parent = await temporaryFolder('conformance-init');
+const WORKFLOW = '.github/workflows/conformance.yml';
+const BASE_URL = ['--base-url', 'http://127.0.0.1:4321/v1'];
+let count = 0;
+
+async function folderWith(files: Record<string, string> = {}): Promise<string> {
+  count += 1;
+  const folder = join(parent, String(count));
+  await mkdir(folder);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+const init = (folder: string, ...args: string[]) =>
+  collect((terminal) => runCommand(createProgram(terminal), ['init', folder, ...BASE_URL, ...args]));
+
+const read = (folder: string, file: string) => readFile(join(folder, file), 'utf8');
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Record<string, string>;
+}
+async function workflowOf(folder: string) {
+  const { jobs } = parse(await read(folder, WORKFLOW));
+  const { steps, defaults } = jobs.conformance as { steps: Step[]; defaults?: object };
+  const runOf = (wanted: string) => steps.find(({ name }) => name === wanted)?.run ?? '';
+  return { defaults, install: runOf('Install'), start: runOf('Start the service'), action: steps.at(-1), steps };
+}
+
+describe.each([
+  ['an empty folder', {}, 'mjs'],
+  ['a CommonJS package', { 'package.json': '{"type":"commonjs"}' }, 'mjs'],
+  ['a package of ES modules', { 'package.json': '{"type":"module"}' }, 'js'],
+  ['a CommonJS package in TypeScript', { 'package.json': '{"type":"commonjs"}', 'tsconfig.json': '{}' }, 'mts'],
+  ['ES modules in TypeScript', { 'package.json': '{"type":"module","devDependencies":{"typescript":"6"}}' }, 'ts'],
+] as const)('in %s', (_name, files: Record<string, string>, extension) => {
+  it('writes a config file, a driver that Node loads, and a workflow', async () => {
+    const folder = await folderWith(files);
+    const { code, stdout } = await init(folder);
+    const driver = join(folder, `conformance-driver.${extension}`);
+    const written = [`payments-conformance.config.${extension}`, `conformance-driver.${extension}`, WORKFLOW];
+    expect([code, written.filter((file) => !existsSync(join(folder, file)))]).toEqual([0, []]);
+    expect(stdout.match(/^wrote /gm)).toHaveLength(3);
+    expect(stdout).toMatch(/&& npx payments-conformance doctor\n$/);
+    expect(await loadConfig(undefined, folder)).toMatchObject({ baseUrl: 'http://127.0.0.1:4321/v1', driver });
+    // Vitest would load anything.
+    const list = await run(process.execPath, [join(ROOT, 'conformance/src/main.ts'), '--list'], { cwd: folder });
+    expect(list.stdout).toContain('state/payment/h2h/SUCCESS');
+    expect(await read(folder, WORKFLOW)).toContain('"http://127.0.0.1:4321/v1"');
+  });
+});
+
+describe('the files', () => {
+  it('are in JavaScript where Node loads no TypeScript', async () => {
+    const project = readProject(await folderWith({ 'tsconfig.json': '{}', 'package.json': `{"name":"o'shop"}` }));
+    const names = namesIn(project, false);
+    expect(names).toEqual({ config: 'payments-conformance.config.mjs', driver: 'conformance-driver.mjs' });
+    expect(driverText(project, names)).toContain("name: 'o\\'shop',");
+    const texts = [driverText(project, names), configText(project, 'http://x', names)].join('');
+    expect(texts).not.toMatch(/import type|satisfies|: Record<|: Driver/);
+    expect(texts).not.toContain('Copy this file');
+  });
+
+  it('stay if they are there, unless they are to be overwritten', async () => {
+    const own = 'export default { walks: 3 };';
+    const folder = await folderWith({ 'payments-conformance.config.mjs': own, [WORKFLOW]: 'name: own' });
+    const { stdout } = await init(folder);
+    expect(stdout).toMatch(/^kept {3}\S+\.config\.mjs\nwrote {2}\S+-driver\.mjs\nkept {3}\S+conformance\.yml\n/m);
+    expect(await read(folder, 'payments-conformance.config.mjs')).toBe(own);
+    expect(await read(folder, WORKFLOW)).toBe('name: own');
+    expect((await init(folder, '--force')).stdout.match(/^wrote /gm)).toHaveLength(3);
+    expect(await loadConfig(undefined, folder)).not.toHaveProperty('walks');
+  });
+
+  it('never add a second config file', async () => {
+    const folder = await folderWith({ 'payments-conformance.config.json': '{}' });
+    expect((await init(folder, '--force')).stdout).toMatch(/^kept .*config\.json$/m);
+    expect(existsSync(join(folder, 'payments-conformance.config.mjs'))).toBe(false);
+  });
+});
+
+describe('the workflow', () => {
+  it('installs from the lockfile, starts the service, and uses the action of the package', async () => {
+    const folder = await folderWith({ 'package.json': '{"scripts":{"start":"node ."}}', 'package-lock.json': '{}' });
+    await init(folder);
+    const { install, start, action, steps } = await workflowOf(folder);
+    expect(install).toBe('npm ci\n');
+    expect(start).toMatch(/^npm start &\ncurl .*"\$BASE_URL"\n$/);
+    const { inputs } = parse(await readFile(join(ROOT, 'conformance/action.yml'), 'utf8'));
+    expect(action?.uses).toBe('./node_modules/payments-conformance');
+    expect(Object.keys(action?.with ?? {}).filter((name) => !(name in inputs))).toEqual([]);
+    const ours = await readFile(join(ROOT, '.github/workflows/test.yml'), 'utf8');
+    const used = steps.flatMap(({ uses = './' }) => (uses.startsWith('./') ? [] : [uses]));
+    expect(used.filter((uses) => !ours.includes(uses))).toEqual([]);
+    expect(used).toHaveLength(2);
+  });
+
+  it('fails until its gaps are filled in, if it knows neither how to install nor how to start', async () => {
+    const folder = await folderWith();
+    const { stdout } = await init(folder);
+    const { install, start } = await workflowOf(folder);
+    expect([install, start]).toEqual([expect.stringContaining('exit 1'), expect.stringMatching(/^exit 1 # Replace/)]);
+    expect(stdout.replaceAll('\n', ' ')).toContain('in conformance-driver.mjs and in the workflow, set API_KEY');
+  });
+
+  it('is that of the repository, with the folder of the project', async () => {
+    const root = await folderWith({ '.git/HEAD': '', 'services/pay/package.json': '{}' });
+    await init(join(root, 'services/pay'));
+    const { defaults, action } = await workflowOf(root);
+    expect(defaults).toEqual({ run: { 'working-directory': 'services/pay' } });
+    expect(action?.uses).toBe('./services/pay/node_modules/payments-conformance');
+    expect(action?.with?.['working-directory']).toBe('./services/pay');
+  });
+
+  it('is left out where another CI service is in use', async () => {
+    const folder = await folderWith({ '.gitlab-ci.yml': '' });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain('CI: .gitlab-ci.yml, so no workflow is written.');
+    expect(existsSync(join(folder, WORKFLOW))).toBe(false);
+  });
+});
+
+it('finds a service on the ports by its response about the balance', async () => {
+  const respond = (status: number, type: string) =>
+    listenOnLoopback(
+      createServer((_request, response) => response.writeHead(status, { 'content-type': type }).end('{}')),
+    );
+  const page = await respond(200, 'text/html');
+  const missing = await respond(404, 'application/json');
+  const service = await respond(401, 'application/problem+json');
+  const ports = [page.port, missing.port, service.port];
+  expect(await findService('/merchant/balance', ports)).toBe(service.url);
+  expect(await findService('/merchant/balance', ports.slice(0, 2))).toBeUndefined();
+  await Promise.all([page, missing, service].map(({ close }) => close()));
+});
+
+it('is used incorrectly with a base URL that is none, or a package.json that is not JSON', async () => {
+  const folder = await folderWith({ 'package.json': '{' });
+  expect(await init(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('package.json is not JSON') });
+  expect(await init(await folderWith(), '--base-url', 'ftp://x')).toMatchObject({ code: 2 });
+});
