@@ -85,11 +85,14 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   };
 }
 
-/** A list that is out of date says nothing about the service. */
+/** Whether the result alone decides that the service doesn't conform. A list that is out of date says nothing about it. */
+export function failsService({ failure }: Assessed): boolean {
+  return failure === 'violating' || failure === 'violating, assumed' || failure === 'expired';
+}
+
 function outcomeOf(assessed: readonly Assessed[]): Outcome {
+  if (assessed.some(failsService)) return "doesn't conform";
   const failures = new Set(assessed.map(({ failure }) => failure));
-  if (failures.has('violating') || failures.has('violating, assumed') || failures.has('expired'))
-    return "doesn't conform";
   return failures.has('not reached') || !showsAnything(assessed) ? 'not shown' : 'conforms';
 }
 

@@ -8,6 +8,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { connect } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
+import { assessResult, failsService } from './assess.ts';
 import {
   type ConformanceOptions,
   DEFAULT_AMOUNT_MAX,
@@ -16,6 +17,7 @@ import {
   settingsOf,
 } from './options.ts';
 import { preflight } from './preflight.ts';
+import { rulesOf } from './rules.ts';
 import { runChecks } from './run.ts';
 import { type Selection, selectChecks } from './selection.ts';
 
@@ -49,6 +51,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const settings = settingsOf(options);
   const journal = openJournal();
   const { headers = {} } = options;
+  const stopping = new AbortController();
   const connection = connect(
     {
       ...settings,
@@ -56,6 +59,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
       requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
       amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
       runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
+      stop: stopping.signal,
     },
     journal,
   );
@@ -67,8 +71,13 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   watching.onPlan?.(checks);
   const receiver = await openReceiver(options, journal);
   try {
-    const run = { contract, settings, driver, connection, receiver, journal };
-    const results = await runChecks(run, checks, watching.onResult);
+    const run = { contract, settings, driver, connection, receiver, journal, stop: stopping.signal };
+    const rules = options.stopAtFirst ? rulesOf(contract, { ...options, driver }) : undefined;
+    const onResult = (result: Result) => {
+      watching.onResult?.(result);
+      if (rules && failsService(assessResult(result, settings.levels, rules))) stopping.abort();
+    };
+    const results = await runChecks(run, checks, onResult);
     const ms = Date.now() - startedAt;
     return { contract, settings, driver, headers, plan, selection, results, journal, startedAt, ms };
   } finally {
