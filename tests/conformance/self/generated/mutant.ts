@@ -28,6 +28,8 @@ export interface Mutant {
   readonly fault: string;
   /** The field that is wrong; undefined for a rule. */
   readonly wrong?: { readonly place: Shown; readonly field: Field; readonly fault: Fault };
+  /** The rule that is broken, such as `move payout PROCESSING SUCCESS`; undefined for a field. */
+  readonly rule?: { readonly name: string; readonly fault: string };
   readonly alter: (recording: Recording, note: Note) => Alteration;
   /** Whether it would have changed anything in that run. Always possible by default. */
   readonly wouldShow?: (recording: Recording) => boolean;
