@@ -29,6 +29,7 @@ interface Flags {
   readonly by: (typeof JUDGES)[number];
   readonly sample?: number;
   readonly seed: number;
+  readonly record?: string;
 }
 
 const command = new CommandLine('npm run verify:self --')
@@ -45,6 +46,7 @@ const command = new CommandLine('npm run verify:self --')
   )
   .option('--sample <number>', 'Run so many defects of each set.', parseNumber({ max: SAMPLE_MAX }))
   .option('--seed <number>', 'Seed of the sample.', parseNumber({ min: 0, max: SAMPLE_MAX }), 1)
+  .option('--record <file>', 'Add the results by exit code to this JSON file, in place of those of the same version.')
   .option('--list', 'List the trials and run none.')
   .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
   .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 4)

@@ -1,13 +1,18 @@
 /** Judges sets of defects by the exit code of the whole kit. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import conformancePackage from '../../../../conformance/package.json' with { type: 'json' };
 import { UserError } from '../../../../contract/src/cli.ts';
+import { type Entry, type SetResult, withRun } from '../../../../scripts/conformance/record.ts';
 import { startPostgres } from '../../../tools/postgres.ts';
 import { seeded } from '../../../tools/random.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { runWorker, share } from '../pool.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { MUTANTS } from './index.ts';
-import { formatJudged, isGoalMet } from './report.ts';
+import { BUNDLE } from './places.ts';
+import { formatResult, isGoalMet, summarize } from './report.ts';
 import type { Judged } from './trial.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -24,6 +29,7 @@ export interface ExitCodeFlags {
   readonly concurrent: number;
   readonly processes: number;
   readonly list?: boolean;
+  readonly record?: string;
 }
 
 /** Runs the sets. The exit code says whether the goals were met. */
@@ -47,8 +53,10 @@ export async function judgeByExitCode(flags: ExitCodeFlags, postgresSettings: Re
   } finally {
     await postgres?.close();
   }
-  console.log(formatJudged(judged));
-  return isGoalMet(judged) ? 0 : 1;
+  const results = summarize(judged);
+  console.log(results.map(formatResult).join('\n\n'));
+  if (flags.record !== undefined) writeRecord(flags.record, results);
+  return results.every(isGoalMet) ? 0 : 1;
 }
 
 /** A sample is the same for the same seed and set. */
@@ -72,4 +80,18 @@ export function sampleOf(ids: readonly string[], size: number, seed: number): st
     .sort((one, other) => one.at - other.at)
     .slice(0, size)
     .map(({ id }) => id);
+}
+
+function writeRecord(file: string, results: readonly SetResult[]): void {
+  const [cpu] = cpus();
+  const how = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${availableParallelism()} cores of ${cpu?.model.trim() ?? 'an unknown processor'}`,
+    command: ['npm run verify:self --', ...process.argv.slice(2)].join(' '),
+  };
+  let record = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Entry[]) : [];
+  for (const result of results) {
+    record = withRun(record, conformancePackage.version, BUNDLE.info.version, { ...how, ...result });
+  }
+  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -1,7 +1,7 @@
 /** Ways in which a field can be wrong. */
 import type { Json, JsonObject, Schema } from '../../../../contract/src/model.ts';
 import type { Memory } from './memory.ts';
-import { type Field, holdersOf, type Shown } from './places.ts';
+import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
 
 /** A body that is on its way to the kit, where it is shown, and what has been shown before. */
 export interface Showing {
@@ -70,11 +70,6 @@ export function plant(fault: Fault, field: Field, showing: Showing): boolean {
   const before = JSON.stringify(showing.body);
   for (const { holder, name } of holdersOf(showing.body, field.path)) FAULTS[fault](holder, name, field, showing);
   return JSON.stringify(showing.body) !== before;
-}
-
-/** The name under which a value is remembered: a wallet's belong to its currency. */
-export function keyIn(holder: JsonObject, path: readonly string[]): string {
-  return path.length > 1 ? `${path.join('/')} ${holder['currency'] ?? ''}` : path.join('/');
 }
 
 function put(holder: JsonObject, name: string, value: Json | undefined): void {

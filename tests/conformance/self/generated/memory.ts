@@ -1,8 +1,7 @@
 /** Values that were shown: earlier in this run, and to another merchant in a run on the sound service. */
 import type { Json } from '../../../../contract/src/model.ts';
 import type { Kind } from '../../../../contract/src/reference-model.ts';
-import { keyIn } from './faults.ts';
-import { type Field, holdersOf, type Shown } from './places.ts';
+import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
 
 /** Bodies that a sound service showed to another merchant, by place. */
 export type Library = Readonly<Record<string, readonly Json[]>>;

@@ -128,3 +128,8 @@ export function holdersOf(body: Json | undefined, path: readonly string[]): { ho
   if (rest.length > 0) return holdersOf(body[name], rest);
   return name in body ? [{ holder: body, name }] : [];
 }
+
+/** The name under which a value is remembered: a wallet's belong to its currency. */
+export function keyIn(holder: JsonObject, path: readonly string[]): string {
+  return path.length > 1 ? `${path.join('/')} ${holder['currency'] ?? ''}` : path.join('/');
+}

@@ -1,83 +1,85 @@
 /** The judgements of a run by exit code, counted by kind of fault. */
+import { type Row, type SetResult, shareOf } from '../../../../scripts/conformance/record.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { VARIATIONS } from '../variations/index.ts';
-import { equivalence } from './equivalents.ts';
+import { equivalence, slowness } from './equivalents.ts';
 import { MUTANTS } from './index.ts';
 import type { Ending, Judged } from './trial.ts';
 
-/** Share of the exercised defects, those that aren't equivalent, that the kit has to convict. */
+/** Share of the defects that the kit has to convict. */
 const GOAL = 0.99;
-
-/** The results of one kind of fault. */
-export interface Row {
-  readonly kind: string;
-  readonly convicted: number;
-  /** Defects that took effect and are not equivalent. */
-  readonly defects: number;
-  readonly notShown: number;
-  readonly notExercised: number;
-  readonly equivalent: number;
-  readonly medianSeconds: number;
-  readonly maxSeconds: number;
-}
-
-export interface Summary {
-  readonly planted: readonly Row[];
-  readonly generated: readonly Row[];
-  /** Sound variations, and those of them that were convicted. */
-  readonly sound: { readonly services: number; readonly falseAlarms: readonly string[] };
-  /** Defects that the kit didn't convict. */
-  readonly survivors: readonly Pick<Judged, 'id' | 'ending' | 'because'>[];
-  /** Generated defects that are equivalent and were convicted: the reason is wrong, or the conviction. */
-  readonly disputed: readonly string[];
-}
 
 const AREA_OF = new Map(DEFECTS.map(({ id, area }) => [id, area]));
 const MUTANT_OF = new Map(MUTANTS.map((mutant) => [mutant.id, mutant]));
 const SOUND = new Set(VARIATIONS.map(({ id }) => id));
 
-export function summarize(judged: readonly Judged[]): Summary {
+/** Classes of judged defects: those that count, and the reasons for which others don't. */
+type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
+
+function classOf({ id, ending }: Judged): Class {
+  const mutant = MUTANT_OF.get(id);
+  if (ending === 'not exercised') return 'not exercised';
+  if (mutant && equivalence(mutant) !== undefined) return 'equivalent';
+  return mutant && slowness(mutant) !== undefined && ending === 'not shown' ? 'slow' : 'defect';
+}
+
+/** The results of each set that was run. Sound services belong to the planted one. */
+export function summarize(judged: readonly Judged[]): SetResult[] {
   const planted = judged.filter(({ id }) => AREA_OF.has(id));
   const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
   const sound = judged.filter(({ id }) => SOUND.has(id));
-  const alarms = [...sound.filter(({ ending }) => ending !== 'acquitted'), ...judged.filter((one) => one.isFalseAlarm)];
+  return [
+    resultOf('planted', [...planted, ...sound], DEFECTS.length),
+    resultOf('generated', generated, MUTANTS.length),
+  ].filter(({ rows, sound }) => rows.length + sound > 0);
+}
+
+function resultOf(set: SetResult['set'], judged: readonly Judged[], population: number): SetResult {
+  const sound = judged.filter(({ id }) => SOUND.has(id));
+  const defects = judged.filter(({ id }) => !SOUND.has(id));
+  const classed = (name: Class) => defects.filter((one) => classOf(one) === name);
+  const alarms = [
+    ...sound.filter(({ ending }) => ending !== 'acquitted'),
+    ...defects.filter(({ isFalseAlarm }) => isFalseAlarm),
+    ...classed('equivalent').filter(({ ending }) => ending === 'convicted'),
+  ];
   return {
-    planted: rowsOf(planted, ({ id }) => AREA_OF.get(id) ?? ''),
-    generated: rowsOf(generated, ({ id }) => MUTANT_OF.get(id)?.fault ?? ''),
-    sound: { services: sound.length, falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`) },
-    survivors: [...planted, ...generated]
-      .filter((one) => isDefective(one) && one.ending !== 'convicted')
+    ...{ set, population, sound: sound.length },
+    rows: rowsOf(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
+    survivors: classed('defect')
+      .filter(({ ending }) => ending !== 'convicted')
       .map(({ id, ending, because }) => ({ id, ending, because })),
-    disputed: generated.filter((one) => reasonOf(one) && one.ending === 'convicted').map(({ id }) => id),
+    equivalents: countReasons(classed('equivalent'), equivalence),
+    slow: countReasons(classed('slow'), slowness),
+    falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),
   };
 }
 
-function reasonOf({ id }: Judged): string | undefined {
-  const mutant = MUTANT_OF.get(id);
-  return mutant && equivalence(mutant);
-}
-
-/** Whether it took effect, and is not equivalent. */
-function isDefective(one: Judged): boolean {
-  return one.ending !== 'not exercised' && reasonOf(one) === undefined;
+function countReasons(judged: readonly Judged[], reasonOf: typeof equivalence): Record<string, number> {
+  const counts = Map.groupBy(judged, ({ id }) => reasonOf(MUTANT_OF.get(id) as never) ?? '');
+  return Object.fromEntries([...counts].map(([reason, some]) => [reason, some.length]));
 }
 
 function rowsOf(judged: readonly Judged[], kindOf: (one: Judged) => string): Row[] {
-  return [...Map.groupBy(judged, kindOf)].map(([kind, some]) => {
-    const defects = some.filter(isDefective);
-    const count = (ending: Ending) => defects.filter((one) => one.ending === ending).length;
-    const seconds = defects.map(({ ms }) => ms / 1_000).sort((one, other) => one - other);
-    return {
-      kind,
-      convicted: count('convicted'),
-      defects: defects.length,
-      notShown: count('not shown'),
-      notExercised: some.filter(({ ending }) => ending === 'not exercised').length,
-      equivalent: some.filter((one) => one.ending !== 'not exercised' && !isDefective(one)).length,
-      medianSeconds: tenths(seconds[Math.floor(seconds.length / 2)]),
-      maxSeconds: tenths(seconds.at(-1)),
-    };
-  });
+  return [...Map.groupBy(judged, kindOf)]
+    .map(([kind, some]) => {
+      const defects = some.filter((one) => classOf(one) === 'defect');
+      const ended = (ending: Ending) => defects.filter((one) => one.ending === ending).length;
+      const classed = (name: Class) => some.filter((one) => classOf(one) === name).length;
+      const seconds = defects.map(({ ms }) => ms / 1_000).sort((one, other) => one - other);
+      return {
+        kind,
+        convicted: ended('convicted'),
+        defects: defects.length,
+        notShown: ended('not shown'),
+        slow: classed('slow'),
+        notExercised: classed('not exercised'),
+        equivalent: classed('equivalent'),
+        medianSeconds: tenths(seconds[Math.floor(seconds.length / 2)]),
+        maxSeconds: tenths(seconds.at(-1)),
+      };
+    })
+    .toSorted((one, other) => one.kind.localeCompare(other.kind));
 }
 
 function tenths(value = 0): number {
@@ -85,45 +87,28 @@ function tenths(value = 0): number {
 }
 
 /** Enough defects were convicted, and no sound service was. */
-export function isGoalMet(judged: readonly Judged[]): boolean {
-  const { planted, generated, sound } = summarize(judged);
-  return sound.falseAlarms.length === 0 && [planted, generated].every((rows) => shareOf(rows) >= GOAL);
+export function isGoalMet({ rows, falseAlarms }: SetResult): boolean {
+  return falseAlarms.length === 0 && shareOf(rows) >= GOAL;
 }
 
-/** Convicted share of the rows; 1 if they have no defects. */
-export function shareOf(rows: readonly Row[]): number {
+/** For a terminal: a line for each kind, then what survived. */
+export function formatResult({ set, rows, sound, survivors, falseAlarms }: SetResult): string {
   const total = rows.reduce((sum, { defects }) => sum + defects, 0);
-  return total === 0 ? 1 : rows.reduce((sum, { convicted }) => sum + convicted, 0) / total;
-}
-
-/** For a terminal: a table of each set, then what survived. */
-export function formatJudged(judged: readonly Judged[]): string {
-  const { planted, generated, sound, survivors, disputed } = summarize(judged);
   return [
-    ...[...planted, ...generated].map(formatRow),
-    '',
+    ...rows.map(formatRow),
     ...survivors.map(({ id, ending, because }) => `${ending.toUpperCase()} ${id}: ${because}`),
-    ...disputed.map((id) => `EQUIVALENT, BUT CONVICTED ${id}`),
-    ...sound.falseAlarms.map((alarm) => `FALSE ALARM ${alarm}`),
-    '',
-    formatShare('planted', planted),
-    formatShare('generated', generated),
-    `${sound.falseAlarms.length} false alarms on ${sound.services} sound services`,
+    ...falseAlarms.map((alarm) => `FALSE ALARM ${alarm}`),
+    `${set}: ${(shareOf(rows) * 100).toFixed(1)} % of ${total} defects convicted by exit code; ${falseAlarms.length} false alarms, with ${sound} sound services`,
   ].join('\n');
 }
 
 function formatRow(row: Row): string {
-  const { kind, convicted, defects, notShown, notExercised, equivalent, medianSeconds, maxSeconds } = row;
   return [
-    `${kind}: ${convicted} of ${defects} convicted`,
-    `${notShown} not shown`,
-    `${notExercised} not exercised`,
-    `${equivalent} equivalent`,
-    `${medianSeconds} s, at most ${maxSeconds} s`,
+    `${row.kind}: ${row.convicted} of ${row.defects} convicted`,
+    `${row.notShown} not shown`,
+    `${row.slow} like a slow service`,
+    `${row.notExercised} not exercised`,
+    `${row.equivalent} equivalent`,
+    `${row.medianSeconds} s, at most ${row.maxSeconds} s`,
   ].join(', ');
-}
-
-function formatShare(set: string, rows: readonly Row[]): string {
-  const total = rows.reduce((sum, { defects }) => sum + defects, 0);
-  return `${set}: ${(shareOf(rows) * 100).toFixed(1)} % of ${total} defects convicted by exit code`;
 }

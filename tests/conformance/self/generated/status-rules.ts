@@ -21,12 +21,12 @@ export const STATUS_RULES: readonly Mutant[] = machines.flatMap(([kind, { states
   ];
 });
 
-function moveMutants(kind: Kind, { from, to, by }: Transition): Mutant[] {
+function moveMutants(kind: Kind, { from, to, by, tolerated = false }: Transition): Mutant[] {
   const rule = `move ${kind} ${from ?? 'creation'} ${to}`;
   const isMade = (story: Story) =>
     story.kind === kind && story.seen.has(to) && (from === null || statusBefore(story, to) === from);
   const isShown = ({ body, place, story }: Telling) => isRead(place) && body['status'] === to && isMade(story);
-  return [
+  const mutants = [
     ruleMutant(rule, 'off', (note) => (from === null ? refused(by, to, note) : frozen(from, isMade, note))),
     ruleMutant(rule, 'twice', (note) => repeatedMove(kind, { from, to, by }, note)),
     ruleMutant(rule, 'late', (note) => ({
@@ -39,6 +39,9 @@ function moveMutants(kind: Kind, { from, to, by }: Transition): Mutant[] {
       told: (telling) => isShown(telling) && readsOf(telling.story, to) === 2 && showAs(from, telling, note),
     })),
   ];
+  // The sound service doesn't take the tolerated moves, and shows nothing before a creation.
+  const isTaken = (fault: string) => !tolerated && (from !== null || fault === 'off' || fault === 'twice');
+  return mutants.map((mutant) => (isTaken(mutant.rule?.fault ?? '') ? mutant : { ...mutant, wouldShow: () => false }));
 }
 
 /** The service refuses what would be created in the status. */

@@ -34,7 +34,8 @@ export class Stories {
     const story = this.#stories.get(id) ?? { id, kind, seen: new Map(), fields: {}, reads: new Map() };
     this.#stories.set(id, story);
     const status = String(body['status']);
-    if (!story.seen.has(status)) story.seen.set(status, Date.now());
+    for (const one of [...missedBefore(story, status), status])
+      if (!story.seen.has(one)) story.seen.set(one, Date.now());
     Object.assign(story.fields, structuredClone(body));
     return story;
   }
@@ -56,6 +57,16 @@ export class Stories {
     const read = PLACES.find((one) => one.kind === kind && one.status === status && /^get/.test(one.on));
     return this.#library[id]?.[0] ?? this.#library[read?.id ?? '']?.[0];
   }
+}
+
+/** The status between this one and the last, which a transaction can pass so fast that nobody sees it. */
+function missedBefore({ kind, seen }: Story, status: string): string[] {
+  const last = [...seen.keys()].at(-1) ?? null;
+  const leading = (BUNDLE['x-state-machines'][kind]?.transitions ?? []).filter(
+    ({ from, to, tolerated }) => to === status && !tolerated && from !== null,
+  );
+  if (seen.has(status) || leading.some(({ from }) => from === last)) return [];
+  return leading.flatMap(({ from }) => (MACHINES.allows(kind, last, from ?? '') ? (from ?? []) : [])).slice(0, 1);
 }
 
 /** The status before this one in the story. */
