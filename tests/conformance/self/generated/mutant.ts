@@ -1,5 +1,5 @@
 /** A generated defect: what it is called, what it changes, and whether it did. */
-import type { Json } from '../../../../contract/src/model.ts';
+import type { Json, Transition } from '../../../../contract/src/model.ts';
 import { type Alteration, objectOf } from '../alteration.ts';
 import type { Fault } from './faults.ts';
 import type { Library } from './memory.ts';
@@ -28,8 +28,8 @@ export interface Mutant {
   readonly fault: string;
   /** The field that is wrong; undefined for a rule. */
   readonly wrong?: { readonly place: Shown; readonly field: Field; readonly fault: Fault };
-  /** The rule that is broken, such as `move payout PROCESSING SUCCESS`; undefined for a field. */
-  readonly rule?: { readonly name: string; readonly fault: string };
+  /** The rule that is broken; undefined for a field. */
+  readonly rule?: { readonly fault: string; readonly move?: Transition };
   readonly alter: (recording: Recording, note: Note) => Alteration;
   /** Whether it would have changed anything in that run. Always possible by default. */
   readonly wouldShow?: (recording: Recording) => boolean;

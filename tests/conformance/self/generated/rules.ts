@@ -42,7 +42,7 @@ export function ruleMutant(rule: string, fault: string, hooks: (note: Note) => H
   return {
     id: `rule/${rule.replaceAll(' ', '/')}/${fault}`,
     fault: `${rule.split(' ')[0]} ${fault}`,
-    rule: { name: rule, fault },
+    rule: { fault },
     alter: ({ library }, note) => alterationOf(new Stories(library), hooks(note)),
   };
 }

@@ -21,7 +21,8 @@ export const STATUS_RULES: readonly Mutant[] = machines.flatMap(([kind, { states
   ];
 });
 
-function moveMutants(kind: Kind, { from, to, by, tolerated = false }: Transition): Mutant[] {
+function moveMutants(kind: Kind, move: Transition): Mutant[] {
+  const { from, to, by, tolerated = false } = move;
   const rule = `move ${kind} ${from ?? 'creation'} ${to}`;
   const isMade = (story: Story) =>
     story.kind === kind && story.seen.has(to) && (from === null || statusBefore(story, to) === from);
@@ -41,7 +42,10 @@ function moveMutants(kind: Kind, { from, to, by, tolerated = false }: Transition
   ];
   // The sound service doesn't take the tolerated moves, and shows nothing before a creation.
   const isTaken = (fault: string) => !tolerated && (from !== null || fault === 'off' || fault === 'twice');
-  return mutants.map((mutant) => (isTaken(mutant.rule?.fault ?? '') ? mutant : { ...mutant, wouldShow: () => false }));
+  return mutants.map((mutant) => {
+    const { fault = '' } = mutant.rule ?? {};
+    return { ...mutant, rule: { fault, move }, ...(!isTaken(fault) && { wouldShow: () => false }) };
+  });
 }
 
 /** The service refuses what would be created in the status. */

@@ -44,10 +44,10 @@ function tryOne(id: string, bench: Bench, recording: Recording): Promise<Judged>
   const mutant = MUTANTS.find((one) => one.id === id);
   if (mutant) return tryMutant(mutant, bench, recording);
   const defect = DEFECTS.find((one) => one.id === id);
-  if (defect) return tryByExitCode(id, defect.alter(), bench);
+  if (defect) return tryByExitCode(id, defect.alter, bench);
   const variation = VARIATIONS.find((one) => one.id === id);
   if (!variation) throw new Error(`no trial has the id '${id}'`);
   // A service that differs from an assumption has been built from the source alone.
   const options = { ...(variation.differs && { profile: 'source' as const }), ...variation.options };
-  return tryByExitCode(id, variation.alter(), bench, options);
+  return tryByExitCode(id, variation.alter, bench, options);
 }
