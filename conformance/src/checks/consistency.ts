@@ -5,13 +5,14 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { type Kind, reachable } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
-import { differingMembers, type History, historiesOf, type Sighting } from '../core/history.ts';
+import { differingMembers, type History, historiesOf } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
 import { isSuccess, OPERATIONS } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { changed, judgeSame } from './same.ts';
 import { traffic } from './traffic.ts';
 
 interface Rule {
@@ -51,6 +52,12 @@ const RULES: readonly Rule[] = [
     title: 'moves only as the state machine allows, and never back',
     clause: (contract) => assumption(contract.bundle, 'transitions'),
     judge: judgeOrder,
+  },
+  {
+    name: 'same',
+    title: 'shows the same in every response as long as nothing moves it',
+    clause: (contract, kind) => fieldClause(contract, kind, 'status'),
+    judge: judgeSame,
   },
   {
     name: 'finalized_at',
@@ -135,21 +142,6 @@ async function ownHistories(context: Context, kind: Kind): Promise<History[]> {
   );
   if (histories.length === 0) throw new NotReached(`no ${kind} was created and read`, `correct what replay reports`);
   return histories;
-}
-
-/** Names the field, the values, and the two responses that disagree. */
-function changed(
-  contract: Contract,
-  kind: Kind,
-  field: string,
-  [one, other]: readonly [Sighting, Sighting],
-  clause: Clause = fieldClause(contract, kind, field),
-): Finding {
-  const before = `${show(member(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
-  return {
-    ...{ at: `body /${field}`, expected: before, found: show(member(other.body, field)), clause },
-    ...(other.exchange && { exchange: other.exchange }),
-  };
 }
 
 function judgeStable(contract: Contract, { kind, responses }: History, field: string): Finding[] {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
-import { foundStatus } from '../core/judge.ts';
+import { historiesOf } from '../core/history.ts';
+import { foundStatus, settled } from '../core/judge.ts';
 import { isSuccess, KINDS, lastSeen, OPERATIONS, statusOf } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
@@ -10,6 +11,9 @@ import type { Contract } from '../document/contract.ts';
 import { member, textOf } from '../service/exchange.ts';
 
 const PAYOUT_PATH = 'createPayout';
+const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
+/** A service can collect a payment a little before it is finished. */
+const EARLIER_MS = 5_000;
 /** Over this share of the amount, what left the wallet does not count as a fee. */
 const FEE_PART_MAX = 0.5;
 
@@ -51,6 +55,15 @@ export function moneyChecks(contract: Contract): Check[] {
       ),
       ...{ operation: 'getBalance', phase: 'end', partOf: [] },
       run: async (context) => judgeBalances(context),
+    },
+    {
+      ...phase(
+        'last-updated',
+        'The balance was last updated when the last payment was collected, or later',
+        specified('2.4', UPDATED_AT),
+      ),
+      ...{ operation: 'getBalance', phase: 'end', partOf: ['payments-h2h', 'payments-redirect'] },
+      run: (context) => settled(() => judgeUpdated(context)),
     },
   ];
 }
@@ -228,4 +241,22 @@ function judgeBalances({ contract, journal }: Context): Finding[] {
       ];
     })
     .slice(0, 1);
+}
+
+/** Every payment that became SUCCESS has changed the wallet (assumption `pending`). */
+async function judgeUpdated({ contract, journal, send }: Context): Promise<Finding[]> {
+  const own = historiesOf(journal).filter(
+    ({ kind, creation }) => kind === 'payment' && creation.call.key === undefined,
+  );
+  const collected = own.flatMap(({ responses }) =>
+    responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(member(body, 'finalized_at'))),
+  );
+  const latest = collected.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
+  if (latest === undefined) throw new NotReached('no payment became SUCCESS', 'correct what state/payment reports');
+  const exchange = await send({ operation: contract.operation('getBalance') });
+  const updated = textOf(exchange.body, 'last_updated_at') ?? '';
+  if (!(Date.parse(updated) < Date.parse(latest) - EARLIER_MS)) return [];
+  const expected = `${latest} or later, when the last payment was collected`;
+  const clause = assumption(contract.bundle, 'pending');
+  return [{ at: 'body /last_updated_at', expected, found: show(updated), clause, exchange }];
 }

@@ -30,6 +30,7 @@ export function stateChecks(contract: Contract): Check[] {
     ...KINDS.flatMap((kind) => transitionChecks(contract, kind)),
     ...openingChecks(contract),
     ...illegalChecks(contract),
+    clarifiedAgainCheck(contract),
     ...actions().map(([status]) => incompleteCheck(contract, status)),
     ...KINDS.flatMap((kind) =>
       [...declineReasons(contract, kind), ...unlistedReasons(contract, kind)].map((reason) =>
@@ -173,9 +174,21 @@ function illegalChecks(contract: Contract): Check[] {
   );
 }
 
-async function judgeIllegal(context: Context, id: string, status: string): Promise<Finding[]> {
+/** A payment that already has its data: other payments in the status may never have been asked for any. */
+function clarifiedAgainCheck(contract: Contract): Check {
+  const id = 'clarifyPayment';
+  return {
+    id: `state/illegal/${id}/again`,
+    title: `${id} returns 409 once the payment has its data, which changes nothing`,
+    clause: assumption(contract.bundle, 'transitions'),
+    ...{ phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
+    run: (context) => judgeIllegal(context, id, 'PAY_CONFIRMATION_NEEDED', true),
+  };
+}
+
+async function judgeIllegal(context: Context, id: string, status: string, asks = false): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
-  const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: status, ...(asks && { asks }) });
   const operation = contract.operation(id);
   const example = operation.request?.examples[0]?.value as JsonObject;
   const [field = ''] = Object.keys(example);

@@ -26,6 +26,7 @@ export interface Flags extends ReportFiles {
   readonly maxRequests?: number;
   readonly maxAmount?: number;
   readonly maxTime?: number;
+  readonly bail?: boolean;
   readonly knownFailures?: string;
   readonly initKnownFailures?: boolean;
   readonly strictKnownFailures?: boolean;
@@ -100,6 +101,7 @@ function addSelectionFlags(command: CommandLine): CommandLine {
       'Seconds after which the run sends nothing any more (default: 900).',
       parseNumber({ max: INTEGER_MAX }),
     )
+    .option('--bail', 'End the run with the first check that fails it.')
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
     .option('--strict-known-failures', 'Fail if a known failure passes.')
@@ -154,6 +156,7 @@ export function optionsOf(
       maxRequests: flags.maxRequests,
       maxAmount: flags.maxAmount,
       maxTime: flags.maxTime,
+      stopAtFirst: flags.bail,
       knownFailures: flags.knownFailures,
       strictKnownFailures: flags.strictKnownFailures,
     }),

@@ -388,7 +388,10 @@ export class Fixtures {
   #unfunded({ call }: Tracked, found: string): Unfunded {
     const [failure] = this.#failures.get(fundsOf(String(member(call.body, 'currency')))) ?? [];
     return failure
-      ? new Unfunded(`${found}: ${failure.message}`, failure.remedy || DRIVER)
+      ? new Unfunded(
+          `${found}: ${failure.message}`,
+          failure.remedy || driverRemedy(this.#tools.driver, 'let `settle` of the driver settle at once'),
+        )
       : new Unfunded(found, 'let the sandbox settle at once, and use a merchant that nothing else pays out from');
   }
 

@@ -14,6 +14,7 @@ import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, mediaType, member } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, show } from './finding.ts';
+import { judgeProblem } from './problem.ts';
 import { isIso8601 } from './timestamps.ts';
 
 /**
@@ -37,7 +38,8 @@ export function judgeWhole(contract: Contract, exchange: Exchange): Finding[] {
   const response = responseOf(operation, exchange.status);
   if (!response) return [];
   const errors = assumption(contract.bundle, 'errors');
-  const findings = [...judgeContent(contract, response, exchange), ...judgeOwnStatus(contract, exchange)];
+  const problem = isError(response) ? judgeProblem(contract, response, exchange) : [];
+  const findings = [...judgeContent(contract, response, exchange), ...problem];
   // The source names two status codes of errors (source 7), and nothing about what they carry.
   return isError(response) ? findings.map((finding) => ({ ...finding, clause: errors })) : findings;
 }
@@ -141,14 +143,6 @@ function headersOf(contract: Contract, operation: Operation, response: Response)
     const pointer = `${response.pointer}/headers/${name}`;
     return { name, required: required || strict, schema, clause: contract.clause(pointer) };
   });
-}
-
-/** A problem repeats the status of the response (RFC 9457). */
-function judgeOwnStatus(contract: Contract, exchange: Exchange): Finding[] {
-  const own = member(exchange.body, 'status');
-  if (typeof own !== 'number' || own === exchange.status) return [];
-  const clause = assumption(contract.bundle, 'errors');
-  return [{ at: 'body /status', expected: String(exchange.status), found: show(own), clause, exchange }];
 }
 
 /** The value at a JSON pointer; undefined if nothing is there. */

@@ -3,7 +3,6 @@ import type { Result } from '../core/check.ts';
 import type { Verdict } from '../core/finding.ts';
 import type { Level, Profile } from '../core/settings.ts';
 import { isExpired, type KnownFailure, type KnownFailures, NO_KNOWN_FAILURES } from './known-failures.ts';
-import type { Verification } from './verify.ts';
 
 /**
  * `met`; `not met`, if a check is violated; `differs`, if only assumptions are and the profile is `source`; `not shown`, if
@@ -64,7 +63,12 @@ export interface Rules {
   readonly now?: Date;
 }
 
-type Assessable = Pick<Verification, 'results' | 'plan'> & { readonly settings: { readonly levels: readonly Level[] } };
+/** The parts of a verification that are judged. */
+interface Assessable {
+  readonly results: readonly Result[];
+  readonly plan: readonly Part[];
+  readonly settings: { readonly levels: readonly Level[] };
+}
 
 /** Judges a whole run by the rules. */
 export function assess({ results, plan, settings }: Assessable, rules: Rules = {}): Assessment {
@@ -85,11 +89,14 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   };
 }
 
-/** A list that is out of date says nothing about the service. */
+/** Whether the result alone decides that the service doesn't conform. A list that is out of date says nothing about it. */
+export function failsService({ failure }: Assessed): boolean {
+  return failure === 'violating' || failure === 'violating, assumed' || failure === 'expired';
+}
+
 function outcomeOf(assessed: readonly Assessed[]): Outcome {
+  if (assessed.some(failsService)) return "doesn't conform";
   const failures = new Set(assessed.map(({ failure }) => failure));
-  if (failures.has('violating') || failures.has('violating, assumed') || failures.has('expired'))
-    return "doesn't conform";
   return failures.has('not reached') || !showsAnything(assessed) ? 'not shown' : 'conforms';
 }
 

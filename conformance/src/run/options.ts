@@ -67,6 +67,8 @@ export interface ConformanceOptions {
   readonly maxAmount?: number;
   /** Seconds after which the run sends nothing any more. */
   readonly maxTime?: number;
+  /** Ends the run with the first check that decides that the service doesn't conform. */
+  readonly stopAtFirst?: boolean;
 }
 
 export const DEFAULT_WALKS = 8;

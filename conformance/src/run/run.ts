@@ -21,6 +21,8 @@ export interface Run {
   readonly connection: Connection;
   readonly receiver: Receiver;
   readonly journal: Journal;
+  /** Ends the run: no further check starts, and those under way are left out of the results. */
+  readonly stop: AbortSignal;
 }
 
 /** Checks of a phase that run at the same time. */
@@ -41,26 +43,32 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
     const waiting = payoutsLast(checks.filter((check) => check.phase === phase)).values();
     const work = async () => {
       for (const check of waiting) {
+        if (run.stop.aborted) return;
         const result = await runCheck(contextOf(run, check, shared), check);
+        if (run.stop.aborted) return;
         results.set(check, result);
         onResult(result);
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT[phase] }, work));
   };
-  const funding = checks.some(isOfPayouts) ? fund(run, shared) : undefined;
-  const background = runPhase('background');
-  await runPhase('parallel');
-  // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
-  await funding;
-  await Promise.allSettled(shared.driving);
-  await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal).catch(() => undefined);
-  await runPhase('money');
-  await runPhase('walks');
-  // Last of those that move money, since they empty wallets.
-  await runPhase('wallets');
-  await background;
-  await runPhase('end');
+  const runPhases = async () => {
+    const funding = checks.some(isOfPayouts) ? fund(run, shared) : undefined;
+    const background = runPhase('background');
+    await runPhase('parallel');
+    // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
+    await funding;
+    await Promise.allSettled(shared.driving);
+    await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal).catch(() => undefined);
+    await runPhase('money');
+    await runPhase('walks');
+    // Last of those that move money, since they empty wallets.
+    await runPhase('wallets');
+    await background;
+    await runPhase('end');
+  };
+  const stopped = new Promise((resolve) => run.stop.addEventListener('abort', resolve));
+  await Promise.race([runPhases(), stopped]);
   return checks.flatMap((check) => results.get(check) ?? []);
 }
 
@@ -83,7 +91,7 @@ function contextOf(run: Run, { id }: Check, shared: SharedFixtures): Context {
 }
 
 /** Tools of a check. */
-export function toolsOf(run: Run, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
+export function toolsOf(run: Omit<Run, 'stop'>, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
   const { contract, settings, driver, connection, receiver } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },

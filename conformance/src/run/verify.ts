@@ -9,6 +9,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 import { type Connection, connect } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
+import { assessResult, failsService } from './assess.ts';
 import {
   type ConformanceOptions,
   DEFAULT_AMOUNT_MAX,
@@ -17,6 +18,7 @@ import {
   settingsOf,
 } from './options.ts';
 import { preflight } from './preflight.ts';
+import { rulesOf } from './rules.ts';
 import { runChecks } from './run.ts';
 import { type Selection, selectChecks } from './selection.ts';
 
@@ -50,7 +52,8 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const settings = settingsOf(options);
   const journal = openJournal();
   const { headers = {} } = options;
-  const connection = openConnection(options, settings, journal);
+  const stopping = new AbortController();
+  const connection = openConnection(options, settings, journal, stopping.signal);
   const chosen = await preflight(contract, connection, settings.baseUrl, options.driver);
   const driver = boundedDriver(chosen, settings.timeoutMs);
   const plan = planChecks({ contract, settings, driver });
@@ -60,8 +63,13 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   watching.onPlan?.(checks);
   const receiver = await openReceiver(options, journal);
   try {
-    const run = { contract, settings, driver, connection, receiver, journal };
-    const results = await runChecks(run, checks, watching.onResult);
+    const run = { contract, settings, driver, connection, receiver, journal, stop: stopping.signal };
+    const rules = options.stopAtFirst ? rulesOf(contract, { ...options, driver }) : undefined;
+    const onResult = (result: Result) => {
+      watching.onResult?.(result);
+      if (rules && failsService(assessResult(result, settings.levels, rules))) stopping.abort();
+    };
+    const results = await runChecks(run, checks, onResult);
     const ms = Date.now() - startedAt;
     return { contract, settings, driver, headers, plan, selection, results, journal, startedAt, ms };
   } finally {
@@ -70,7 +78,12 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
 }
 
 /** A connection within the limits of the options. */
-export function openConnection(options: ConformanceOptions, settings: Settings, journal: Journal): Connection {
+export function openConnection(
+  options: ConformanceOptions,
+  settings: Settings,
+  journal: Journal,
+  stop?: AbortSignal,
+): Connection {
   return connect(
     {
       ...settings,
@@ -78,6 +91,7 @@ export function openConnection(options: ConformanceOptions, settings: Settings, 
       requestsMax: options.maxRequests ?? DEFAULT_REQUESTS_MAX,
       amountMax: options.maxAmount ?? DEFAULT_AMOUNT_MAX,
       runMsMax: (options.maxTime ?? DEFAULT_TIME_MAX) * 1_000,
+      ...(stop && { stop }),
     },
     journal,
   );

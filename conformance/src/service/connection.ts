@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   readonly amountMax: number;
   /** Milliseconds after which nothing is sent any more. */
   readonly runMsMax: number;
+  /** Once it is aborted, nothing is sent any more. */
+  readonly stop?: AbortSignal;
 }
 
 export interface Connection {
@@ -66,6 +68,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
   };
   const once = async (call: Call, check: string): Promise<Exchange> => {
     liveness.require();
+    options.stop?.throwIfAborted();
     if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, '--max-time');
     sent += 1;
     if (sent > options.requestsMax)

@@ -27,7 +27,7 @@ export function deadlineIn(ms: number): Deadline {
   return { passed: () => awakeMs() > until };
 }
 
-/** Calls `late` after so many milliseconds. Returns what prevents it. */
+/** Calls `late` after so many milliseconds, unless the process has nothing else to do. Returns what prevents it. */
 export function afterAwake(ms: number, late: () => void): () => void {
   const { passed } = deadlineIn(ms);
   const timer = setInterval(
@@ -38,5 +38,6 @@ export function afterAwake(ms: number, late: () => void): () => void {
     },
     Math.min(ms, TICK_MS),
   );
+  timer.unref();
   return () => clearInterval(timer);
 }

@@ -3,20 +3,24 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { CommandLine, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
+import { CommandLine, parseName, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
 import { startPostgres } from '../../tools/postgres.ts';
 import { CONDITIONS, type Condition, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
+import { judgeByExitCode, SETS } from './generated/command.ts';
+import { runWorker, share } from './pool.ts';
 import { formatCondition, formatOutcomes, formatShares } from './report.ts';
 import { openSqliteFile } from './sound.ts';
 import type { Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
-import type { Assignment } from './worker.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const STORES = ['sqlite', 'postgres'];
 /** Durability against a power cut is of no use here. */
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
+
+const JUDGES = ['check', 'exit-code'] as const;
+const SAMPLE_MAX = 1_000_000;
 
 interface Flags {
   readonly store?: string[];
@@ -27,6 +31,11 @@ interface Flags {
   readonly list?: boolean;
   readonly conditions?: boolean;
   readonly times: number;
+  readonly set: (typeof SETS)[number];
+  readonly by: (typeof JUDGES)[number];
+  readonly sample?: number;
+  readonly seed: number;
+  readonly record?: string;
 }
 
 const command = new CommandLine('npm run verify:self --')
@@ -34,6 +43,16 @@ const command = new CommandLine('npm run verify:self --')
   .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
   .option('--only <prefixes>', 'Run the trials whose ids begin with these, such as shape,webhooks/signature.')
   .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
+  .option('--set <set>', `Defects: ${SETS.join(', ')}.`, parseName(SETS), 'planted')
+  .option(
+    '--by <judge>',
+    'Judge a planted defect by the check that is meant to convict it (check), or as all others are, by the exit code of the whole kit at its default settings (exit-code).',
+    parseName(JUDGES),
+    'check',
+  )
+  .option('--sample <number>', 'Run so many defects of each set.', parseNumber({ max: SAMPLE_MAX }))
+  .option('--seed <number>', 'Seed of the sample.', parseNumber({ min: 0, max: SAMPLE_MAX }), 1)
+  .option('--record <file>', 'Add the results by exit code to this JSON file, in place of those of the same version.')
   .option('--list', 'List the trials and run none.')
   .option('--conditions', 'Run the whole kit at its default settings on a sound gateway, under each condition instead.')
   .option('--times <number>', 'Runs under each condition.', parseNumber({ max: 1_000 }), 3)
@@ -49,6 +68,7 @@ Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called in
   )
   .handle(async (flags: Flags) => {
     if (flags.conditions) return tryConditions(flags);
+    if (flags.set !== 'planted' || flags.by === 'exit-code') return judgeByExitCode(flags, POSTGRES_SETTINGS);
     const ids = select(
       [...DEFECTS, ...VARIATIONS].map(({ id }) => id),
       flags.only,
@@ -111,35 +131,17 @@ async function tryAll(store: string, ids: readonly string[], flags: Flags): Prom
     process.stderr.write(process.stderr.isTTY ? `\r\u001b[K… ${line}` : `… ${line}\n`);
   };
   try {
-    const shares = Array.from({ length: flags.processes }, (_, index) =>
-      ids.filter((_id, position) => position % flags.processes === index),
-    );
+    const assignment = {
+      concurrent: flags.concurrent,
+      allChecks: flags.allChecks === true,
+      ...(postgres && { postgres: postgres.url }),
+    };
     await Promise.all(
-      shares
-        .filter((share) => share.length > 0)
-        .map((share) =>
-          runWorker(
-            {
-              ids: share,
-              concurrent: flags.concurrent,
-              allChecks: flags.allChecks === true,
-              ...(postgres && { postgres: postgres.url }),
-            },
-            report,
-          ),
-        ),
+      share(ids, flags.processes).map((some) => runWorker(WORKER, { ...assignment, ids: some }, report)),
     );
   } finally {
     await postgres?.close();
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   }
   return ids.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
-}
-
-async function runWorker(assignment: Assignment, report: (outcome: Outcome) => void): Promise<void> {
-  const child = fork(WORKER);
-  child.on('message', report);
-  child.send(assignment);
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`a process of the trial ended with ${code}; see its messages above`);
 }

@@ -1,0 +1,57 @@
+/** Statements of a problem (RFC 9457) about its own response. */
+import { openEnum, type Response } from '../../../contract/src/model.ts';
+import { assumption } from '../document/basis.ts';
+import type { Contract } from '../document/contract.ts';
+import { type Exchange, member } from '../service/exchange.ts';
+import { type Finding, show } from './finding.ts';
+
+/** The status, type, request id and places that a problem names fit the response. What it doesn't name is not judged. */
+export function judgeProblem(contract: Contract, response: Response, exchange: Exchange): Finding[] {
+  const { body, headers, status } = exchange;
+  const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => member(body, name));
+  const clause = assumption(contract.bundle, 'errors');
+  const types = (response.body?.examples ?? []).map(({ value }) => member(value, 'type'));
+  const header = headers.get('x-request-id');
+  const findings: Finding[] = [];
+  if (typeof own === 'number' && own !== status) {
+    findings.push({ at: 'body /status', expected: String(status), found: show(own), clause, exchange });
+  }
+  if (type !== undefined && knownTypes(contract).includes(type) && !types.includes(type)) {
+    const expected = `${[...new Set(types)].join(' or ')}, or a type of your own`;
+    findings.push({ at: 'body /type', expected, found: show(type), clause, exchange });
+  }
+  if (typeof requestId === 'string' && header !== null && requestId !== header) {
+    const expected = `${show(header)}, as the header X-Request-Id says`;
+    const own = assumption(contract.bundle, 'request-id');
+    findings.push({ at: 'body /request_id', expected, found: show(requestId), clause: own, exchange });
+  }
+  return [...findings, ...judgePlaces(contract, exchange)];
+}
+
+function knownTypes({ bundle }: Contract): readonly unknown[] {
+  const { properties = {} } = bundle.components.schemas['Problem'] ?? {};
+  return (properties['type'] && openEnum(properties['type'])?.known) ?? [];
+}
+
+/** A violation is in a part that the request has, or that the operation takes. */
+function judgePlaces({ bundle }: Contract, exchange: Exchange): Finding[] {
+  const violations = member(exchange.body, 'violations');
+  const places = placesOf(exchange);
+  const clause = assumption(bundle, 'errors');
+  return (Array.isArray(violations) ? violations : []).flatMap((violation, index): Finding[] => {
+    const place = member(violation, 'in');
+    if (typeof place !== 'string' || places.includes(place)) return [];
+    const at = `body /violations/${index}/in`;
+    return [{ at, expected: places.join(' or '), found: show(place), clause, exchange }];
+  });
+}
+
+function placesOf({ call: { operation, query, search }, requestText }: Exchange): string[] {
+  const takes = (place: string) => operation.parameters.some((parameter) => parameter.in === place);
+  return [
+    ...(operation.request || requestText !== undefined ? ['body'] : []),
+    ...(takes('query') || query || search ? ['query'] : []),
+    ...(takes('path') ? ['path'] : []),
+    'header',
+  ];
+}

@@ -1,0 +1,75 @@
+/**
+ * Generated defects that a verifier has to let pass, each kind with the reason. People have reviewed every row; the
+ * kit's verdict is never a reason.
+ */
+import type { Transition } from '../../../../contract/src/model.ts';
+import type { Kind } from '../../../../contract/src/reference-model.ts';
+import { isError } from './faults.ts';
+import type { Mutant } from './mutant.ts';
+import { BUNDLE } from './places.ts';
+
+type Wrong = NonNullable<Mutant['wrong']>;
+type Rule = NonNullable<Mutant['rule']>;
+
+/** After these, the service is still sound by the document. */
+const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
+  [
+    'texts for people, such as `title` and `message`, can say anything',
+    ({ field, fault, place }) => isText(field, isError(place)) && ['other-value', 'swapped'].includes(fault),
+  ],
+  [
+    'the schema makes the member of a problem optional',
+    ({ field, fault, place }) => fault === 'dropped' && isError(place) && !field.isRequired,
+  ],
+  [
+    'the schema makes the field optional, and only our own service promises it',
+    ({ field, fault, place }) =>
+      fault === 'dropped' && !field.isRequired && place.code !== undefined && nameOf(field) !== 'redirect_url',
+  ],
+];
+
+/** Rules that leave open what the defect does. */
+const OPEN: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
+  [
+    'a service can create the payment in this status instead of moving it there',
+    ({ move, fault }) =>
+      fault === 'off' &&
+      move?.by === 'service' &&
+      movesOf('payment').some(({ from, to }) => from === null && to === move.to),
+  ],
+  [
+    'nothing but reads shows the status, so that the move is made later and nothing else',
+    ({ move, fault }) => fault === 'late' && move?.by === 'customer',
+  ],
+];
+
+/** A service that never does this, or much later, looks like a slow one, so that the kit can only say: not shown. */
+const SLOW: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
+  [
+    'a move that is never made looks like one that is not made yet',
+    ({ move, fault }) => move !== undefined && fault === 'off',
+  ],
+];
+
+/** The reason why the altered service is sound; undefined if it isn't. */
+export function equivalence({ wrong, rule }: Mutant): string | undefined {
+  const row = wrong ? SOUND.find(([, holds]) => holds(wrong)) : rule && OPEN.find(([, holds]) => holds(rule));
+  return row?.[0];
+}
+
+/** The reason why the altered service can't be told from a slow one; undefined if it can. */
+export function slowness({ rule }: Mutant): string | undefined {
+  return rule && SLOW.find(([, holds]) => holds(rule))?.[0];
+}
+
+function isText(field: Wrong['field'], inProblem: boolean): boolean {
+  return nameOf(field) === 'message' || (inProblem && ['title', 'detail'].includes(nameOf(field)));
+}
+
+function nameOf({ path }: Wrong['field']): string {
+  return path.at(-1) ?? '';
+}
+
+function movesOf(kind: Kind): readonly Transition[] {
+  return BUNDLE['x-state-machines'][kind]?.transitions ?? [];
+}

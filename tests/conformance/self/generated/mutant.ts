@@ -1,0 +1,55 @@
+/** A generated defect: what it is called, what it changes, and whether it did. */
+import type { Json, Transition } from '../../../../contract/src/model.ts';
+import { type Alteration, objectOf } from '../alteration.ts';
+import type { Fault } from './faults.ts';
+import type { Library } from './memory.ts';
+import { type Field, PLACES, type Shown } from './places.ts';
+
+/** Called whenever the service is altered. */
+export type Note = () => void;
+
+/** A run on the sound service. */
+export interface Recording {
+  /** The first bodies of each place. */
+  readonly library: Library;
+  /** Every body, in the order in which they were shown. */
+  readonly bodies: readonly ShownBody[];
+}
+
+export interface ShownBody {
+  readonly place: Shown;
+  readonly subject: string;
+  readonly body: Json;
+}
+
+export interface Mutant {
+  readonly id: string;
+  /** The kind of fault by which results are counted, such as `null` or `notified off`. */
+  readonly fault: string;
+  /** The field that is wrong; undefined for a rule. */
+  readonly wrong?: { readonly place: Shown; readonly field: Field; readonly fault: Fault };
+  /** The rule that is broken; undefined for a field. */
+  readonly rule?: { readonly fault: string; readonly move?: Transition };
+  readonly alter: (recording: Recording, note: Note) => Alteration;
+  /** Whether it would have changed anything in that run. Always possible by default. */
+  readonly wouldShow?: (recording: Recording) => boolean;
+}
+
+/** The place of a response; undefined for one that the document doesn't have. */
+export function placeOfResponse(on: string, code: number, body: Json | undefined): Shown | undefined {
+  const status = objectOf(body)['status'];
+  const here = PLACES.filter((place) => place.on === on && place.code === code);
+  return here.find((place) => place.status === undefined || place.status === status);
+}
+
+/** The place of a webhook. */
+export function placeOfWebhook(body: Json): Shown | undefined {
+  const { status, payment_method, payment_method_type } = objectOf(body);
+  const kind = (payment_method ?? payment_method_type) ? 'payment' : 'payout';
+  return PLACES.find((place) => place.code === undefined && place.kind === kind && place.status === status);
+}
+
+/** What a body is about: its transaction, or else the merchant who asks. */
+export function subjectOf(body: Json | undefined, key: string): string {
+  return String(objectOf(body)['transaction_id'] ?? key);
+}

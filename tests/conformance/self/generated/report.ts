@@ -1,0 +1,114 @@
+/** The judgements of a run by exit code, counted by kind of fault. */
+import { type Row, type SetResult, shareOf } from '../../../../scripts/conformance/record.ts';
+import { DEFECTS } from '../defects/index.ts';
+import { VARIATIONS } from '../variations/index.ts';
+import { equivalence, slowness } from './equivalents.ts';
+import { MUTANTS } from './index.ts';
+import type { Ending, Judged } from './trial.ts';
+
+/** Share of the defects that the kit has to convict. */
+const GOAL = 0.99;
+
+const AREA_OF = new Map(DEFECTS.map(({ id, area }) => [id, area]));
+const MUTANT_OF = new Map(MUTANTS.map((mutant) => [mutant.id, mutant]));
+const SOUND = new Set(VARIATIONS.map(({ id }) => id));
+
+/** Classes of judged defects: those that count, and the reasons for which others don't. */
+type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
+
+function classOf({ id, ending }: Judged): Class {
+  const mutant = MUTANT_OF.get(id);
+  if (ending === 'not exercised') return 'not exercised';
+  if (mutant && equivalence(mutant) !== undefined) return 'equivalent';
+  return mutant && slowness(mutant) !== undefined && ending === 'not shown' ? 'slow' : 'defect';
+}
+
+/** The results of each set that was run. Sound services belong to the planted one. */
+export function summarize(judged: readonly Judged[]): SetResult[] {
+  const planted = judged.filter(({ id }) => AREA_OF.has(id));
+  const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
+  const sound = judged.filter(({ id }) => SOUND.has(id));
+  return [
+    resultOf('planted', [...planted, ...sound], DEFECTS.length),
+    resultOf('generated', generated, MUTANTS.length),
+  ].filter(({ rows, sound }) => rows.length + sound > 0);
+}
+
+function resultOf(set: SetResult['set'], judged: readonly Judged[], population: number): SetResult {
+  const sound = judged.filter(({ id }) => SOUND.has(id));
+  const defects = judged.filter(({ id }) => !SOUND.has(id));
+  const classed = (name: Class) => defects.filter((one) => classOf(one) === name);
+  const alarms = [
+    ...sound.filter(({ ending }) => ending !== 'acquitted'),
+    ...defects.filter(({ isFalseAlarm }) => isFalseAlarm),
+    ...classed('equivalent').filter(({ ending }) => ending === 'convicted'),
+  ];
+  return {
+    ...{ set, population, sound: sound.length },
+    rows: rowsOf(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
+    survivors: classed('defect')
+      .filter(({ ending }) => ending !== 'convicted')
+      .map(({ id, ending, because }) => ({ id, ending, because })),
+    equivalents: countReasons(classed('equivalent'), equivalence),
+    slow: countReasons(classed('slow'), slowness),
+    falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),
+  };
+}
+
+function countReasons(judged: readonly Judged[], reasonOf: typeof equivalence): Record<string, number> {
+  const counts = Map.groupBy(judged, ({ id }) => reasonOf(MUTANT_OF.get(id) as never) ?? '');
+  return Object.fromEntries([...counts].map(([reason, some]) => [reason, some.length]));
+}
+
+function rowsOf(judged: readonly Judged[], kindOf: (one: Judged) => string): Row[] {
+  return [...Map.groupBy(judged, kindOf)]
+    .map(([kind, some]) => {
+      const defects = some.filter((one) => classOf(one) === 'defect');
+      const ended = (ending: Ending) => defects.filter((one) => one.ending === ending).length;
+      const classed = (name: Class) => some.filter((one) => classOf(one) === name).length;
+      const seconds = defects.map(({ ms }) => ms / 1_000).sort((one, other) => one - other);
+      return {
+        kind,
+        convicted: ended('convicted'),
+        defects: defects.length,
+        notShown: ended('not shown'),
+        slow: classed('slow'),
+        notExercised: classed('not exercised'),
+        equivalent: classed('equivalent'),
+        medianSeconds: tenths(seconds[Math.floor(seconds.length / 2)]),
+        maxSeconds: tenths(seconds.at(-1)),
+      };
+    })
+    .toSorted((one, other) => one.kind.localeCompare(other.kind));
+}
+
+function tenths(value = 0): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Enough defects were convicted, and no sound service was. */
+export function isGoalMet({ rows, falseAlarms }: SetResult): boolean {
+  return falseAlarms.length === 0 && shareOf(rows) >= GOAL;
+}
+
+/** For a terminal: a line for each kind, then what survived. */
+export function formatResult({ set, rows, sound, survivors, falseAlarms }: SetResult): string {
+  const total = rows.reduce((sum, { defects }) => sum + defects, 0);
+  return [
+    ...rows.map(formatRow),
+    ...survivors.map(({ id, ending, because }) => `${ending.toUpperCase()} ${id}: ${because}`),
+    ...falseAlarms.map((alarm) => `FALSE ALARM ${alarm}`),
+    `${set}: ${(shareOf(rows) * 100).toFixed(1)} % of ${total} defects convicted by exit code; ${falseAlarms.length} false alarms, with ${sound} sound services`,
+  ].join('\n');
+}
+
+function formatRow(row: Row): string {
+  return [
+    `${row.kind}: ${row.convicted} of ${row.defects} convicted`,
+    `${row.notShown} not shown`,
+    `${row.slow} like a slow service`,
+    `${row.notExercised} not exercised`,
+    `${row.equivalent} equivalent`,
+    `${row.medianSeconds} s, at most ${row.maxSeconds} s`,
+  ].join(', ');
+}

@@ -1,0 +1,138 @@
+/** One trial as a user runs the kit: every check with the default settings, judged by the exit code. */
+import { loadContract } from '../../../../conformance/src/document/contract.ts';
+import { assess, EXIT_CODES } from '../../../../conformance/src/run/assess.ts';
+import type { ConformanceOptions } from '../../../../conformance/src/run/options.ts';
+import { rulesOf } from '../../../../conformance/src/run/rules.ts';
+import { verifyService } from '../../../../conformance/src/run/verify.ts';
+import { UserError } from '../../../../contract/src/cli.ts';
+import type { Json } from '../../../../contract/src/model.ts';
+import type { Alteration } from '../alteration.ts';
+import { startProxy } from '../proxy.ts';
+import { startSound } from '../sound.ts';
+import type { Bench } from '../trial.ts';
+import { type Mutant, placeOfResponse, placeOfWebhook, type Recording, type ShownBody, subjectOf } from './mutant.ts';
+import type { Shown } from './places.ts';
+
+export const ENDINGS = ['convicted', 'not shown', 'acquitted', 'not exercised', 'kit failed'] as const;
+
+/** How the kit judged a service; `not exercised` if nothing was altered, so that there was nothing to judge. */
+export type Ending = (typeof ENDINGS)[number];
+
+export interface Judged {
+  readonly id: string;
+  readonly ending: Ending;
+  /** The first failure, or what else decided it. */
+  readonly because: string;
+  /** Zero if no run was needed. */
+  readonly ms: number;
+  /** A service that was not altered was convicted. */
+  readonly isFalseAlarm?: boolean;
+}
+
+const SEED = 7;
+const BODIES_KEPT = 12;
+
+const ENDING_OF: Readonly<Record<number, Ending>> = {
+  [EXIT_CODES.conforms]: 'acquitted',
+  [EXIT_CODES["doesn't conform"]]: 'convicted',
+  [EXIT_CODES.fault]: 'kit failed',
+  [EXIT_CODES['not shown']]: 'not shown',
+};
+
+/** Tries a generated defect. What was never altered says nothing about the kit, unless it convicts. */
+export async function tryMutant(mutant: Mutant, bench: Bench, recording: Recording): Promise<Judged> {
+  const { id, wouldShow } = mutant;
+  if (wouldShow && !wouldShow(recording)) {
+    return { id, ending: 'not exercised', because: 'the sound service never shows what it would alter', ms: 0 };
+  }
+  let altered = 0;
+  const note = () => {
+    altered += 1;
+  };
+  const judged = await tryByExitCode(id, () => mutant.alter(recording, note), bench);
+  if (altered > 0) return judged;
+  if (judged.ending !== 'acquitted') return { ...judged, isFalseAlarm: true };
+  return { ...judged, ending: 'not exercised', because: 'nothing was altered' };
+}
+
+/** Findings that a machine which is busy with other work can cause. */
+const LATE = /found (no response within|the service stopped responding|no webhook came here)/;
+const TRIES_MAX = 3;
+
+/**
+ * Runs the whole kit on the altered service, up to the first check that decides the exit code. A run that ended because
+ * something did not come in time is repeated, so that it isn't the machine that is judged.
+ */
+export async function tryByExitCode(
+  id: string,
+  alter: () => Alteration,
+  bench: Bench,
+  options: Partial<ConformanceOptions> = {},
+): Promise<Judged> {
+  for (let tries = 1; ; tries += 1) {
+    const judged = await tryOnce(id, alter(), bench, options);
+    if (judged.ending === 'acquitted' || !LATE.test(judged.because) || tries === TRIES_MAX) return judged;
+  }
+}
+
+async function tryOnce(
+  id: string,
+  alteration: Alteration,
+  { shared, open }: Bench,
+  options: Partial<ConformanceOptions>,
+): Promise<Judged> {
+  const startedAt = performance.now();
+  const own = alteration.channels ? await startSound(open, { channels: alteration.channels }) : undefined;
+  const sound = await (own ?? shared).merchants();
+  const proxy = await startProxy(sound, alteration);
+  const end = (ending: Ending, because: string): Judged => ({
+    ...{ id, ending, because },
+    ms: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const { key, secondKey, secret } = sound;
+    const given = { baseUrl: proxy.url, key, secondKey, secret, seed: SEED, stopAtFirst: true, ...options };
+    const assessment = assess(await verifyService(given), rulesOf(loadContract(), options));
+    return end(ENDING_OF[assessment.exitCode] ?? 'kit failed', reasonOf(assessment));
+  } catch (error) {
+    if (!(error instanceof UserError)) return end('kit failed', (error as Error).stack ?? String(error));
+    return end(ENDING_OF[error.exitCode] ?? 'kit failed', error.message);
+  } finally {
+    await proxy.close();
+    await own?.close();
+  }
+}
+
+function reasonOf({ results }: ReturnType<typeof assess>): string {
+  const failing = results.filter(({ failure, verdict }) => failure !== undefined || verdict === 'fault');
+  const first = failing.find(({ failure }) => failure !== 'not reached') ?? failing[0];
+  if (!first) return 'conforms';
+  const [finding] = first.findings;
+  const detail = finding ? `${finding.at}: expected ${finding.expected}, found ${finding.found}` : first.reason;
+  return `${first.id} (${detail?.split('\n')[0]})`;
+}
+
+/** Runs the kit on the sound service for another merchant, and keeps what it shows. */
+export async function recordSound(bench: Bench): Promise<Recording> {
+  const bodies: ShownBody[] = [];
+  const keep = (place: Shown | undefined, body: Json | undefined, key: string) => {
+    if (place && body !== undefined) bodies.push({ place, subject: subjectOf(body, key), body: structuredClone(body) });
+  };
+  const { ending, because } = await tryByExitCode(
+    'sound',
+    () => ({
+      response({ status, body }, { operation, headers }) {
+        keep(placeOfResponse(operation, status, body), body, headers['authorization'] ?? '');
+      },
+      webhook({ body }) {
+        keep(placeOfWebhook(body), body, '');
+        return undefined;
+      },
+    }),
+    bench,
+  );
+  if (ending !== 'acquitted') throw new Error(`the sound service was not acquitted: ${because}`);
+  const byPlace = Map.groupBy(bodies, ({ place }) => place.id);
+  const library = [...byPlace].map(([id, some]) => [id, some.slice(0, BODIES_KEPT).map(({ body }) => body)]);
+  return { bodies, library: Object.fromEntries(library) };
+}
