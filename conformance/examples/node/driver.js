@@ -32,8 +32,7 @@ export default {
       payment_method_type: METHODS[currency],
       customer: {
         id: testCustomer(goal, 'CREATED'),
-        email: 'asha.rao@example.com',
-        ...(!isAsked && { name: 'Asha Rao', phone: '+91 98123 45671' }),
+        ...(!isAsked && { name: 'Asha Rao', phone: '+91 98123 45671', email: 'asha.rao@example.com' }),
         ...(H2H_ONLY.includes(opensIn) && { kyc_level: 'TRUSTED' }),
       },
       ...(flow === 'redirect' && { return_url: 'https://shop.example/return?cart=7' }),

@@ -151,10 +151,16 @@ function clarifiedCheck(contract: Contract): Check {
 
 /** Every read of the transaction so far, and every response to an action. */
 function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
-  return [...tracked.reads, ...tracked.actions].flatMap((exchange) => [
+  const actions = tracked.actions.filter((exchange) => !isOvertaken(tracked, exchange));
+  return [...tracked.reads, ...actions].flatMap((exchange) => [
     ...judgeResponse(contract, exchange, successOf(exchange.call.operation).status),
     ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange),
   ]);
+}
+
+/** Whether the service declined the payment before the action, which it then has to refuse. */
+function isOvertaken(tracked: Tracked, { status }: Exchange): boolean {
+  return status === ILLEGAL && statusOf(tracked) === 'FAILED';
 }
 
 /** Each action in each status but its own. */

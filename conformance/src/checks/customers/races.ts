@@ -15,6 +15,7 @@ import { judgeTotal } from '../money.ts';
 
 const AT_ONCE = 5;
 const CONFLICT = 409;
+const INCOMPLETE = 400;
 
 export function raceChecks(contract: Contract): Check[] {
   const transitions = assumption(contract.bundle, 'transitions');
@@ -62,9 +63,10 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   const clause = assumption(contract.bundle, 'transitions');
   // Other checks judge with which 2xx it succeeds.
   const taken = exchanges.filter(({ status: found }) => found < 300);
-  const refused = exchanges.find((exchange) => !taken.includes(exchange) && exchange.status !== CONFLICT);
-  // A service can ask for more data in the same status.
+  // A service can ask for more data in the same status, which the other requests don't have.
   const asksAgain = taken.some(({ body }) => textOf(body, 'status') === status);
+  const refusals = asksAgain ? [CONFLICT, INCOMPLETE] : [CONFLICT];
+  const refused = exchanges.find((exchange) => !taken.includes(exchange) && !refusals.includes(exchange.status));
   const [, second] = taken;
   const findings: Finding[] = [
     ...(second && !asksAgain

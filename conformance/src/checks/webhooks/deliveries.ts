@@ -4,6 +4,7 @@ import type { Check, Context } from '../../core/check.ts';
 import { eventOf } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
+import { actionIn } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
@@ -147,12 +148,22 @@ function judgeSame({ contract }: Context, delivery: Delivery, history: History |
   );
   if (!read || delivery.body === undefined) return [];
   const clause = sent(contract);
-  return differingMembers(read.body, delivery.body, Object.keys(knownFields(contract))).map((name) => ({
+  const names = Object.keys(knownFields(contract)).filter((name) => !asksAnew(history, status).includes(name));
+  return differingMembers(read.body, delivery.body, names).map((name) => ({
     at: `webhook body /${name}`,
     expected: `${show((read.body as Record<string, Json>)[name])}, as ${read.exchange?.call.operation.id} returned it`,
     found: show((delivery.body as Record<string, Json>)[name]),
     ...{ clause, delivery, ...(read.exchange && { exchange: read.exchange }) },
   }));
+}
+
+/** Fields that differ from round to round, if an action made the service ask again in the same status. */
+function asksAnew(history: History | undefined, status = ''): string[] {
+  const action = actionIn(status);
+  const again = history?.responses.some(
+    (one) => one.status === status && one.exchange?.call.operation.id === action?.operation,
+  );
+  return again && action ? [action.list] : [];
 }
 
 function judgeExplained({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {

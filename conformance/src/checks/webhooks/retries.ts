@@ -4,7 +4,7 @@ import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import { ID_HEADER } from '../../receiver/signature.ts';
+import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery, Reply } from '../../service/journal.ts';
 import { flowOf } from '../levels.ts';
@@ -86,10 +86,15 @@ async function judgeGone(context: Context): Promise<Finding[]> {
   const known = new Set(tracked.endpoint.deliveries);
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
   const later = await tracked.endpoint.find(
-    (delivery) => !known.has(delivery),
+    (delivery) => !known.has(delivery) && !wasUnderWay(delivery, refused),
     fixtures.patience.unseenMs(GONE_MS, tookMs),
   );
   return later
     ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
     : [];
+}
+
+/** Whether an attempt was signed before the address was gone, so that nothing could call it back. */
+function wasUnderWay({ headers }: Delivery, refused: Delivery): boolean {
+  return Number(headers[TIMESTAMP_HEADER]) <= Number(refused.headers[TIMESTAMP_HEADER]);
 }
