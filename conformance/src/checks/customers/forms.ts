@@ -1,0 +1,98 @@
+/** Forms of valid requests that people and libraries use: a service takes them as it takes the usual ones. */
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { Check, Context } from '../../core/check.ts';
+import type { Finding } from '../../core/finding.ts';
+import { foundStatus } from '../../core/judge.ts';
+import { creationBody, isSuccess, KINDS, OPERATIONS } from '../../core/tracked.ts';
+import { judgeEcho } from '../../core/transaction.ts';
+import { assumption } from '../../document/basis.ts';
+import { type Contract, successOf } from '../../document/contract.ts';
+import type { Call, Exchange } from '../../service/exchange.ts';
+import { KIND_LEVELS } from '../levels.ts';
+import { idle } from './round-trip.ts';
+
+interface Form {
+  readonly name: string;
+  readonly title: string;
+  /** Id of the assumption that allows it. */
+  readonly rests: string;
+  readonly write: (body: JsonObject, key: string) => Omit<Call, 'operation'>;
+}
+
+/** The body with its amount written in another way. */
+const withAmount = (write: (amount: number) => string) => (body: JsonObject) => ({
+  text: JSON.stringify(body).replace(/"amount":(\d+)/, (_member, amount) => `"amount":${write(Number(amount))}`),
+});
+
+const withCustomer = (customer: JsonObject) => (body: JsonObject) => ({
+  body: { ...body, customer: { ...(body['customer'] as JsonObject), ...customer } },
+});
+
+const FORMS: readonly Form[] = [
+  {
+    name: 'amount-with-zeros',
+    title: 'an amount with a fraction of zero',
+    rests: 'amounts',
+    write: withAmount((amount) => `${amount}.00`),
+  },
+  {
+    name: 'amount-with-exponent',
+    title: 'an amount with an exponent',
+    rests: 'amounts',
+    write: withAmount((amount) => `${amount}e0`),
+  },
+  {
+    name: 'charset',
+    title: 'a media type with a parameter',
+    rests: 'errors',
+    write: (body) => ({ body, mediaType: 'application/json; charset=utf-8' }),
+  },
+  {
+    name: 'scheme',
+    title: 'the authentication scheme in lower case',
+    rests: 'auth',
+    write: (body, key) => ({ body, authorization: `bearer ${key}` }),
+  },
+  {
+    name: 'contact',
+    title: 'an email address with a plus sign, and a phone number with separators',
+    rests: 'string-limits',
+    write: withCustomer({ email: 'asha.rao+orders@mail.example.com', phone: '+91 (98123) 45-671' }),
+  },
+  ...['constructor', '__proto__', 'toString'].map((method) => ({
+    name: `method-${method}`,
+    title: `the unknown payment method ${method}`,
+    rests: 'enums-open',
+    write: (body: JsonObject) => ({ body: { ...body, payment_method_type: method } }),
+  })),
+];
+
+export function formChecks(contract: Contract): Check[] {
+  return KINDS.flatMap((kind) => {
+    const { create: operation } = OPERATIONS[kind];
+    return FORMS.map(
+      (form): Check => ({
+        ...{ id: `form/${operation}/${form.name}`, clause: assumption(contract.bundle, form.rests), operation },
+        title: `${operation} takes ${form.title}`,
+        ...{ phase: 'parallel', levels: [], partOf: KIND_LEVELS[kind] },
+        run: (context) => judgeForm(context, kind, form),
+      }),
+    );
+  });
+}
+
+async function judgeForm(context: Context, kind: Kind, { rests, write }: Form): Promise<Finding[]> {
+  const { contract, receiver, orderId, send, settings } = context;
+  const operation = contract.operation(OPERATIONS[kind].create);
+  const body: Json = creationBody(idle(context, kind).body, orderId(), receiver.endpoint().url);
+  const call = { unpaid: true, ...write(body, settings.key) };
+  const exchange = await send({ operation, ...call });
+  if (isSuccess(operation, exchange)) return judgeEcho(contract, kind, call.body ?? body, exchange);
+  return [refused(contract, exchange, rests)];
+}
+
+function refused({ bundle }: Contract, exchange: Exchange, rests: string): Finding {
+  const { status } = successOf(exchange.call.operation);
+  return { at: 'status', expected: status, found: foundStatus(exchange), clause: assumption(bundle, rests), exchange };
+}
