@@ -1,8 +1,10 @@
 /** Requests reach the service once, whatever it does with its connections, and as fast as it takes them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Connection, type ConnectionOptions, connect } from '../../conformance/src/service/connection.ts';
 import type { Call } from '../../conformance/src/service/exchange.ts';
+import { InFlight } from '../../conformance/src/service/in-flight.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
 import { Pace } from '../../conformance/src/service/pace.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
@@ -38,6 +40,10 @@ async function serving(
   const options = { baseUrl: site.url, key: 'key', headers: {}, ...LIMITS, ...limits };
   await use(connect(options, openJournal()), received).finally(() => site.close());
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const ok = (response: ServerResponse): ServerResponse => response.writeHead(200).end('{}');
 
@@ -137,6 +143,39 @@ describe('a service', () => {
       once,
     );
   });
+});
+
+/** Sends as many requests as may be under way, and returns how many those are. */
+async function sendAll(inFlight: InFlight): Promise<{ count: number; end(): Promise<unknown> }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  const sent = Array.from({ length: 40 }, () =>
+    inFlight.run(() => {
+      count += 1;
+      return promise;
+    }),
+  );
+  await setImmediate();
+  const end = () => {
+    resolve();
+    return Promise.all(sent);
+  };
+  return { count, end };
+}
+
+it('half as many requests are under way once responses are slow, and more again once they are quick', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const inFlight = new InFlight(100);
+  const counts: number[] = [];
+  for (const tookMs of [101, 101, 1]) {
+    const { count, end } = await sendAll(inFlight);
+    counts.push(count);
+    now += tookMs;
+    await end();
+  }
+  // The last half of the second round waited, and was quick.
+  expect(counts).toEqual([40, 20, 30]);
 });
 
 /** Sends for some seconds to a service that takes so many requests in each, and returns what became of them. */

@@ -1,20 +1,21 @@
 /** A walk that takes too long ends before the next check begins. */
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkToEnd } from '../../conformance/src/checks/walks.ts';
 
+const LIMIT_MS = 150;
+
 it('a walk that the time limit interrupts is waited for', async () => {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let ended = false;
+  const seen: string[] = [];
   const walk = async (): Promise<void> => {
-    await released;
-    ended = true;
+    seen.push('begun');
+    await pause(2 * LIMIT_MS);
+    seen.push('ended');
   };
-  const limits = { numRuns: 1, interruptAfterTimeLimit: 1, markInterruptAsFailure: false };
-  const checked = checkToEnd(fc.constant(0), walk, limits).then(() => ended);
-  setTimeout(release, 50);
-  expect(await checked).toBe(true);
+  const limits = { numRuns: 1, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: false };
+  const { interrupted } = await checkToEnd(fc.constant(0), walk, limits);
+  expect(interrupted).toBe(true);
+  // On a busy machine, the time can be up before the walk begins.
+  expect([[], ['begun', 'ended']]).toContainEqual(seen);
 });

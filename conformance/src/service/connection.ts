@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAwake, deadlineIn } from '../time/awake.ts';
 import { type Call, type Exchange, member, NoResponse } from './exchange.ts';
 import { codeOf, sendHttp } from './http.ts';
-import { atMost } from './in-flight.ts';
+import { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import { parseJson } from './json.ts';
 import { Liveness } from './liveness.ts';
@@ -44,8 +44,8 @@ export class BudgetUsedUp extends Error {
   }
 }
 
-/** More requests at a time than this would keep a slow service from responding in time. */
-const IN_FLIGHT_MAX = 40;
+/** Over this part of the timeout, a response is slow. */
+const SLOW_PART = 0.25;
 /** A service that is busy may say so this many times in a row. */
 const BUSY_MAX = 8;
 const LIMITED = 429;
@@ -56,7 +56,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
   const { passed } = deadlineIn(options.runMsMax);
   const liveness = new Liveness(options.baseUrl);
   const pace = new Pace();
-  const inTurn = atMost(IN_FLIGHT_MAX);
+  const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
   const amounts = new Map<string, number>();
   const spend = ({ operation, body, invalid, unpaid }: Call): void => {
     const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
@@ -88,7 +88,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
       let waitedMs = 0;
       for (let attempt = 1; ; attempt += 1) {
         await pace.turn();
-        const exchange = await inTurn(() => once(call, check));
+        const exchange = await inFlight.run(() => once(call, check));
         const { status, headers } = exchange;
         const header = headers.get('retry-after');
         const isAwaited = status === call.awaits || call.prefer !== undefined;
