@@ -14,8 +14,13 @@ import { levelsOf, waitingGoal } from './levels.ts';
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 
-const STRANGERS: readonly { name: string; title: string; change: (call: Call) => Call }[] = [
+const STRANGERS: readonly { name: string; title: string; change: (call: Call, key: string) => Call }[] = [
   { name: 'no-key', title: 'without an API key', change: (call) => ({ ...call, key: null }) },
+  {
+    name: 'longer-key',
+    title: 'with an API key that only begins with a known one',
+    change: (call, key) => ({ ...call, key: `${key}x` }),
+  },
   {
     name: 'unknown-key',
     title: 'with an unknown API key',
@@ -50,7 +55,7 @@ export function accessChecks(contract: Contract): Check[] {
 }
 
 async function refusesStranger(context: Context, operation: Operation, { change }: (typeof STRANGERS)[number]) {
-  const { contract, send, receiver, orderId } = context;
+  const { contract, send, receiver, orderId, settings } = context;
   const example = requestExamples(operation)[0];
   const order = orderId();
   const body =
@@ -61,7 +66,7 @@ async function refusesStranger(context: Context, operation: Operation, { change 
     ...{ operation, path: example?.path ?? {}, query: example?.query ?? {} },
     ...(body !== undefined && { body }),
   };
-  const exchange = await send(change(call));
+  const exchange = await send(change(call, settings.key));
   const clause = assumption(contract.bundle, 'auth');
   const findings = judgeResponse(contract, exchange, UNAUTHORIZED).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,

@@ -8,6 +8,7 @@ import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
 import { consistencyChecks } from './consistency.ts';
 import { amountChecks } from './customers/amounts.ts';
+import { formChecks } from './customers/forms.ts';
 import { lookupChecks } from './customers/lookups.ts';
 import { raceChecks } from './customers/races.ts';
 import { textChecks } from './customers/texts.ts';
@@ -45,6 +46,7 @@ export function planChecks({ contract, settings, driver }: Plan): Check[] {
     ...wrongRequestChecks(contract),
     ...amountChecks(contract),
     ...textChecks(contract, settings),
+    ...formChecks(contract),
     ...lookupChecks(contract),
     ...raceChecks(contract),
     ...repeatChecks(contract),

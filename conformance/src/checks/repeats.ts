@@ -22,8 +22,10 @@ interface Variation {
   readonly change: (body: JsonObject) => Pick<Call, 'body' | 'text'>;
 }
 
+const sameBody: Variation['change'] = (body) => ({ body });
+
 const SAME: readonly Variation[] = [
-  { name: 'same', title: 'with the same body', change: (body) => ({ body }) },
+  { name: 'same', title: 'with the same body', change: sameBody },
   {
     name: 'other-form',
     title: 'with the members in another order and other whitespace',
@@ -43,6 +45,11 @@ const OTHER: readonly Variation[] = [
     change: (body) => ({
       body: { ...body, customer: { ...(body['customer'] as JsonObject), id: 'another-customer' } },
     }),
+  },
+  {
+    name: 'other-callback',
+    title: 'with another callback URL',
+    change: (body) => ({ body: { ...body, callback_url: `${body['callback_url']}?again` } }),
   },
   {
     name: 'field-removed',
@@ -76,6 +83,12 @@ export function repeatChecks(contract: Contract): Check[] {
         }),
       ),
       {
+        ...{ ...base, id: `repeat/${kind}/after-failed`, phase: 'parallel', levels: ['repeat-safety'] },
+        title: `${create} with the same body returns the first response again after FAILED, too`,
+        run: (context: Context) => judgeSameAgain(context, kind, clause, sameBody, 'FAILED'),
+      },
+      ...(kind === 'payment' ? [redirectCheck(clause)] : []),
+      {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
         title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
         run: (context: Context) => judgeAtOnce(context, kind, clause),
@@ -84,11 +97,23 @@ export function repeatChecks(contract: Contract): Check[] {
   });
 }
 
+/** The customer may already have the address of the payment page. */
+function redirectCheck(clause: Clause): Check {
+  return {
+    id: 'repeat/payment/redirect',
+    title: 'createPayment with the same body returns the same redirect_url again',
+    ...{ clause, phase: 'parallel', operation: OPERATIONS.payment.create },
+    ...{ levels: ['repeat-safety'], partOf: ['repeat-safety'], needs: ['payments-redirect'] },
+    async run({ contract, fixtures, send }) {
+      const tracked = await fixtures.payment({ flow: 'redirect', until: 'CREATED' });
+      return judgeAgain(contract, tracked, await send(tracked.call), clause);
+    },
+  };
+}
+
 /** A transaction that has ended, since a repeat must not start it again. */
-async function ended({ fixtures, settings }: Context, kind: Kind): Promise<Tracked> {
-  return kind === 'payment'
-    ? fixtures.payment({ flow: flowOf(settings), until: 'SUCCESS' })
-    : fixtures.payout({ until: 'SUCCESS' });
+async function ended({ fixtures, settings }: Context, kind: Kind, until = 'SUCCESS'): Promise<Tracked> {
+  return kind === 'payment' ? fixtures.payment({ flow: flowOf(settings), until }) : fixtures.payout({ until });
 }
 
 async function judgeSameAgain(
@@ -96,11 +121,20 @@ async function judgeSameAgain(
   kind: Kind,
   clause: Clause,
   change: Variation['change'],
+  until?: string,
 ): Promise<Finding[]> {
-  const tracked = await ended(context, kind);
+  const tracked = await ended(context, kind, until);
   const { operation, body } = tracked.call;
-  const exchange = await context.send({ operation, ...change(body as JsonObject) });
-  const findings = judgeResponse(context.contract, exchange, successOf(operation).status).map((finding) =>
+  return judgeAgain(
+    context.contract,
+    tracked,
+    await context.send({ operation, ...change(body as JsonObject) }),
+    clause,
+  );
+}
+
+function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
+  const findings = judgeResponse(contract, exchange, successOf(exchange.call.operation).status).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
   if (findings[0]?.at === 'status') return findings;

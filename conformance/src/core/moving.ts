@@ -31,7 +31,7 @@ export async function motionEnded(tools: Tools, { parked, patience }: SharedFixt
   );
 }
 
-/** Payments that were confirmed, and payouts, as long as none of their responses shows that they have ended. */
+/** Payments that were confirmed or are verified, and payouts, as long as none of their responses shows that they have ended. */
 function movingIn({ machines }: Contract, own: readonly History[], exchanges: readonly Exchange[]): History[] {
   const { operation: confirm } = actionIn('PAY_CONFIRMATION_NEEDED') ?? {};
   const confirmed = new Set(
@@ -41,6 +41,7 @@ function movingIn({ machines }: Contract, own: readonly History[], exchanges: re
   );
   return own.filter(
     ({ kind, id, responses }) =>
-      (kind === 'payout' || confirmed.has(id)) && !responses.some(({ status }) => machines[kind].states[status]?.final),
+      (kind === 'payout' || confirmed.has(id) || responses.at(-1)?.status === 'VERIFYING') &&
+      !responses.some(({ status }) => machines[kind].states[status]?.final),
   );
 }

@@ -59,11 +59,11 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
     // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
     await funding;
     await Promise.allSettled(shared.driving);
-    await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal).catch(() => undefined);
-    await runPhase('money');
-    await runPhase('walks');
-    // Last of those that move money, since they empty wallets.
-    await runPhase('wallets');
+    // Wallets come last, since they are emptied.
+    for (const phase of ['money', 'walks', 'wallets'] as const) {
+      await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal).catch(() => undefined);
+      await runPhase(phase);
+    }
     await background;
     await runPhase('end');
   };

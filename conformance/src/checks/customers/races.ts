@@ -1,4 +1,5 @@
 /** Requests that meet: two clarifies, two confirms, a lookup during the creation, and another merchant's balance. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
@@ -14,6 +15,7 @@ import { KIND_LEVELS, waitingGoal } from '../levels.ts';
 import { judgeTotal } from '../money.ts';
 
 const AT_ONCE = 5;
+const CREDIT_MS_MIN = 500;
 const CONFLICT = 409;
 const INCOMPLETE = 400;
 
@@ -35,6 +37,12 @@ export function raceChecks(contract: Contract): Check[] {
         run: (context) => judgeActions(context, status, operation),
       }),
     ),
+    {
+      ...{ id: 'race/pay', operation: 'createPayment', phase: 'money', levels: [], partOf: ['payments-redirect'] },
+      title: 'A customer who pays twice on the payment page pays once',
+      clause: assumption(contract.bundle, 'pending'),
+      run: judgeSecondClick,
+    },
     {
       ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
       title: 'A lookup during the creation finds nothing or the whole payment',
@@ -90,6 +98,29 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   const after = await walletOnceTotalIs(context, String(given['currency']), expected);
   const pending = assumption(contract.bundle, 'pending');
   return [...findings, ...judgeTotal(context, { before, after, expected, amount: paid, clause: pending })];
+}
+
+async function judgeSecondClick(context: Context): Promise<Finding[]> {
+  const { contract, driver, fixtures } = context;
+  const goal = { flow: 'redirect', until: 'SUCCESS' } as const;
+  const given = fixtures.bodyFor('payment', goal);
+  const currency = String(given['currency']);
+  const before = await steadyWallet(context, currency);
+  const startedAt = performance.now();
+  const tracked = await fixtures.create('payment', given);
+  await fixtures.drive(tracked, goal);
+  const tookMs = performance.now() - startedAt;
+  const page = textOf(tracked.creation.body, 'redirect_url');
+  if (page === undefined || !driver.pay) throw new NotReached('the driver pays on no page', 'add `pay` to the driver');
+  // A page that refuses is right.
+  await driver.pay(page).catch(() => undefined);
+  // A second payment would be credited after as long as the first.
+  await pause(fixtures.patience.unseenMs(CREDIT_MS_MIN, tookMs));
+  const paid = Number(member(lastSeen(tracked), 'amount_paid'));
+  const expected = before.total + paid;
+  const after = await walletOnceTotalIs(context, currency, expected);
+  const clause = assumption(contract.bundle, 'pending');
+  return judgeTotal(context, { before, after, expected, amount: paid, clause });
 }
 
 async function judgeLookups(context: Context): Promise<Finding[]> {

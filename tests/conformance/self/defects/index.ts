@@ -2,6 +2,7 @@
 import type { Defect } from '../trial.ts';
 import { access } from './access.ts';
 import { customers } from './customers.ts';
+import { forms } from './forms.ts';
 import { inside } from './inside.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
@@ -23,5 +24,6 @@ export const DEFECTS: readonly Defect[] = [
   ...protocol,
   ...state,
   ...customers,
+  ...forms,
   ...inside,
 ];
