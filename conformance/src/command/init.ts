@@ -16,7 +16,8 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 const HELP = `
 It writes payments-conformance.config, conformance-driver and, unless another CI
-service is in use, ${WORKFLOW}. A file that is there stays.
+service is in use, ${WORKFLOW}.
+A file that is there stays.
 
 Exit codes:
   0  the files are there
