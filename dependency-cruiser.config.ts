@@ -18,6 +18,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'client/examples': ['client/src'],
   'conformance/src': ['generated', 'contract/src'],
   'conformance/driver-template.ts': ['conformance/src'],
+  'conformance/examples': [],
 
   'gateway/console': ['generated'],
   'gateway/src/platform': [],
@@ -91,6 +92,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
       'client',
       'conformance/src',
       'conformance/driver-template.ts',
+      'conformance/examples',
       'gateway/src',
       'gateway/examples',
       'scripts',
@@ -114,6 +116,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'node:http': [
     'contract/src',
     'conformance/src',
+    'conformance/examples',
     'gateway/examples',
     ...gateway('webhooks', 'http', 'sandbox-client'),
   ],

@@ -1,11 +1,14 @@
 /** Implementations of the contract that this repository has. */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import merchants from '../../../conformance/examples/node/merchants.json' with { type: 'json' };
 import { LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
 import gatewayPackage from '../../../gateway/package.json' with { type: 'json' };
 import { startGateway } from '../../../gateway/src/index.ts';
-import { ROOT } from '../../../scripts/tools/process.ts';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { startServer } from '../../tools/server.ts';
+import { temporaryFolder } from '../../tools/temporary.ts';
 
 /** A service that runs. */
 export interface Running {
@@ -30,41 +33,55 @@ export interface Implementation {
 }
 
 const EXAMPLES = join(ROOT, 'conformance/examples');
+const JAVA = join(EXAMPLES, 'java');
+const [first, second] = merchants as [(typeof merchants)[number], (typeof merchants)[number]];
 
-const CREDENTIALS = {
+interface Credentials {
+  readonly key: string;
+  readonly secondKey: string;
+  readonly secret: string;
+}
+
+const GIVEN: Credentials = {
   key: 'sk_test_of_the_implementation',
   secondKey: 'sk_test_of_another_merchant',
   secret: `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
 };
 
-/** An example that takes its credentials from the environment, and prints its address. */
+/** An example in `conformance/examples`. It prints its address. */
 interface Example extends Pick<Implementation, 'name' | 'levels'> {
   readonly folder: string;
   readonly command: string;
-  /** `PORT` is added. */
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
   /** Arguments that exit with 0 where the command is new enough. */
   readonly probe: readonly string[];
   /** The requirement, for people. */
   readonly needs: string;
+  /** Command that compiles it into a folder. */
+  readonly compile?: (folder: string) => readonly [command: string, ...args: string[]];
+  /** Arguments that start it. The folder is empty, or has what was compiled. */
+  readonly args: (folder: string) => readonly string[];
+  /** Variables besides those of the credentials. */
+  readonly env?: (folder: string) => Readonly<Record<string, string>>;
+  /** Defaults to those that the environment gives it. */
+  readonly credentials?: Credentials;
 }
 
-function example({ folder, command, args, env, probe, needs, ...rest }: Example): Implementation {
-  const at = (file: string) => join(EXAMPLES, folder, file);
+function example(one: Example): Implementation {
+  const { name, levels, folder, command, probe, needs, compile, args, env, credentials = GIVEN } = one;
+  const cwd = join(EXAMPLES, folder);
   return {
-    ...rest,
-    file: folder,
-    driver: at('driver.js'),
+    ...{ name, levels, file: folder, driver: join(cwd, 'driver.js') },
     missing: () => (spawnSync(command, probe).status === 0 ? '' : `${needs} is not on the PATH`),
     async start() {
-      const { key, secondKey, secret } = CREDENTIALS;
-      const server = await startServer([...args, '0'], {
-        node: command,
-        cwd: join(EXAMPLES, folder),
-        env: { API_KEY: key, SECOND_API_KEY: secondKey, WEBHOOK_SECRET: secret, ...env },
-      });
-      return { ...CREDENTIALS, url: server.url, close: () => server.end('SIGTERM') };
+      const work = await temporaryFolder(folder);
+      if (compile) {
+        const [compiler, ...options] = compile(work);
+        await run(compiler, options, { cwd });
+      }
+      const { key: API_KEY, secondKey: SECOND_API_KEY, secret: WEBHOOK_SECRET } = credentials;
+      const variables = { API_KEY, SECOND_API_KEY, WEBHOOK_SECRET, ...env?.(work) };
+      const server = await startServer(args(work), { node: command, cwd, env: variables });
+      return { ...credentials, url: server.url, close: () => server.end('SIGTERM') };
     },
   };
 }
@@ -81,13 +98,35 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
     },
   },
   example({
-    name: "the tutorial's service in Python",
+    name: "the tutorial's service, in Python",
     folder: 'python',
     command: 'python3',
-    args: ['server.py'],
-    env: { PYTHONDONTWRITEBYTECODE: '1' },
     probe: ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
     needs: 'Python 3.9 or newer',
+    args: () => ['server.py', '0'],
+    env: () => ({ PYTHONDONTWRITEBYTECODE: '1' }),
     levels: ['payments-h2h', 'webhooks', 'repeat-safety'],
+  }),
+  example({
+    name: 'Daybook, in JavaScript',
+    folder: 'node',
+    command: process.execPath,
+    probe: ['--version'],
+    needs: 'Node',
+    args: () => ['main.js'],
+    env: (folder) => ({ PORT: '0', JOURNAL: join(folder, 'journal.jsonl') }),
+    credentials: { key: first.key, secondKey: second.key, secret: first.secrets.at(-1) ?? '' },
+    levels: LEVELS,
+  }),
+  example({
+    name: 'payments in Java',
+    folder: 'java',
+    command: 'java',
+    probe: ['--source', '17', '--version'],
+    needs: 'Java 17 or newer',
+    compile: (folder) => ['javac', '-d', folder, ...readdirSync(JAVA).filter((name) => name.endsWith('.java'))],
+    args: (folder) => ['-cp', folder, 'payments.Main'],
+    env: () => ({ PORT: '0' }),
+    levels: LEVELS,
   }),
 ];
