@@ -60,7 +60,7 @@ function rightSignature({ id, timestamp, text }: Signed, secret: string): string
   return `"${signature}", the HMAC-SHA256 of "${id}.${timestamp}." and the body`;
 }
 
-/** Mistakes that can be told from the value. */
+/** Mistakes that the value of a header shows. */
 const KNOWN: readonly Flaw[] = ['content', 'written'];
 
 /** The known mistake that makes this signature, such as to sign the body alone; undefined if it is another one. */
