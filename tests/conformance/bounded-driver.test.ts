@@ -28,6 +28,15 @@ it('rejects when a request does not end, and says which', async () => {
   await expect(boundedDriver(new Own(), 20).pay?.('http://page')).rejects.toThrow("`pay` didn't end within 0.12 s");
 });
 
+it('rejects when a request fails at once, and takes one that returns no promise', async () => {
+  const driver = { name: 'own', payment() {}, payout() {}, items: () => ({}), move: () => undefined };
+  const failing = { ...driver, move: () => JSON.parse('{') };
+  const move = ({ move: own }: object & { move: unknown }) =>
+    boundedDriver({ ...driver, move: own } as never, 20).move?.('payment', 'pay_1', { until: 'SUCCESS' }, ACCESS);
+  await expect(move(driver)).resolves.toBeUndefined();
+  await expect(move(failing)).rejects.toThrow(SyntaxError);
+});
+
 it('changes nothing else, and adds nothing that the driver lacks', async () => {
   const driver = boundedDriver(new Own(), 20);
   expect(driver.payout({ until: 'SUCCESS' })).toEqual({ amount: 7 });

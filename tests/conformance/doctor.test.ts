@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../conformance/src/program.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startMock } from '../../contract/src/mock/server.ts';
+import { readText } from '../../contract/src/read-text.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { collect } from '../tools/collect.ts';
@@ -161,6 +162,24 @@ describe('a problem of a transaction', () => {
     );
     expect(steps['Webhook']).toContain('--webhook-host 0.0.0.0 --webhook-url');
     expect(blocked).toBe('skipped Not examined because of the above: Signature. ');
+  });
+
+  it('is a webhook to another address than that of the payment', async () => {
+    const payment = { transaction_id: 'pay_1', status: 'SUCCESS' };
+    const { code, steps } = await onService(
+      createServer(async (request, response) => {
+        const isKnown = request.headers.authorization === 'Bearer sk_test_1';
+        const body = JSON.parse((await readText(request, 10_000)) || '{}');
+        const url = request.method === 'POST' && isKnown && body.callback_url;
+        if (url) await fetch(new URL('/hooks', url), { method: 'POST', body: JSON.stringify(payment) });
+        response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(payment));
+      }),
+      ...['--key', 'sk_test_1', '--timeout', '300', ...H2H],
+    );
+    expect([code, steps['H2H payment']]).toEqual([1, expect.stringContaining('ok: SUCCESS after')]);
+    expect(steps['Webhook']).toMatch(
+      /within 300 ms: POST \/hooks came instead\. Next: Send each event by POST to the `callback_url`/,
+    );
   });
 
   it('is a signature of another secret, with the right one and what it signs, and not the secret', async () => {

@@ -234,6 +234,10 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
   it('signs a report, which the public key shows to be genuine', async () => {
     const { out } = await at(new URL(gateway.url).port).run(readme.take('create-key'));
     expect(out).toContain('report.dsse.json is genuine.');
+    await mkdir(join(project, 'reports'));
+    await copyFile(join(project, 'report.dsse.json'), join(project, 'reports/mine.dsse.json'));
+    await at(0).run(readme.take('table reports'));
+    expect(await readFile(join(project, 'table.md'), 'utf8')).toContain('my service 1.4');
   });
 
   it('has a suite in which each check is a test', async () => {

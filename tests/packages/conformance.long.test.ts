@@ -100,7 +100,10 @@ describe('an empty folder', () => {
     afterwards(endpoint.close);
     const args = [BIN, 'receiver', endpoint.url, '--secret', SECRET];
     const { code, stdout } = await run(node, args, { cwd: project, allowFailure: true });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(\d+) checks: \1 conforming\n$/) });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^(\d+) checks: \1 conforming\n\n\S+ conforms\.\n$/),
+    });
   });
 
   it('verifies a service on PostgreSQL, in full, by a typed config file', async () => {

@@ -16,7 +16,8 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 const HELP = `
 It writes payments-conformance.config, conformance-driver and, unless another CI
-service is in use, ${WORKFLOW}. A file that is there stays.
+service is in use, ${WORKFLOW}.
+A file that is there stays.
 
 Exit codes:
   0  the files are there
@@ -65,7 +66,7 @@ async function initCommand(folder: string, { baseUrl: given, force = false }: Fl
   }
   const { wrapped } = await import('../report/paint.ts');
   return [
-    ...foundLines(project, baseUrl, found).flatMap((line) => wrapped(line, 0)),
+    ...foundLines(project, given === undefined ? foundText(found) : baseUrl).flatMap((line) => wrapped(line, 0)),
     ...['', ...written.map(({ file, isKept }) => `${isKept ? 'kept ' : 'wrote'}  ${shown(file)}`), ''],
     ...nextLines(project, names.driver, written).flatMap((line) => wrapped(line, 0)),
     `  ${folder === process.cwd() ? '' : `cd ${shown(folder)} && `}npx payments-conformance doctor`,
@@ -87,11 +88,16 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
-function foundLines({ name, otherCi }: Project, baseUrl: string, found: string | undefined): string[] {
+function foundText(found: string | undefined): string {
+  if (found !== undefined) return `${found}, which is running`;
+  return `none on a common port, so the files have ${DEFAULT_URL}. Change it there, or use --base-url.`;
+}
+
+function foundLines({ name, otherCi }: Project, service: string): string[] {
   const workflow = `CI: ${otherCi}, so no workflow is written. Run there: npx payments-conformance`;
   return [
     ...(name === undefined ? [] : [`Package: ${name}`]),
-    `Service: ${baseUrl}${found === undefined ? '' : ', which is running'}`,
+    `Service: ${service}`,
     ...(otherCi === undefined ? [] : [workflow]),
   ];
 }

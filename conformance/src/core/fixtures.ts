@@ -13,12 +13,12 @@ import { deadlineIn } from '../time/awake.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import { Patience } from './patience.ts';
+import { bodyRemedy, stepRemedy } from './remedies.ts';
 import type { Settings } from './settings.ts';
 import {
   actionBody,
   actionIn,
   askedIn,
-  askedItems,
   creationBody,
   isSuccess,
   lastSeen,
@@ -320,7 +320,7 @@ export class Fixtures {
         this.patience.note(wait, undefined);
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status}; expected ${goal.until} within ${limitMs / 1_000} s`,
-          `${this.#stepRemedy(tracked, goal)}; or raise --timeout`,
+          `${stepRemedy(this.#tools.driver, tracked, goal)}; or raise --timeout`,
           exchange,
         );
       }
@@ -359,18 +359,6 @@ export class Fixtures {
     return true;
   }
 
-  /** The next step if a transaction stays in a status that is not its goal. */
-  #stepRemedy(tracked: Tracked, goal: PaymentGoal | PayoutGoal): string {
-    if (!actionIn(statusOf(tracked))) return this.#bodyRemedy(tracked, goal);
-    const step = `let \`items\` of the driver return values that the service takes for ${askedItems(tracked).join(', ')}`;
-    return driverRemedy(this.#tools.driver, step);
-  }
-
-  #bodyRemedy({ kind }: Tracked, { until }: PaymentGoal | PayoutGoal): string {
-    const step = `let \`${kind}\` of the driver return a body that goes to ${until}, or \`move\` bring it there`;
-    return driverRemedy(this.#tools.driver, step);
-  }
-
   #isThere(tracked: Tracked, goal: PaymentGoal | PayoutGoal, status: string): boolean {
     const machine = this.#tools.contract.machines[tracked.kind];
     if (machine.states[status]?.final) {
@@ -379,7 +367,7 @@ export class Fixtures {
       const found = `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}`;
       if (tracked.kind === 'payout' && reason === NO_FUNDS) throw this.#unfunded(tracked, found);
       const wanted = goal.reason === undefined ? goal.until : `${goal.until} with ${goal.reason}`;
-      throw new NotReached(`${found}; expected ${wanted}`, this.#bodyRemedy(tracked, goal));
+      throw new NotReached(`${found}; expected ${wanted}`, bodyRemedy(this.#tools.driver, tracked, goal));
     }
     return status === goal.until;
   }

@@ -7,7 +7,7 @@ import type { Level } from '../core/settings.ts';
 import { statusOf, type Tracked } from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
-import { signatureMistakes } from '../receiver/signature.ts';
+import { knownMistake, signatureMistakes } from '../receiver/signature.ts';
 import { toolsOf } from '../run/run.ts';
 import { member, textOf } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
@@ -122,14 +122,18 @@ function addressAdvice({ receiver, settings, journal }: Setup, { endpoint }: Tra
   return `Let the service send a POST to ${endpoint.url}. ${inContainer}.`;
 }
 
-async function examineSignature({ settings: { secret } }: Setup, delivery: Delivery | undefined): Promise<string> {
+async function examineSignature(
+  { settings: { secret }, contract }: Setup,
+  delivery: Delivery | undefined,
+): Promise<string> {
   if (secret === undefined)
     throw new Skipped('There is no secret to verify it with.', 'Set --secret or WEBHOOK_SECRET.');
   const [mistake] = delivery ? await signatureMistakes(delivery, secret) : [];
-  if (!mistake) return 'Right for the id, the timestamp and the body.';
+  if (!delivery || !mistake) return 'Right for the id, the timestamp and the body.';
   const { header, expected, found = 'nothing' } = mistake;
+  const known = knownMistake(contract.bundle, delivery, secret, found);
   throw new Problem(
-    `${header}: expected ${expected}; found ${found}.`,
+    [`${header}: expected ${expected}; found ${found}.`, known].filter(Boolean).join(' '),
     'Sign with the secret of --secret, as Standard Webhooks does.',
   );
 }

@@ -14,7 +14,7 @@ export function boundedDriver(driver: Driver, timeoutMs: number): Driver {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       if (!SENDING.has(name)) return member.bind(target);
-      return (...given: unknown[]) => endInTime(String(name), member.apply(target, given), timeoutMs * LONGER);
+      return async (...given: unknown[]) => endInTime(String(name), member.apply(target, given), timeoutMs * LONGER);
     },
   });
 }

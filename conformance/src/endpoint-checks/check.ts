@@ -1,6 +1,5 @@
 /** A check of a webhook endpoint, and how the endpoint's replies are judged. */
 import { randomBytes } from 'node:crypto';
-import type { Flaw } from '../../../contract/src/vectors/rejected.ts';
 import type { Delivery, Scene } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
 import type { Clause } from '../document/basis.ts';
@@ -14,7 +13,7 @@ export interface ReceiverCheck {
   readonly title: string;
   readonly clause: Clause;
   /** The kind of defect that is sent, if it is a forgery. */
-  readonly flaw?: Flaw;
+  readonly flaw?: string;
   run(context: ReceiverContext): Promise<ReceiverFinding[]>;
 }
 

@@ -1,6 +1,8 @@
 /** Verification of a webhook's signature, as the assumption `signature` has it: Standard Webhooks. */
-import { createHmac } from 'node:crypto';
-import { hasStandardSignature, secretBytes } from '../../../contract/src/webhook-signature.ts';
+import type { Bundle } from '../../../contract/src/model.ts';
+import { type Flaw, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
+import { signatureOf } from '../../../contract/src/vectors/writer.ts';
+import { hasStandardSignature } from '../../../contract/src/webhook-signature.ts';
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
 import type { Delivery } from '../service/journal.ts';
 
@@ -54,9 +56,23 @@ interface Signed {
 
 /** The signature, with the string that it signs. The body is part of the evidence. */
 function rightSignature({ id, timestamp, text }: Signed, secret: string): string {
-  const key = secretBytes(secret) ?? new Uint8Array();
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64');
-  return `"v1,${signature}", the HMAC-SHA256 of "${id}.${timestamp}." and the body`;
+  const signature = signatureOf({ id, timestamp, body: text }, secret);
+  return `"${signature}", the HMAC-SHA256 of "${id}.${timestamp}." and the body`;
+}
+
+/** Mistakes that the value of a header shows. */
+const KNOWN: readonly Flaw[] = ['content', 'written'];
+
+/** The known mistake that makes this signature, such as to sign the body alone; undefined if it is another one. */
+export function knownMistake(bundle: Bundle, { headers, text, body }: Delivery, secret: string, found: string) {
+  const [id = '', timestamp = ''] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
+  if (body === undefined || !/^\d{10}$/.test(timestamp)) return undefined;
+  // The event of a scene is a second old.
+  const secrets = { secret, previousSecret: secret, foreignSecret: secret };
+  const scene = { ...secrets, id, now: Number(timestamp) + 1, marginSeconds: 0, body: () => text };
+  return rejectedDeliveries(bundle, scene).find(
+    (delivery) => KNOWN.includes(delivery.flaw) && Object.values(delivery.headers).includes(found),
+  )?.reason;
 }
 
 /** Whether one of the header's signatures is right. */

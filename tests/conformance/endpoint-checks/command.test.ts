@@ -74,6 +74,13 @@ describe('payments-conformance receiver', () => {
     expect(out).toContain('reason    the endpoint gave no response any more since receiver/rejects/empty-body\n');
   });
 
+  it('refuses an endpoint that takes a signature of another version', async () => {
+    const anyVersion = (header: string) => [header.replace(/^v\d+a?,/, 'v1,')];
+    const url = await urlOf(byHand({ signatures: anyVersion }));
+    const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects');
+    expect([code, out]).toEqual([1, expect.stringContaining('receiver/rejects/wrong-version (2 checks)')]);
+  });
+
   it('judges an endpoint that breaks an assumption by what binds, as verify does', async () => {
     const url = await urlOf(byHand({ isTimely: () => true }));
     const only = ['--secret', SECRET, '--only', 'receiver/rejects/stale,receiver/rejects/altered-body'];

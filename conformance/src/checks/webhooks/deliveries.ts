@@ -8,7 +8,13 @@ import { actionIn } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import { brandedHeader, ID_HEADER, signatureMistakes, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
+import {
+  brandedHeader,
+  ID_HEADER,
+  knownMistake,
+  signatureMistakes,
+  TIMESTAMP_HEADER,
+} from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import { type Delivery, explainable } from '../../service/journal.ts';
 import { events } from '../traffic.ts';
@@ -134,11 +140,15 @@ async function received(context: Context): Promise<readonly Delivery[]> {
 
 async function judgeSignature({ contract, settings }: Context, delivery: Delivery): Promise<Finding[]> {
   const clause = signature(contract);
-  const mistakes = await signatureMistakes(delivery, settings.secret ?? '');
-  return mistakes.map(({ header, expected, found }) => ({
-    at: `webhook header ${header}`,
-    ...{ expected, found: show(found), clause, delivery },
-  }));
+  const { secret = '' } = settings;
+  const mistakes = await signatureMistakes(delivery, secret);
+  return mistakes.map(({ header, expected, found }) => {
+    const known = found && knownMistake(contract.bundle, delivery, secret, found);
+    return {
+      at: `webhook header ${header}`,
+      ...{ expected, found: [show(found), known].filter(Boolean).join('. '), clause, delivery },
+    };
+  });
 }
 
 function judgeSame({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
