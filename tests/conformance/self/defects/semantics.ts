@@ -248,7 +248,6 @@ const identities: readonly Defect[] = [
       id: 'semantics/lookup/asks-for-less',
       title: 'findPayment names another list of items than getPayment',
       convictedBy: 'consistency/payment/same',
-      options: { only: ['consistency/payment/same', 'lookup', 'customers', 'state/payment'] },
     },
     { on: 'findPayment', status: 'PAY_CONFIRMATION_NEEDED' },
     set('confirm', ['tid']),
