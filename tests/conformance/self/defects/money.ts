@@ -190,7 +190,24 @@ const frozen = defect(
   },
 );
 
+const neverUpdated = defect(
+  {
+    id: 'money/balance/last_updated_at-never-changes',
+    title: 'last_updated_at is the time at which the wallet was created',
+    convictedBy: 'money/last-updated',
+    verdict: 'differs',
+    options: { only: ['money/last-updated', 'state/payment/h2h/SUCCESS'] },
+  },
+  () => ({
+    response(response, { operation }) {
+      if (operation !== 'getBalance' || response.status !== 200) return;
+      response.body = { ...objectOf(response.body), last_updated_at: '2026-01-05T08:00:00Z' };
+    },
+  }),
+);
+
 const wallet: readonly Defect[] = [
+  neverUpdated,
   balances('payout-takes-nothing', 'a payout leaves the balance unchanged', 'money/payout/withdrawn', (entry, books) =>
     plus(entry, books.paidOut(entry.currency)),
   ),

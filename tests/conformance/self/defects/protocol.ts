@@ -1,4 +1,5 @@
 /** HTTP that is used wrongly. */
+import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Outgoing } from '../alteration.ts';
 import { objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
@@ -52,7 +53,34 @@ const statuses = STATUSES.map(([operation, from, to, convictedBy, verdict]): Def
   });
 });
 
+/** Members of a problem that say something untrue. */
+const UNTRUE: readonly (readonly [name: string, title: string, change: (problem: JsonObject) => JsonObject])[] = [
+  [
+    'type-of-another',
+    'a 404 has the type of another problem',
+    ({ type }) => ({ type: String(type).replace('not-found', 'wrong-state') }),
+  ],
+  ['other-request-id', 'a problem names the request of another response', () => ({ request_id: 'req_another' })],
+  [
+    'other-place',
+    'a problem blames a part that the request cannot have',
+    () => ({ violations: [{ in: 'body', pointer: '', message: 'is wrong' }] }),
+  ],
+];
+
+const untrue = UNTRUE.map(([name, title, change]) =>
+  responding(
+    { id: `protocol/problem/${name}`, title, convictedBy: 'response/getPayment/errors', ...DIFFERS },
+    'getPayment',
+    (response) => {
+      const problem = objectOf(response.body);
+      if (response.status === 404) response.body = { ...problem, ...change(problem) };
+    },
+  ),
+);
+
 const problems: readonly Defect[] = [
+  ...untrue,
   responding(
     {
       id: 'protocol/problem/html',

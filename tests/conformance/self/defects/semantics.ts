@@ -244,6 +244,15 @@ const otherId = set('transaction_id', 'pay_another');
 
 const identities: readonly Defect[] = [
   shown(
+    {
+      id: 'semantics/lookup/asks-for-less',
+      title: 'findPayment names another list of items than getPayment',
+      convictedBy: 'consistency/payment/same',
+    },
+    { on: 'findPayment', status: 'PAY_CONFIRMATION_NEEDED' },
+    set('confirm', ['tid']),
+  ),
+  shown(
     { id: 'semantics/id/on-read', title: 'getPayment returns another id', convictedBy: 'replay/getPayment' },
     { on: 'getPayment' },
     otherId,

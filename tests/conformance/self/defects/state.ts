@@ -229,6 +229,24 @@ const actions: readonly Defect[] = [
     'confirmPayment',
     () => json(409, { title: 'Wrong state', status: 409 }),
   ),
+  defect(
+    {
+      id: 'state/again/clarify',
+      title: 'clarifyPayment accepts the same data again once it has them',
+      convictedBy: 'state/illegal/clarifyPayment/again',
+      verdict: 'differs',
+    },
+    () => {
+      const taken = new Map<string, Outgoing>();
+      return {
+        response(response, { operation, path }) {
+          if (operation !== 'clarifyPayment') return;
+          if (response.status === 200) taken.set(path, structuredClone(response));
+          Object.assign(response, taken.get(path));
+        },
+      };
+    },
+  ),
   shown(
     {
       id: 'state/asks/nothing',

@@ -87,11 +87,17 @@ function writeRecord(file: string, results: readonly SetResult[]): void {
   const how = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${availableParallelism()} cores of ${cpu?.model.trim() ?? 'an unknown processor'}`,
-    command: ['npm run verify:self --', ...process.argv.slice(2)].join(' '),
+    command: ['npm run verify:self --', ...withoutRecord(process.argv.slice(2))].join(' '),
   };
   let record = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Entry[]) : [];
   for (const result of results) {
     record = withRun(record, conformancePackage.version, BUNDLE.info.version, { ...how, ...result });
   }
   writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** The file in which the results are kept has no influence on them. */
+function withoutRecord(args: readonly string[]): string[] {
+  const at = args.indexOf('--record');
+  return args.filter((_arg, index) => at < 0 || (index !== at && index !== at + 1));
 }

@@ -1,4 +1,5 @@
 /** One trial as a user runs the kit: every check with the default settings, judged by the exit code. */
+import { DEFAULT_TIMEOUT_MS } from '../../../../conformance/src/core/settings.ts';
 import { loadContract } from '../../../../conformance/src/document/contract.ts';
 import { assess, EXIT_CODES } from '../../../../conformance/src/run/assess.ts';
 import type { ConformanceOptions } from '../../../../conformance/src/run/options.ts';
@@ -58,10 +59,12 @@ export async function tryMutant(mutant: Mutant, bench: Bench, recording: Recordi
 /** Findings that a machine which is busy with other work can cause. */
 const LATE = /found (no response within|the service stopped responding|no webhook came here)/;
 const TRIES_MAX = 3;
+/** Multiple of the kit's default timeout in a run that is repeated. */
+const SLOWER = 3;
 
 /**
  * Runs the whole kit on the altered service, up to the first check that decides the exit code. A run that ended because
- * something did not come in time is repeated, so that it isn't the machine that is judged.
+ * something did not come in time is repeated with a longer timeout, so that it isn't the machine that is judged.
  */
 export async function tryByExitCode(
   id: string,
@@ -70,7 +73,8 @@ export async function tryByExitCode(
   options: Partial<ConformanceOptions> = {},
 ): Promise<Judged> {
   for (let tries = 1; ; tries += 1) {
-    const judged = await tryOnce(id, alter(), bench, options);
+    const slower = tries > 1 && { timeoutMs: SLOWER * DEFAULT_TIMEOUT_MS };
+    const judged = await tryOnce(id, alter(), bench, { ...options, ...slower });
     if (judged.ending === 'acquitted' || !LATE.test(judged.because) || tries === TRIES_MAX) return judged;
   }
 }

@@ -7,6 +7,8 @@ import { MUTANTS } from './index.ts';
 import type { Recording } from './mutant.ts';
 import { type Judged, recordSound, tryByExitCode, tryMutant } from './trial.ts';
 
+const NOTHING_RECORDED: Recording = { library: {}, bodies: [] };
+
 /** The work of one worker process. */
 export interface Assignment {
   /** URL of a PostgreSQL server; SQLite without one. */
@@ -15,6 +17,7 @@ export interface Assignment {
   readonly concurrent: number;
 }
 
+process.once('disconnect', () => process.exit(1));
 process.once('message', (assignment: Assignment) => {
   carryOut(assignment).then(
     () => process.exit(0),
@@ -28,7 +31,8 @@ process.once('message', (assignment: Assignment) => {
 async function carryOut({ postgres, ids, concurrent }: Assignment): Promise<void> {
   const open = postgres === undefined ? openSqliteFile : openPostgresSchema(postgres);
   const bench = { open, shared: await startSound(open) };
-  const recording = await recordSound(bench);
+  const isGenerated = ids.some((id) => MUTANTS.some((one) => one.id === id));
+  const recording = isGenerated ? await recordSound(bench) : NOTHING_RECORDED;
   const waiting = ids.values();
   const work = async () => {
     for (const id of waiting) {
