@@ -1371,7 +1371,7 @@ export interface CreatePaymentRequest {
 /**
  * Format: uri
  * @description Payment page to send the customer to.
- *     Present only in the redirect flow.
+ *     Present only in the redirect flow, with `CREATED`.
  */
 export type RedirectUrl = string;
 /**
@@ -1391,7 +1391,7 @@ export interface CreatePaymentResponseCreated extends PaymentBase {
     payment_method_type: PaymentMethodType;
     /**
      * @description Payment page to send the customer to.
-     *     Present only in the redirect flow.
+     *     Present only in the redirect flow, with `CREATED`.
      */
     redirect_url?: RedirectUrl;
 }

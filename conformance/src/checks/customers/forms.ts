@@ -20,7 +20,7 @@ interface Form {
   readonly write: (body: JsonObject, key: string) => Omit<Call, 'operation'>;
 }
 
-/** The body with its amount written in another way. */
+/** The body with its amount written differently. */
 const withAmount = (write: (amount: number) => string) => (body: JsonObject) => ({
   text: JSON.stringify(body).replace(/"amount":(\d+)/, (_member, amount) => `"amount":${write(Number(amount))}`),
 });
