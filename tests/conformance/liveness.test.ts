@@ -17,7 +17,7 @@ type Fault = (text: string, server: Server) => 'respond' | 'hang' | 'close';
 const isBroken = (text: string): boolean => text.startsWith('{"amount":') && !/[} ]$/.test(text);
 
 /** A gateway behind a server that has a fault. */
-async function verifyBehind(fault: Fault) {
+async function verifyBehind(fault: Fault, timeoutMs = 30_000) {
   const { gateway, key, secret } = await startTestGateway();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ async function verifyBehind(fault: Fault) {
   const only = ['bad-request/createPayment', 'bad-request/confirmPayment'];
   try {
     const verification = await verifyService({
-      ...{ baseUrl: site.url, key, secret, driver: 'gateway', only, seed: 1, timeoutMs: 1_000 },
+      ...{ baseUrl: site.url, key, secret, driver: 'gateway', only, seed: 1, timeoutMs },
     });
     return buildReport(verification, assess(verification), '2.0.0-dev');
   } finally {
@@ -84,7 +84,7 @@ describe('a service', () => {
 
   it('that hangs from some request on ends the run too', async () => {
     let requests = 0;
-    const { groups } = await verifyBehind(() => (++requests > 20 ? 'hang' : 'respond'));
+    const { groups } = await verifyBehind(() => (++requests > 20 ? 'hang' : 'respond'), 3_000);
     expect(groups[0]?.finding?.found).toContain('the service stopped responding after ');
     expect(groups.slice(1).map(({ verdict }) => verdict)).toEqual(['not reached']);
   });

@@ -10,10 +10,10 @@ const RESPONSE_WITHIN_MS = 3_000;
 /** Stops the webhooks to an address. */
 export const GONE = 410;
 
-/** The headers that a sound service sends. */
-export function soundHeaders(format: WireFormat, secret: string): Webhook['headers'] {
+/** The headers that a sound service sends, by its clock. */
+export function soundHeaders(format: WireFormat, secret: string, now = Date.now): Webhook['headers'] {
   const keys = [signingKey(secret)];
-  return ({ id, text }) => signedHeaders(format, { id, timestamp: Math.floor(Date.now() / 1_000), body: text }, keys);
+  return ({ id, text }) => signedHeaders(format, { id, timestamp: Math.floor(now() / 1_000), body: text }, keys);
 }
 
 export function soundRetryMs(status: number, attempt: number): number | undefined {

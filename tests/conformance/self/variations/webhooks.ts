@@ -1,9 +1,11 @@
 /** Choices about webhooks that the source leaves open, decided differently. */
 import { createHmac, randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../../../contract/src/model.ts';
+import { type JsonObject, readBundle } from '../../../../contract/src/model.ts';
+import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import type { Webhook } from '../alteration.ts';
+import { soundHeaders } from '../deliveries.ts';
 import type { Variation } from '../trial.ts';
-import { delivering, without } from './build.ts';
+import { delivering, variation, without } from './build.ts';
 
 const WEBHOOK_HEADERS = ['x-gateway-signature', 'webhook-signature'];
 
@@ -132,6 +134,14 @@ export const webhooks: readonly Variation[] = [
     },
     ['webhook/retry'],
   ),
+  variation('webhook/other-clocks', 'webhooks come again from a machine whose clock is 10 s late', () => ({
+    webhook(webhook, { secret }) {
+      const first = webhook.headers;
+      const again = soundHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 10_000);
+      webhook.headers = (signed) => (signed.attempt > 1 ? again : first)(signed);
+      return undefined;
+    },
+  })),
   also('CREATED', 'PAY_CONFIRMATION_NEEDED'),
   also('VERIFYING', 'SUCCESS'),
 ];
