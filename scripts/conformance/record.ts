@@ -98,7 +98,8 @@ function runSection(run: Run): string {
   const tried = rows.reduce((sum, row) => sum + row.defects + row.slow + row.notExercised + row.equivalent, 0);
   const [convicted, defects] = [sumOf(rows, 'convicted'), sumOf(rows, 'defects')];
   const sample = tried < population ? ` The run took a sample of ${tried} out of ${population}.` : '';
-  const columns = ['kind', 'convicted', 'notShown', ...(set === 'generated' ? GENERATED : []), 'seconds'];
+  const own = set === 'generated' ? ['notExercised', 'equivalent'] : [];
+  const columns = ['kind', 'convicted', 'notShown', 'slow', ...own, 'seconds'];
   const parts: [title: string, items: string[]][] = [
     ['Not convicted', survivors.map(({ id, ending, because }) => `\`${id}\` (${ending}): ${because}`)],
     ['Equivalent', Object.entries(equivalents).map(([reason, count]) => `${count}: ${reason}`)],
@@ -115,8 +116,6 @@ function runSection(run: Run): string {
     `\`${command}\`, ${date}, ${machine}.`,
   ].join('\n\n');
 }
-
-const GENERATED = ['slow', 'notExercised', 'equivalent'];
 
 const COLUMNS: Readonly<Record<string, readonly [head: string, cell: (row: Row) => string | number]>> = {
   kind: ['Kind', ({ kind }) => kind],

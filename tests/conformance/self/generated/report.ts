@@ -11,16 +11,32 @@ const GOAL = 0.99;
 
 const AREA_OF = new Map(DEFECTS.map(({ id, area }) => [id, area]));
 const MUTANT_OF = new Map(MUTANTS.map((mutant) => [mutant.id, mutant]));
+/** Planted defects of which no check can say more than that something was not reached. */
+const NEVER_DONE = new Set(DEFECTS.filter(({ verdict }) => verdict === 'not reached').map(({ id }) => id));
 const SOUND = new Set(VARIATIONS.map(({ id }) => id));
 
 /** Classes of judged defects: those that count, and the reasons for which others don't. */
 type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
 
 function classOf({ id, ending }: Judged): Class {
-  const mutant = MUTANT_OF.get(id);
   if (ending === 'not exercised') return 'not exercised';
-  if (mutant && equivalence(mutant) !== undefined) return 'equivalent';
-  return mutant && slowness(mutant) !== undefined && ending === 'not shown' ? 'slow' : 'defect';
+  if (whyEquivalent(id) !== undefined) return 'equivalent';
+  return reasonToWait(id) !== undefined && ending === 'not shown' ? 'slow' : 'defect';
+}
+
+function whyEquivalent(id: string): string | undefined {
+  const mutant = MUTANT_OF.get(id);
+  return mutant && equivalence(mutant);
+}
+
+/** The reason why the defect can't be told from a slow service; undefined if it can. */
+function reasonToWait(id: string): string | undefined {
+  const mutant = MUTANT_OF.get(id);
+  return mutant
+    ? slowness(mutant)
+    : NEVER_DONE.has(id)
+      ? 'what is never done looks like what is not done yet'
+      : undefined;
 }
 
 /** The results of each set that was run. Sound services belong to the planted one. */
@@ -49,14 +65,14 @@ function resultOf(set: SetResult['set'], judged: readonly Judged[], population: 
     survivors: classed('defect')
       .filter(({ ending }) => ending !== 'convicted')
       .map(({ id, ending, because }) => ({ id, ending, because })),
-    equivalents: countReasons(classed('equivalent'), equivalence),
-    slow: countReasons(classed('slow'), slowness),
+    equivalents: countReasons(classed('equivalent'), whyEquivalent),
+    slow: countReasons(classed('slow'), reasonToWait),
     falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),
   };
 }
 
-function countReasons(judged: readonly Judged[], reasonOf: typeof equivalence): Record<string, number> {
-  const counts = Map.groupBy(judged, ({ id }) => reasonOf(MUTANT_OF.get(id) as never) ?? '');
+function countReasons(judged: readonly Judged[], reasonOf: (id: string) => string | undefined): Record<string, number> {
+  const counts = Map.groupBy(judged, ({ id }) => reasonOf(id) ?? '');
   return Object.fromEntries([...counts].map(([reason, some]) => [reason, some.length]));
 }
 
