@@ -29,6 +29,9 @@ describe('progress', () => {
     progress.onResult?.(result('a/one'));
     vi.advanceTimersByTime(2_400);
     expect(printed.at(-1)).toMatch(/^\r.*1 of 2 checks, 0 not conforming, 2 s {2}a\/one$/);
+    progress.onResult?.(result('a/two', { verdict: 'not reached' }));
+    vi.advanceTimersByTime(200);
+    expect(printed.at(-1)).toMatch(/2 of 2 checks, 0 not conforming, 1 not reached, 3 s {2}a\/two$/);
     progress.stop();
     expect(printed.join('')).not.toContain('\n');
     expect(printed.at(-1)).toBe('\r\x1b[2K');

@@ -14,12 +14,12 @@ export interface Progress extends Watching {
 
 export function startProgress(terminal: Terminal, isTerminal = process.stderr.isTTY === true): Progress {
   const startedAt = Date.now();
-  let [total, done, failed, last] = [0, 0, 0, ''];
+  let [total, done, unreached, failed, last] = [0, 0, 0, 0, ''];
   let isShown = false;
   const print = () => {
     if (Date.now() - startedAt < QUIET_MS || total === 0) return;
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
-    const line = `${done} of ${total} checks, ${failed} not conforming, ${seconds} s  ${last}`;
+    const line = `${done} of ${total} checks, ${failed} not conforming, ${unreached > 0 ? `${unreached} not reached, ` : ''}${seconds} s  ${last}`;
     terminal.err(isTerminal ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 100) - 1)}` : `${line}\n`);
     isShown = true;
   };
@@ -31,7 +31,8 @@ export function startProgress(terminal: Terminal, isTerminal = process.stderr.is
     },
     onResult({ id, verdict }: Result) {
       done += 1;
-      if (verdict !== 'conforming') failed += 1;
+      if (verdict === 'not reached') unreached += 1;
+      else if (verdict !== 'conforming') failed += 1;
       last = id;
     },
     stop() {

@@ -252,7 +252,10 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
   const refill = drains ? await driver.drainWallet?.(currency, settings).catch(() => undefined) : undefined;
   try {
     if (drains && !refill) {
-      throw new NotReached(`${first.available} ${currency} are too much to pay out`, 'set drainWallet in the driver');
+      throw new NotReached(
+        `the wallet has ${first.available} ${currency}, more than ${PAYOUTS_MAX} payouts of the driver's ${smallest}`,
+        'let `payout` of the driver pay out more at a time, use a merchant with less, or add `drainWallet`',
+      );
     }
     const left = drains ? await figuresOf(context, currency) : first;
     if (totalOf(left) < smallest) await collect(context, currency);
@@ -261,7 +264,13 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
       currency,
       ({ available, pending }) => pending === 0 && available >= smallest,
     );
-    if (full.pending !== 0 || full.available < smallest) {
+    if (full.pending === 0 && full.available < smallest) {
+      throw new NotReached(
+        `${full.available} ${currency} available, less than the driver's payout of ${smallest}`,
+        'let `payout` of the driver pay out less than `payment` collects',
+      );
+    }
+    if (full.pending !== 0) {
       throw new NotReached(
         `${full.available} ${currency} available and ${full.pending} pending after ${settings.timeoutMs} ms`,
         'let the sandbox settle at once, or raise --timeout',

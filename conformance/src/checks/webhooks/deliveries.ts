@@ -254,7 +254,7 @@ function judgeIdentity(contract: Contract, deliveries: readonly Delivery[]): Fin
     return [
       {
         at: 'webhook',
-        expected: 'no more attempts after a 2xx',
+        expected: `no more attempts after a 2xx, of which ${REPEATS_MAX} are allowed`,
         found: `${times + 1} deliveries of ${id}`,
         clause,
         delivery,
