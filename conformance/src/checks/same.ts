@@ -35,7 +35,7 @@ function isAction({ exchange }: Sighting): boolean {
   return exchange?.call.operation.method !== 'get';
 }
 
-/** Whether the values are equal, or objects whose common members agree. What only one of them has is no contradiction. */
+/** Whether the values are equal, or objects whose common members agree. A member that only one of them has is not a contradiction. */
 function agree(one: Json | undefined, other: Json | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
