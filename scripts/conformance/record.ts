@@ -7,11 +7,11 @@ import { ROOT } from '../tools/process.ts';
 export interface Row {
   readonly kind: string;
   readonly convicted: number;
-  /** Defects that took effect, are not equivalent, and can be told from a slow service. */
+  /** Defects that took effect, are not equivalent, and differ from a slow service. */
   readonly defects: number;
   /** Defects of these that end with exit code 3. */
   readonly notShown: number;
-  /** Defects that can't be told from a slow service, and end with exit code 3. */
+  /** Defects that look like a slow service, and end with exit code 3. */
   readonly slow: number;
   readonly notExercised: number;
   readonly equivalent: number;
@@ -29,7 +29,7 @@ export interface SetResult {
   readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
   /** Numbers of equivalent defects by their reason. */
   readonly equivalents: Readonly<Record<string, number>>;
-  /** Numbers of defects that can't be told from a slow service, by their reason. */
+  /** Numbers of defects that look like a slow service, by their reason. */
   readonly slow: Readonly<Record<string, number>>;
   /** Sound services of the run. */
   readonly sound: number;

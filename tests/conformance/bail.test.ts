@@ -30,8 +30,7 @@ describe('a run that stops at its first failure', () => {
     try {
       const { exitCode, failing, results } = await judged({ ...options, stopAtFirst: true });
       const sent = requests;
-      expect({ exitCode, failing: failing.length }).toEqual({ exitCode: 1, failing: 1 });
-      expect(results.at(-1)).toMatchObject({ verdict: 'violating' });
+      expect({ exitCode, failing }).toMatchObject({ exitCode: 1, failing: [{ verdict: 'violating' }] });
       const whole = await judged(options);
       expect(whole.exitCode).toBe(1);
       expect(whole.results.length).toBeGreaterThan(results.length);

@@ -60,7 +60,7 @@ const isPlain = (text: string) => Array.from(text).every((character) => characte
 function ascii(operation: string, check: string): Defect {
   const row = { id: `customers/text/ascii-${operation}`, title: `${operation} takes ASCII only`, ...DIFFERS };
   return asking({ ...row, convictedBy: `text/${check}` }, operation, ({ body }) =>
-    isPlain(JSON.stringify(body)) ? undefined : refused(),
+    isPlain(JSON.stringify(body) ?? '') ? undefined : refused(),
   );
 }
 

@@ -57,7 +57,7 @@ export function equivalence({ wrong, rule }: Mutant): string | undefined {
   return row?.[0];
 }
 
-/** The reason why the altered service can't be told from a slow one; undefined if it can. */
+/** The reason why the altered service looks like a slow one; undefined if it doesn't. */
 export function slowness({ rule }: Mutant): string | undefined {
   return rule && SLOW.find(([, holds]) => holds(rule))?.[0];
 }

@@ -8,7 +8,7 @@ export interface Showing {
   readonly body: Json | undefined;
   readonly place: Shown;
   readonly memory: Memory;
-  /** What the body is about: a transaction, or the wallets of a merchant. */
+  /** Id of the transaction in the body, or the credential of the merchant whose wallets it shows. */
   readonly subject: string;
 }
 
@@ -76,7 +76,7 @@ function put(holder: JsonObject, name: string, value: Json | undefined): void {
   if (value !== undefined) holder[name] = value;
 }
 
-/** Names of fields of the same type beside it; those after it first, so that each pair is tried. */
+/** Names of fields of the same type next to it; those after it first, so that each pair is tried. */
 function siblingsOf({ fields }: Shown, { path, type }: Field): string[] {
   const parent = path.slice(0, -1).join('/');
   const alike = fields.filter((one) => one.type === type && one.path.slice(0, -1).join('/') === parent);

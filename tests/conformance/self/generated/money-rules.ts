@@ -42,7 +42,7 @@ function movementMutants(route: Route): Mutant[] {
     ruleMutant(rule, 'before', (note) => {
       const refused: Sum[] = [];
       const hooks = balances(route, 1, async (backend) => [...refused, ...(await movedNext(backend, route))], note);
-      // What takes its money at the creation takes it before the creation is accepted, or refused.
+      // Money that the creation moves is moved before the creation is accepted, or refused.
       return isOfCreation(route) ? { ...hooks, ...alsoRefused(route, refused, hooks) } : hooks;
     }),
   ];

@@ -49,7 +49,7 @@ export function placeOfWebhook(body: Json): Shown | undefined {
   return PLACES.find((place) => place.code === undefined && place.kind === kind && place.status === status);
 }
 
-/** What a body is about: its transaction, or else the merchant who asks. */
+/** Id of the transaction in the body, or else the credential of the merchant who asks. */
 export function subjectOf(body: Json | undefined, key: string): string {
   return String(objectOf(body)['transaction_id'] ?? key);
 }

@@ -29,7 +29,7 @@ function whyEquivalent(id: string): string | undefined {
   return mutant && equivalence(mutant);
 }
 
-/** The reason why the defect can't be told from a slow service; undefined if it can. */
+/** The reason why the defect looks like a slow service; undefined if it doesn't. */
 function reasonToWait(id: string): string | undefined {
   const mutant = MUTANT_OF.get(id);
   return mutant

@@ -1,4 +1,4 @@
-/** Builds defects in rules: a running model of each transaction, and hooks that tell its story in another way. */
+/** Builds defects in rules: a running model of each transaction, and hooks that tell its story differently. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import {

@@ -195,7 +195,7 @@ function finalMutants(kind: Kind, status: string, other: string): Mutant[] {
   ];
 }
 
-/** Which of the reads that show the status this is, from 1. */
+/** Counts the reads that show the status, with this one. */
 function readsOf({ reads }: Story, status: string): number {
   const count = (reads.get(status) ?? 0) + 1;
   reads.set(status, count);

@@ -1,4 +1,4 @@
-/** The stories of transactions as the sound service tells them, for rules that tell them in another way. */
+/** The stories of transactions as the sound service tells them, for rules that tell them differently. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Kind, machinesOf } from '../../../../contract/src/reference-model.ts';
 import { objectOf } from '../alteration.ts';
@@ -7,7 +7,7 @@ import { BUNDLE, PLACES, type Shown } from './places.ts';
 
 export const MACHINES = machinesOf(BUNDLE);
 
-/** What has been seen of a transaction. Times are in milliseconds since 1970. */
+/** Sightings of a transaction. Times are in milliseconds since 1970. */
 export interface Story {
   readonly id: string;
   readonly kind: Kind;

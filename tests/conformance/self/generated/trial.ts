@@ -16,7 +16,7 @@ import type { Shown } from './places.ts';
 
 export const ENDINGS = ['convicted', 'not shown', 'acquitted', 'not exercised', 'kit failed'] as const;
 
-/** How the kit judged a service; `not exercised` if nothing was altered, so that there was nothing to judge. */
+/** The kit's judgement of a service; `not exercised` if nothing was altered, so that there was nothing to judge. */
 export type Ending = (typeof ENDINGS)[number];
 
 export interface Judged {
