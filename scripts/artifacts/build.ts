@@ -18,9 +18,9 @@ import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
+import { testDataArtifact } from './test-data.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
-import { webhookFixturesArtifact } from './webhook-fixtures.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
 import { webhookVectorsArtifact } from './webhook-vectors.ts';
 import { webhooksArtifact } from './webhooks.ts';
@@ -55,7 +55,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'methods.ts', content: methodsArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
     { file: 'moves.ts', content: movesArtifact(bundle) },
-    { file: 'webhook-fixtures.ts', content: webhookFixturesArtifact(bundle) },
+    { file: 'test-data.ts', content: testDataArtifact(bundle) },
     { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
     { file: 'webhooks.ts', content: webhooksArtifact(bundle) },
     { file: 'validators.js', content: validators.code },
