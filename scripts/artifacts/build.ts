@@ -11,6 +11,7 @@ import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
+import { exampleResponsesArtifact } from './example-responses.ts';
 import { examplesArtifact } from './examples.ts';
 import { gatewayApiArtifacts } from './gateway-api.ts';
 import { implementationsArtifacts } from './implementations.ts';
@@ -51,6 +52,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'client.ts', content: clientArtifact() },
     { file: 'currencies.ts', content: currenciesArtifact(bundle) },
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
+    { file: 'example-responses.ts', content: exampleResponsesArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
     { file: 'methods.ts', content: methodsArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },

@@ -1,5 +1,6 @@
 /** Puts what the request determines into an example: the ID, and the fields that a creation gives. */
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from '../model.ts';
+import { replaceFields } from './replace.ts';
 import { ID } from './status-examples.ts';
 import { type CheckedCall, idOf } from './transactions.ts';
 
@@ -14,19 +15,12 @@ export function echo(
   const { properties = {} } = variantOf(bundle, schema, example);
   if (!(ID in properties)) return example;
   const given = givenBy(bundle, call);
-  const body: JsonObject = {};
-  const replaced: [Json, Json][] = [];
-  for (const name of new Set([...Object.keys(example), ...Object.keys(properties)])) {
-    const old = example[name];
-    const value = determined(name, properties[name] ?? {}, given, old, transaction) ?? old;
-    if (value === undefined) continue;
-    body[name] = value;
-    if (old !== undefined && old !== value) replaced.push([old, value]);
-  }
-  for (const [name, value] of Object.entries(body)) {
-    if (value === example[name]) body[name] = withReplaced(value, replaced);
-  }
-  return body;
+  const fields = Object.keys(example).flatMap((name) => {
+    const value =
+      determined(name, properties[name] ?? {}, given) ?? (name === 'status' ? undefined : transaction?.[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return replaceFields(example, Object.fromEntries(fields));
 }
 
 /** The schema that describes the value: of a union, the variant that its discriminator selects. */
@@ -58,28 +52,7 @@ function givenBy(bundle: Bundle, call: CheckedCall): Given[] {
 }
 
 /** A field has the value of the request's field with the same name, or of the one that has the same schema. */
-function determined(
-  name: string,
-  { $ref }: Schema,
-  given: readonly Given[],
-  old: Json | undefined,
-  transaction: JsonObject | undefined,
-): Json | undefined {
+function determined(name: string, { $ref }: Schema, given: readonly Given[]): Json | undefined {
   const same = given.find((one) => one.name === name);
-  if (same) return same.value;
-  if (old === undefined) return undefined;
-  const alike = $ref === undefined ? undefined : given.find((one) => one.$ref === $ref);
-  return alike?.value ?? (name === 'status' ? undefined : transaction?.[name]);
-}
-
-/** Repeats a change in what had the same value. Of a list with that value, the new one alone is left: the rest is unknown. */
-function withReplaced(value: Json, replaced: readonly [Json, Json][]): Json {
-  const change = replaced.find(([old]) => old === value);
-  if (change) return change[1];
-  if (Array.isArray(value)) {
-    const listed = replaced.find(([old]) => value.includes(old));
-    return listed ? [listed[1]] : value.map((one) => withReplaced(one, replaced));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withReplaced(one, replaced)]));
+  return (same ?? given.find((one) => $ref !== undefined && one.$ref === $ref))?.value;
 }

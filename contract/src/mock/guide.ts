@@ -1,10 +1,10 @@
 /** The mock's start message: its address, how to call it, and which responses can be selected. */
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
+import { customersOf } from './customers.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';
 import { DELAY_MAX } from './preferences.ts';
 import { isCreation, statusExamples } from './status-examples.ts';
-import { customersOf } from './transactions.ts';
 
 /** The text for a mock at this address, from the contract. */
 export function guide(bundle: Bundle, url: string): string {

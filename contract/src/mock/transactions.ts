@@ -1,5 +1,6 @@
 /** Transactions that an ID or a test customer names, and what the mock's examples say about them. */
 import type { Bundle, JsonObject, Operation } from '../model.ts';
+import { customersOf, exampleNameOf } from './customers.ts';
 import { invalid, Refusal } from './problems.ts';
 import { ID } from './status-examples.ts';
 
@@ -13,13 +14,6 @@ export interface CheckedCall {
 /** IDs of letters alone select a response. One that selects nothing is misspelled; any other ID may be a program's own. */
 const SELECTING_ID = /^[a-z]+_[A-Za-z_-]+$/;
 const WRONG_STATE = 409;
-
-/** Test customers of the mock. The sandbox has the same ones. */
-const CUSTOMERS: readonly { prefix: string; example: string }[] = [
-  { prefix: 'decline-', example: 'declined-' },
-  { prefix: 'open-', example: '' },
-];
-const CUSTOMER = /^[a-z]+-[A-Z][A-Z_]*$/;
 
 /** The ID in the path or the query, if the request has one. */
 export function idOf({ operation, parameters }: CheckedCall): string | undefined {
@@ -58,21 +52,12 @@ function refuseStatus(bundle: Bundle, operation: Operation, status: string): voi
 /** The name of the example that the customer of a creation selects. Throws a 400 for a misspelled test customer. */
 export function exampleOfCustomer(operation: Operation, body: unknown, names: readonly string[]): string | undefined {
   const id = String(((body as JsonObject | undefined)?.['customer'] as JsonObject | undefined)?.['id']);
-  const prefix = CUSTOMERS.find((one) => id.startsWith(one.prefix));
-  if (!prefix || !CUSTOMER.test(id)) return undefined;
-  const name = id.replace(prefix.prefix, prefix.example);
+  const name = exampleNameOf(id);
+  if (name === undefined) return undefined;
   if (names.includes(name)) return name;
   const message = `is not a test customer of ${operation.id}`;
   const detail = `Use one of ${customersOf(names).join(', ')}, or a customer of your own.`;
   throw invalid([{ in: 'body', pointer: '/customer/id', message }], detail);
-}
-
-/** The test customers that select these examples. */
-export function customersOf(names: readonly string[]): string[] {
-  return names.flatMap((name) => {
-    const own = CUSTOMERS.filter(({ example }) => name.startsWith(example));
-    return own.map(({ prefix, example }) => prefix + name.slice(example.length)).filter((id) => CUSTOMER.test(id));
-  });
 }
 
 function transactions(known: readonly Operation[], operation: Operation): JsonObject[] {
