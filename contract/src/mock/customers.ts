@@ -1,4 +1,4 @@
-/** Test customers, whose ID selects the response of a creation. The sandbox has the same ones. */
+/** Test customers, whose ID selects the response of a creation. Those of the sandbox have the same form. */
 
 /** Beginnings of IDs, and of the names of the examples that they select. */
 const PREFIXES: readonly { id: string; example: string }[] = [
