@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
@@ -97,4 +98,10 @@ describe('exampleHandlers', () => {
     ];
     for (const make of wrong) expect(make).toThrow();
   });
+});
+
+test("the README's test is the one next to this file", async () => {
+  const readme = await readFile(new URL('../../../contract/README.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('./guide.test.ts', import.meta.url), 'utf8');
+  expect(readme).toContain(`\`\`\`ts\n${guide}\`\`\``);
 });
