@@ -22,11 +22,12 @@ export default defineConfig({
   entry: {
     'payments-contract': 'src/bin.ts',
     index: 'src/index.ts',
+    msw: 'src/msw.ts',
     validators: 'src/validators.ts',
     ...Object.fromEntries(GENERATED.map((name) => [name, `../generated/${name}.ts`])),
   },
   dts: true,
-  deps: { neverBundle: ['openapi-fetch'], alwaysBundle: [/./], onlyBundle: false },
+  deps: { neverBundle: ['msw', 'openapi-fetch'], alwaysBundle: [/./], onlyBundle: false },
   plugins: [copyAssets(), fixBundledPrism(), listLicenses()],
 });
 

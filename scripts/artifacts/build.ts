@@ -12,6 +12,7 @@ import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
+import { exampleResponsesArtifact } from './example-responses.ts';
 import { examplesArtifact } from './examples.ts';
 import { gatewayApiArtifacts } from './gateway-api.ts';
 import { implementationsArtifacts } from './implementations.ts';
@@ -19,9 +20,9 @@ import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
+import { testDataArtifact } from './test-data.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
-import { webhookFixturesArtifact } from './webhook-fixtures.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
 import { webhookVectorsArtifact } from './webhook-vectors.ts';
 import { webhooksArtifact } from './webhooks.ts';
@@ -53,11 +54,12 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'client.ts', content: clientArtifact() },
     { file: 'currencies.ts', content: currenciesArtifact(bundle) },
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
+    { file: 'example-responses.ts', content: exampleResponsesArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
     { file: 'methods.ts', content: methodsArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
     { file: 'moves.ts', content: movesArtifact(bundle) },
-    { file: 'webhook-fixtures.ts', content: webhookFixturesArtifact(bundle) },
+    { file: 'test-data.ts', content: testDataArtifact(bundle) },
     { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
     { file: 'webhooks.ts', content: webhooksArtifact(bundle) },
     { file: 'validators.js', content: validators.code },

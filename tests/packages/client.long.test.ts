@@ -107,7 +107,7 @@ describe('the package', () => {
   });
 
   it("is as large as the README's table says", async () => {
-    expect(STATED).toHaveLength(11);
+    expect(STATED).toHaveLength(12);
     for (const [row, from, what = '', stated] of STATED) {
       const names = what === 'everything' ? '*' : `{ ${what.replaceAll('`', '')} }`;
       const size = await bundledSize(`export ${names} from '${from}'`);
@@ -137,7 +137,9 @@ describe('an empty project', () => {
     await writeFile(join(project, 'readme.ts'), example(README));
     await writeFile(join(project, 'integrate.ts'), example(ROOT_README));
     const api = await readFile(join(CLIENT, 'API.md'), 'utf8');
-    await writeFile(join(project, 'fixtures.ts'), firstProgram(api.slice(api.indexOf('## `payments-client/testing`'))));
+    const [events = '', objects = ''] = programs(api.slice(api.indexOf('## `payments-client/testing`')));
+    await writeFile(join(project, 'fixtures.ts'), events);
+    await writeFile(join(project, 'objects.ts'), objects);
     await copyFile(join(CLIENT, 'recipes/next.ts'), join(project, 'next.ts'));
     const bundle = readBundle();
     for (const operation of operations(bundle)) {
@@ -182,6 +184,11 @@ describe('an empty project', () => {
     expect(stdout).toMatch(/^[A-Z_]+\n$/);
   });
 
+  it("runs API.md's objects of schemas", async () => {
+    await run(process.execPath, ['objects.js'], { cwd: project });
+    expect(await readFile(join(project, 'objects.js'), 'utf8')).toContain('aPayment(');
+  });
+
   it("runs API.md's test of an endpoint", async () => {
     const { stdout } = await run(process.execPath, ['--test', 'fixtures.js'], { cwd: project });
     expect(stdout).toContain('a paid order is shipped');
@@ -198,7 +205,11 @@ describe('an empty project', () => {
 });
 
 function firstProgram(document: string): string {
-  return /```ts\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
+  return programs(document)[0] ?? '';
+}
+
+function programs(document: string): string[] {
+  return [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program = '']) => program);
 }
 
 describe('a page', () => {

@@ -1,5 +1,5 @@
 /** The published contract. Everything that needs contract/dist is in this file, so that it is built once. */
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../contract/src/model.ts';
@@ -9,6 +9,7 @@ import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
 import { brokenImports, publintProblems } from './checks.ts';
+import { compile } from './compile.ts';
 import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
 import { expectOldNodeLine, nodesOnPath } from './nodes.ts';
 
@@ -99,5 +100,21 @@ describe('an empty folder', () => {
       console.log(JSON.stringify([vectors, readWebhookVectors()]));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project });
     expect(JSON.parse(stdout)).toEqual([readWebhookVectors(), readWebhookVectors()]);
+  });
+
+  it('has handlers for MSW, with the types of its examples', async () => {
+    await symlink(join(ROOT, 'node_modules/msw'), join(project, 'node_modules/msw'), 'junction');
+    const program = `
+      import { setupServer } from 'msw/node';
+      import { exampleHandlers } from 'payments-contract/msw';
+      setupServer(...exampleHandlers('*', { getPayment: 'declined-LIMIT_EXCEEDED' })).listen();
+      // @ts-expect-error no payout has this name
+      const wrong = () => exampleHandlers('*', { getPayout: 'VERIFYING' });
+      const response = await fetch('https://payments.example.com/payments/pay_7');
+      console.log(await response.text(), typeof wrong);`;
+    await writeFile(join(project, 'handlers.ts'), program);
+    await compile(project);
+    const { stdout } = await run(process.execPath, ['handlers.js'], { cwd: project });
+    expect(stdout).toContain('"decline_reason":"LIMIT_EXCEEDED"');
   });
 });

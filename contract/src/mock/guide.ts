@@ -1,9 +1,10 @@
 /** The mock's start message: its address, how to call it, and which responses can be selected. */
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
+import { customersOf } from './customers.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';
 import { DELAY_MAX } from './preferences.ts';
-import { statusExamples } from './status-examples.ts';
+import { isCreation, statusExamples } from './status-examples.ts';
 
 /** The text for a mock at this address, from the contract. */
 export function guide(bundle: Bundle, url: string): string {
@@ -22,12 +23,16 @@ export function guide(bundle: Bundle, url: string): string {
     `  -H 'Prefer: code=${error}, example=${named}'`,
     `  -H 'Prefer: code=${error}, delay=500' (in milliseconds, at most ${DELAY_MAX})`,
     '',
-    'Examples by operation and status. Without `Prefer`, the response is the first example of the operation:',
+    'Examples by operation and status. Without `Prefer`, the response is the first example of the operation, or of the',
+    'redirect flow if the request has a `return_url`. IDs, amounts and other values of the request are put into it:',
     ...all.flatMap(exampleLines),
     '',
     'IDs that select a status or decline reason, such as `pay_VERIFYING`. `Prefer: example=VERIFYING` does the same.',
     'Another ID of letters alone gets 404. An ID with digits that is in no example gets the first example:',
     ...all.flatMap((operation) => idLines(bundle, all, operation)),
+    '',
+    'Customers (`customer.id`) that select the response of a creation:',
+    ...all.flatMap((operation) => customerLines(bundle, all, operation)),
     '',
     'Limits: the mock stores nothing between requests, accepts any key and sends no webhooks. For these, use the gateway.',
   ].join('\n');
@@ -43,7 +48,13 @@ function exampleLines(operation: Operation): string[] {
   ];
 }
 
+function customerLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {
+  const names = statusExamples(bundle, all, operation).map(({ name }) => name);
+  return isCreation(bundle, operation) ? [`  ${operation.id}: ${customersOf(names).join(', ')}`] : [];
+}
+
 function idLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {
+  if (isCreation(bundle, operation)) return [];
   const ids = statusExamples(bundle, all, operation).map(({ value }) => value['transaction_id']);
   return ids.length === 0 ? [] : [`  ${operation.id}: ${ids.join(', ')}`];
 }

@@ -1,16 +1,23 @@
-/** The `Prefer` header (RFC 7240), which selects the response. */
-import type { JsonObject, Operation, Response } from '../model.ts';
-import { invalid, Refusal } from './problems.ts';
-import { ID } from './status-examples.ts';
+/** The `Prefer` header (RFC 7240), and what else in a request selects the response. */
+import { type Bundle, type JsonObject, type Operation, type Response, requestExamples } from '../model.ts';
+import { invalid, type Refusal } from './problems.ts';
+import { type Random, randomOf } from './random.ts';
+import { type CheckedCall, exampleOfCustomer, refuseId } from './transactions.ts';
 
 /** The selected response. Without an example it is the first of the status. */
 export interface Selection {
   status: number;
   example?: string;
-  /** Generate a body from the schema. */
-  dynamic: boolean;
+  /** Present if the values of the example have to vary. */
+  random?: Random | undefined;
   /** Milliseconds before the response is sent. */
   delay?: number;
+}
+
+/** The document with its operations. */
+export interface Known {
+  readonly bundle: Bundle;
+  readonly operations: readonly Operation[];
 }
 
 /** The longest delay in milliseconds. */
@@ -30,53 +37,49 @@ export function readPreferences(header: string | string[] | undefined): Map<stri
 }
 
 /**
- * The response that the preferences select, or else the first example of a transaction that the parameters name.
- * Throws a refusal that lists the valid values if the preferences select nothing.
+ * The response that the preferences select. Without any, it is the one that the ID or the test customer names, or the
+ * first example of the request's flow. Throws a refusal that lists the valid values if nothing is selected.
  */
-export function select(
-  operation: Operation,
-  preferences: ReadonlyMap<string, string>,
-  parameters: Readonly<Record<string, string>>,
-): Selection {
-  const dynamic = readDynamic(preferences.get('dynamic'));
+export function select(known: Known, call: CheckedCall, preferences: ReadonlyMap<string, string>): Selection {
+  const { operation } = call;
+  const random = readDynamic(preferences.get('dynamic')) ? randomOf(readSeed(preferences.get('seed'))) : undefined;
   const delay = readDelay(preferences.get('delay'));
   const code = preferences.get('code');
   const candidates =
     code === undefined ? operation.responses : operation.responses.filter(({ status }) => status === code);
-  if (candidates.length === 0) throw unknownCode(operation, code ?? '');
-  const isFree = code === undefined && !dynamic && !preferences.has('example');
-  const example = preferences.get('example') ?? (isFree ? exampleNamedBy(parameters, candidates) : undefined);
-  if (isFree && example === undefined) refuseUnknownId(operation, parameters);
-  const response =
-    example === undefined ? candidates[0] : candidates.find((candidate) => namesOf(candidate).includes(example));
-  if (!response) throw unknownExample(operation, candidates, example ?? '');
-  return { status: Number(response.status), ...(example !== undefined && { example }), dynamic, delay };
+  const [first] = candidates;
+  if (!first) throw unknownCode(operation, code ?? '');
+  const wanted = preferences.get('example') ?? (code === undefined ? namedBy(known, call, first) : undefined);
+  const response = wanted === undefined ? first : candidates.find((candidate) => namesOf(candidate).includes(wanted));
+  if (!response) throw unknownExample(operation, candidates, wanted ?? '');
+  const usual = namesOfFlow(call, response);
+  const example = wanted ?? random?.pick(usual) ?? usual[0];
+  return { status: Number(response.status), ...(example !== undefined && { example }), random, delay };
 }
 
-function exampleNamedBy(parameters: Readonly<Record<string, string>>, responses: Response[]): string | undefined {
+/** The example that an ID, an order or a test customer selects. Throws a refusal for those that are misspelled. */
+function namedBy({ bundle, operations }: Known, call: CheckedCall, response: Response): string | undefined {
+  const { operation, parameters, body } = call;
   const given = Object.values(parameters);
-  const examples = responses.flatMap(({ body }) => body?.examples ?? []);
-  return examples.find(({ value }) => {
-    const { transaction_id: id, merchant_order_id: order } = value as JsonObject;
-    return given.some((one) => one === id || one === order);
-  })?.name;
+  const named = operation.responses
+    .flatMap((one) => one.body?.examples ?? [])
+    .find(({ value }) => {
+      const { transaction_id: id, merchant_order_id: order } = value as JsonObject;
+      return given.some((one) => one === id || one === order);
+    });
+  if (!named) refuseId(bundle, operations, call);
+  return named?.name ?? exampleOfCustomer(operation, body, namesOf(response));
 }
 
-/** IDs of letters alone select a response. One that selects nothing is misspelled; any other ID may be a program's own. */
-const SELECTING_ID = /^[a-z]+_[A-Za-z_-]+$/;
-
-function refuseUnknownId(
-  { parameters: declared, responses }: Operation,
-  given: Readonly<Record<string, string>>,
-): void {
-  const examples = responses.flatMap(({ body }) => body?.examples ?? []);
-  const ids = examples.map(({ value }) => String((value as JsonObject)[ID])).filter((id) => SELECTING_ID.test(id));
-  if (ids.length === 0) return;
-  for (const { name, in: place } of declared) {
-    const id = given[name] ?? '';
-    if ((place !== 'path' && name !== ID) || !SELECTING_ID.test(id)) continue;
-    throw new Refusal(404, { detail: `${id} selects no response of the mock. Use one of ${ids.join(', ')}.` });
-  }
+/** The response examples whose request has the same fields as this one, such as `return_url`; all of them if none has. */
+function namesOfFlow({ operation, body }: CheckedCall, response: Response): string[] {
+  const fieldsOf = (one: unknown) =>
+    Object.keys((one ?? {}) as JsonObject)
+      .sort()
+      .join();
+  const similar = requestExamples(operation).filter((example) => fieldsOf(example.body) === fieldsOf(body));
+  const names = namesOf(response).filter((name) => similar.some((example) => example.name === name));
+  return names.length > 0 && operation.request ? names : namesOf(response);
 }
 
 function readDynamic(value: string | undefined): boolean {
@@ -87,6 +90,18 @@ function readDynamic(value: string | undefined): boolean {
     );
   }
   return value === 'true';
+}
+
+/** Undefined if each response is to differ. */
+function readSeed(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value)) {
+    throw invalidPreference(
+      `has seed=${value}, which must be an integer from 0 to 999999999`,
+      'Send `Prefer: dynamic=true, seed=7`.',
+    );
+  }
+  return Number(value);
 }
 
 function readDelay(value = '0'): number {

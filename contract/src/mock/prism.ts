@@ -1,4 +1,4 @@
-/** Prism as a function that turns a selected response into what is sent: the example or a generated body, and the headers. */
+/** Prism as a function that turns a selected response into what is sent: the example and the headers. */
 import type { createInstance } from '@stoplight/prism-http';
 import type { Bundle, Operation } from '../model.ts';
 import type { Selection } from './preferences.ts';
@@ -24,8 +24,8 @@ export async function createPrism(bundle: Bundle): Promise<Prism> {
   const shared = { ...checks, isProxy: false as const, upstreamProxy: undefined, mock: { dynamic: false } };
   const prism = createInstance(shared, { logger: silentLogger() });
 
-  return async ({ method, path }, { status, example, dynamic }) => {
-    const mock = { code: status, ...(example !== undefined && { exampleKey: example }), dynamic };
+  return async ({ method, path }, { status, example }) => {
+    const mock = { code: status, ...(example !== undefined && { exampleKey: example }), dynamic: false };
     const input = { method: method as 'get', url: { path }, headers: {} };
     const result = await prism.request(input, operations, { ...shared, mock })();
     if (result._tag === 'Left') throw result.left;

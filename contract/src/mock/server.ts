@@ -1,5 +1,6 @@
 /**
- * The mock: it checks every request against the contract, and responds with the examples, which Prism serves.
+ * The mock: it checks every request against the contract, and responds with the examples, which Prism serves. What the
+ * request determines replaces the values of the example.
  * Prism's own HTTP server and checks are not used: the server never responds to a body that is not JSON and sends
  * every callback of the operation (unsigned, even after a 401) to the addresses in requests, and a refused request
  * gets an example instead of what is wrong with it.
@@ -9,13 +10,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
-import { type Operation, operations, readBundle } from '../model.ts';
+import { type JsonObject, type Operation, operations, readBundle } from '../model.ts';
 import { readText } from '../read-text.ts';
-import { readPreferences, select } from './preferences.ts';
+import { echo } from './echo.ts';
+import { type Known, readPreferences, type Selection, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
 import { invalid, type ProblemBodies, problemBodies, Refusal } from './problems.ts';
 import { findRoute, type Match, type Route, readQuery, routesOf } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
+import { type CheckedCall, knownTransaction } from './transactions.ts';
+import { vary } from './vary.ts';
 
 export interface MockOptions {
   /** 0 takes a free port. */
@@ -25,6 +29,8 @@ export interface MockOptions {
   verbose?: boolean;
   /** Waits for the delay that a request asks for, in milliseconds. */
   wait?: Wait;
+  /** Milliseconds since 1970, for the times in varied responses. */
+  now?: () => number;
 }
 
 type Wait = (milliseconds: number) => Promise<unknown>;
@@ -41,8 +47,8 @@ const PROBLEM_HEADERS = { 'content-type': 'application/problem+json' };
 
 /** Starts the mock of generated/openapi.json. Throws a UserError when the address cannot be listened on. */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, verbose = false, wait = sleep } = options;
-  const respond = await responder(wait);
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, verbose = false, wait = sleep, now = Date.now } = options;
+  const respond = await responder(wait, now);
   const server = createServer(async (request, reply) => {
     const started = performance.now();
     const answer = await respond(request);
@@ -60,9 +66,10 @@ const sleep: Wait = (milliseconds) => setTimeout(milliseconds, undefined, { ref:
 
 type Respond = (request: IncomingMessage) => Promise<Answer>;
 
-async function responder(wait: Wait): Promise<Respond> {
+async function responder(wait: Wait, now: () => number): Promise<Respond> {
   const bundle = withStatusExamples(readBundle());
   const all = operations(bundle);
+  const known: Known = { bundle, operations: all };
   const mock = { prism: await createPrism(bundle), routes: routesOf(all), bodies: problemBodies(all) };
   return async (request) => {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined };
@@ -72,14 +79,32 @@ async function responder(wait: Wait): Promise<Respond> {
       const text = await readText(request, BODY_BYTES_MAX);
       const match = route(mock.routes, request);
       operation = match.route.operation;
-      const selection = check(match, request, text);
+      const call = check(match, request, text);
+      const selection = select(known, call, readPreferences(request.headers['prefer']));
       if (selection.delay) await wait(selection.delay);
-      return await mock.prism(operation, selection);
+      const answer = await mock.prism(operation, selection);
+      return { ...answer, body: bodyFor(known, call, selection, answer.body, now()) };
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, { detail: (error as Error).message });
       return refuse(mock, refusal, operation);
     }
   };
+}
+
+/** The body of the selected example, varied if that is asked for, with what the request determines. */
+function bodyFor(
+  known: Known,
+  call: CheckedCall,
+  { status, random }: Selection,
+  example: unknown,
+  now: number,
+): unknown {
+  const { bundle } = known;
+  const schema = call.operation.responses.find((response) => response.status === String(status))?.body?.schema;
+  if (!schema) return example;
+  const body = (random ? vary(bundle, schema, example as JsonObject, random, now) : example) as JsonObject;
+  const isAction = call.operation.method !== 'get' && !random;
+  return echo(bundle, call, schema, body, isAction ? knownTransaction(known.operations, call) : undefined);
 }
 
 interface Parts {
@@ -91,8 +116,7 @@ async function refuse({ prism, bodies }: Parts, refusal: Refusal, operation?: Op
   const { status } = refusal;
   const body = bodies(refusal, operation);
   const isDocumented = operation?.responses.some((response) => response.status === String(status));
-  const { headers } =
-    operation && isDocumented ? await prism(operation, { status, dynamic: false }) : { headers: PROBLEM_HEADERS };
+  const { headers } = operation && isDocumented ? await prism(operation, { status }) : { headers: PROBLEM_HEADERS };
   return { status, headers, body };
 }
 
@@ -110,19 +134,19 @@ function route(routes: readonly Route[], { method = 'GET', url = '/' }: Incoming
   return { ...match, query };
 }
 
-/** The response that the request selects. Throws a refusal if the contract doesn't allow the request. */
+/** The parameters and the body. Throws a refusal if the contract doesn't allow the request. */
 function check(
   { route, params, query }: Match & { query: string },
   request: IncomingMessage,
   text: string | undefined,
-) {
+): CheckedCall {
   const { headers } = request;
   if (!/^Bearer +\S/i.test(headers.authorization ?? '')) throw new Refusal(401);
   if (text === undefined) throw new Refusal(413, { detail: `Send at most ${BODY_BYTES_MAX} bytes.` });
   const body = route.operation.request ? parseBody(headers['content-type'], text) : undefined;
   const { parameters, violations } = route.check({ params, query: readQuery(query), body });
   if (violations.length > 0) throw invalid(violations);
-  return select(route.operation, readPreferences(headers['prefer']), parameters);
+  return { operation: route.operation, parameters, body };
 }
 
 /** Pages of any origin may call the mock with any header. */

@@ -3,7 +3,6 @@
  * that tells which one it is (`pay_VERIFYING`, `out_declined_BANK_REJECTED`), so that the id alone selects it.
  */
 import {
-  type Body,
   type Bundle,
   type Example,
   type JsonObject,
@@ -39,42 +38,77 @@ export function withStatusExamples(bundle: Bundle): Bundle {
 
 type StatusExample = Omit<Example, 'pointer' | 'value'> & { value: JsonObject };
 
-/** The examples of an operation that reads a transaction, whose status selects the variant; none for any other. */
+/** The examples of an operation that creates or reads a transaction, whose status selects the variant; none for any other. */
 export function statusExamples(bundle: Bundle, known: readonly Operation[], operation: Operation): StatusExample[] {
-  const schema = operation.method === 'get' ? successes(operation)[0]?.body?.schema : undefined;
-  if (!schema) return [];
+  const schema = successes(operation)[0]?.body?.schema;
+  if (!schema || (operation.method !== 'get' && !isCreation(bundle, operation))) return [];
   const { discriminator } = follow(bundle, schema);
   if (!discriminator) return [];
   const { propertyName, mapping } = discriminator;
-  const bases = known.flatMap(successes).flatMap(({ body }) => (isOf(body, schema) ? body.examples : []));
+  const told = examplesAbout(known, operation, schema);
   return Object.entries(mapping).flatMap(([status, $ref]) => {
-    const base = bases.find(({ value }) => (value as JsonObject)[propertyName] === status)?.value as JsonObject;
+    const variant = follow(bundle, { $ref });
+    const base = told.find((value) => value[propertyName] === status);
     if (!base) throw new Error(`the contract has no example with the status ${status}`);
+    const fields = Object.entries(base).filter(([field]) => variant.properties?.[field]);
+    const example = (name: string, summary: string, changes: JsonObject) =>
+      named({ ...Object.fromEntries(fields), ...changes }, name, summary);
     return [
-      named(base, status, status, {}),
-      ...declines(bundle, { $ref }).map(({ field, reason, meaning }) =>
-        named(base, `declined-${reason}`, meaning, { [field]: reason }),
+      example(status, status, {}),
+      ...declines(bundle, variant, told).map(({ field, reason, meaning }) =>
+        example(`declined-${reason}`, meaning, { [field]: reason }),
       ),
     ];
   });
 }
 
-function named(base: JsonObject, name: string, summary: string, fields: JsonObject): StatusExample {
-  const [prefix] = String(base[ID]).split('_');
-  return { name, summary, value: { ...base, [ID]: `${prefix}_${name.replaceAll('-', '_')}`, ...fields } };
+/** Whether a transaction begins with the operation. */
+export function isCreation(bundle: Bundle, { id }: Operation): boolean {
+  const machines = Object.values(bundle['x-state-machines']);
+  return machines.some(({ transitions }) => transitions.some(({ from, by }) => from === null && by === id));
 }
 
-/** The decline reasons of a variant, from the table of the field that has one. */
-function declines(bundle: Bundle, variant: Schema): { field: string; reason: string; meaning: string }[] {
-  return Object.entries(follow(bundle, variant).properties ?? {}).flatMap(([field, schema]) => {
-    const branches = follow(bundle, schema).anyOf ?? [];
-    const table = branches.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'] ?? {};
-    return Object.entries(table).map(([reason, { meaning }]) => ({ field, reason, meaning }));
+/** Bodies of transactions of the operation's kind; those of its own schema come first. */
+function examplesAbout(known: readonly Operation[], { path }: Operation, { $ref }: Schema): JsonObject[] {
+  const kind = (one: string) => one.split('/')[1];
+  const bodies = known.filter((one) => kind(one.path) === kind(path)).flatMap((one) => successes(one));
+  const own = bodies.filter(({ body }) => body?.schema.$ref === $ref);
+  return [...own, ...bodies].flatMap(({ body }) => (body?.examples ?? []).map(({ value }) => value as JsonObject));
+}
+
+function named(value: JsonObject, name: string, summary: string): StatusExample {
+  const [prefix] = String(value[ID]).split('_');
+  return { name, summary, value: { ...value, [ID]: `${prefix}_${name.replaceAll('-', '_')}` } };
+}
+
+interface Decline {
+  field: string;
+  reason: string;
+  meaning: string;
+}
+
+/** The decline reasons of a variant: those of the table, and those that the contract's texts name beyond it. */
+function declines(bundle: Bundle, variant: Schema, told: readonly JsonObject[]): Decline[] {
+  return Object.entries(variant.properties ?? {}).flatMap(([field, property]) => {
+    const schema = follow(bundle, property);
+    const table = schema.anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'];
+    if (!table) return [];
+    const others = [...told.flatMap((value) => value[field] ?? []), ...assumedCodes(bundle, schema)].map(String);
+    return [
+      ...Object.entries(table).map(([reason, { meaning }]) => ({ field, reason, meaning })),
+      ...[...new Set(others)]
+        .filter((reason) => !(reason in table))
+        .map((reason) => ({ field, reason, meaning: `${reason}, a reason outside the table` })),
+    ];
   });
 }
 
-function isOf(body: Body | undefined, { $ref }: Schema): body is Body {
-  return body !== undefined && $ref !== undefined && body.schema.$ref === $ref;
+/** Codes that the assumptions of a schema choose: such an assumption begins with its code. */
+function assumedCodes(bundle: Bundle, schema: Schema): string[] {
+  const ids = [schema['x-assumption'] ?? []].flat();
+  return bundle['x-assumptions'].flatMap(({ id, assumed }) =>
+    ids.includes(id) ? (/^[A-Z]+(_[A-Z]+)+/.exec(assumed)?.slice(0, 1) ?? []) : [],
+  );
 }
 
 function follow(bundle: Bundle, schema: Schema): Schema {

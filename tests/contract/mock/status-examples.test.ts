@@ -18,18 +18,39 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
+/** Reasons outside the tables that the contract names. */
+const PAYMENT_OTHERS = ['INSUFFICIENT_FUNDS', 'CANCELLED_BY_CUSTOMER'] as const;
+const PAYOUT_OTHERS = ['INVALID_ACCOUNT_NUMBER'] as const;
+
 /** The operations that read a transaction, with the status and reasons that its kind has, and where an id goes. */
 const READERS = [
-  ['getPayment', 'payment', paymentDeclineReasons, 'pay', (id: string) => `/payments/${id}`, '/payments/pay_1'],
+  [
+    'getPayment',
+    'payment',
+    paymentDeclineReasons,
+    PAYMENT_OTHERS,
+    'pay',
+    (id: string) => `/payments/${id}`,
+    '/payments/pay_1',
+  ],
   [
     'findPayment',
     'payment',
     paymentDeclineReasons,
+    PAYMENT_OTHERS,
     'pay',
     (id: string) => `/payments?transaction_id=${id}`,
     '/payments?merchant_order_id=order-1',
   ],
-  ['getPayout', 'payout', payoutDeclineReasons, 'out', (id: string) => `/payouts/${id}`, '/payouts/out_1'],
+  [
+    'getPayout',
+    'payout',
+    payoutDeclineReasons,
+    PAYOUT_OTHERS,
+    'out',
+    (id: string) => `/payouts/${id}`,
+    '/payouts/out_1',
+  ],
 ] as const;
 
 async function read(path: string, prefer?: string): Promise<JsonObject> {
@@ -38,7 +59,10 @@ async function read(path: string, prefer?: string): Promise<JsonObject> {
   return (await response.json()) as JsonObject;
 }
 
-describe.each(READERS)('the mock of %s', (id, kind, reasons, prefix, pathOf, otherPath) => {
+describe.each(READERS)('the mock of %s', (id, kind, reasons, others, prefix, pathOf, otherPath) => {
+  const otherIds = otherPath.includes('order')
+    ? { merchant_order_id: 'order-1' }
+    : { transaction_id: otherPath.split('/').at(-1) };
   const operation = known.find((one) => one.id === id);
   const schema = operation && successes(operation)[0]?.body?.schema;
   const examples = operation ? statusExamples(bundle, known, operation) : [];
@@ -48,15 +72,15 @@ describe.each(READERS)('the mock of %s', (id, kind, reasons, prefix, pathOf, oth
     const body = await read(pathOf(`${prefix}_${status}`));
     expect(body).toMatchObject({ transaction_id: `${prefix}_${status}`, status });
     expect(strict(schema ?? {})(body as Json)).toEqual([]);
-    expect(await read(otherPath, `example=${status}`)).toEqual(body);
+    expect(await read(otherPath, `example=${status}`)).toEqual({ ...body, ...otherIds });
   });
 
-  test.each(Object.keys(reasons))('has the decline reason %s by example and by id', async (reason) => {
+  test.each([...Object.keys(reasons), ...others])('has the decline reason %s by example and by id', async (reason) => {
     const body = await read(pathOf(`${prefix}_declined_${reason}`));
     expect(body).toMatchObject({ status: 'FAILED', decline_reason: reason });
     expect(body['transaction_id']).toBe(`${prefix}_declined_${reason}`);
     expect(strict(schema ?? {})(body as Json)).toEqual([]);
-    expect(await read(otherPath, `example=declined-${reason}`)).toEqual(body);
+    expect(await read(otherPath, `example=declined-${reason}`)).toEqual({ ...body, ...otherIds });
   });
 
   test.each(['declined_TYPO', 'verifying', 'Declined_BANK_REJECTED', '_'])(
@@ -76,13 +100,15 @@ describe.each(READERS)('the mock of %s', (id, kind, reasons, prefix, pathOf, oth
     },
   );
 
-  test('responds to an id that a program made with its first example', async () => {
-    expect((await read(pathOf(`${prefix}_4f9c`)))['transaction_id']).toMatch(new RegExp(`^${prefix}_01`));
+  test('responds to an id that a program made with its first example, under that id', async () => {
+    const [first] = (operation && successes(operation)[0]?.body?.examples) ?? [];
+    const id = `${prefix}_4f9c`;
+    expect(await read(pathOf(id))).toEqual({ ...(first?.value as JsonObject), transaction_id: id });
   });
 
   test('prints every id at the start', () => {
     const ids = examples.map(({ value }) => value['transaction_id']);
-    expect(ids).toHaveLength(Object.keys(machine?.states ?? {}).length + Object.keys(reasons).length);
+    expect(ids).toHaveLength(Object.keys({ ...machine?.states, ...reasons }).length + others.length);
     expect(guide(bundle, mock.url)).toContain(`  ${id}: ${ids.join(', ')}`);
   });
 });

@@ -1,0 +1,58 @@
+/** Puts what the request determines into an example: the ID, and the fields that a creation gives. */
+import { type Bundle, type Json, type JsonObject, resolve, type Schema } from '../model.ts';
+import { replaceFields } from './replace.ts';
+import { ID } from './status-examples.ts';
+import { type CheckedCall, idOf } from './transactions.ts';
+
+/** The body of a successful response with the values of the request, and of the transaction that its ID names. */
+export function echo(
+  bundle: Bundle,
+  call: CheckedCall,
+  schema: Schema,
+  example: JsonObject,
+  transaction: JsonObject | undefined,
+): JsonObject {
+  const { properties = {} } = variantOf(bundle, schema, example);
+  if (!(ID in properties)) return example;
+  const given = givenBy(bundle, call);
+  const fields = Object.keys(example).flatMap((name) => {
+    const value =
+      determined(name, properties[name] ?? {}, given) ?? (name === 'status' ? undefined : transaction?.[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return replaceFields(example, Object.fromEntries(fields));
+}
+
+/** The schema that describes the value: of a union, the variant that its discriminator selects. */
+export function variantOf(bundle: Bundle, schema: Schema, value: JsonObject): Schema {
+  const { discriminator, ...own } = resolve<Schema>(bundle, schema as { $ref: string });
+  const $ref = discriminator?.mapping[String(value[discriminator.propertyName])];
+  return $ref === undefined ? own : resolve<Schema>(bundle, { $ref });
+}
+
+interface Given {
+  name: string;
+  value: Json;
+  $ref?: string | undefined;
+}
+
+function givenBy(bundle: Bundle, call: CheckedCall): Given[] {
+  const { operation, parameters, body } = call;
+  const { properties = {} } = operation.request ? variantOf(bundle, operation.request.schema, {}) : {};
+  const id = idOf(call);
+  return [
+    ...(id === undefined ? [] : [{ name: ID, value: id }]),
+    ...Object.entries(parameters).map(([name, value]) => ({ name, value })),
+    ...Object.entries((body ?? {}) as JsonObject).map(([name, value]) => ({
+      name,
+      value,
+      $ref: properties[name]?.$ref,
+    })),
+  ];
+}
+
+/** A field has the value of the request's field with the same name, or of the one that has the same schema. */
+function determined(name: string, { $ref }: Schema, given: readonly Given[]): Json | undefined {
+  const same = given.find((one) => one.name === name);
+  return (same ?? given.find((one) => $ref !== undefined && one.$ref === $ref))?.value;
+}

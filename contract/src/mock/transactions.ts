@@ -1,0 +1,69 @@
+/** Transactions that an ID or a test customer names, and what the mock's examples say about them. */
+import type { Bundle, JsonObject, Operation } from '../model.ts';
+import { customersOf, exampleNameOf } from './customers.ts';
+import { invalid, Refusal } from './problems.ts';
+import { ID } from './status-examples.ts';
+
+/** A request that fits the contract. */
+export interface CheckedCall {
+  readonly operation: Operation;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** IDs of letters alone select a response. One that selects nothing is misspelled; any other ID may be a program's own. */
+const SELECTING_ID = /^[a-z]+_[A-Za-z_-]+$/;
+const WRONG_STATE = 409;
+
+/** The ID in the path or the query, if the request has one. */
+export function idOf({ operation, parameters }: CheckedCall): string | undefined {
+  const named = operation.parameters.find(({ in: place, name }) => place === 'path' || name === ID);
+  return named && parameters[named.name];
+}
+
+/** The transaction with the request's ID as the examples of its reading operation have it. */
+export function knownTransaction(known: readonly Operation[], call: CheckedCall): JsonObject | undefined {
+  const id = idOf(call);
+  return id === undefined ? undefined : transactions(known, call.operation).find((value) => value[ID] === id);
+}
+
+/** Throws a 404 for a misspelled ID, and a 409 if the transaction's status doesn't allow the operation. */
+export function refuseId(bundle: Bundle, known: readonly Operation[], call: CheckedCall): void {
+  const id = idOf(call) ?? '';
+  if (!SELECTING_ID.test(id)) return;
+  const ids = transactions(known, call.operation).map((value) => String(value[ID]));
+  const selecting = ids.filter((one) => SELECTING_ID.test(one));
+  if (!selecting.includes(id)) {
+    throw new Refusal(404, { detail: `${id} selects no response of the mock. Use one of ${selecting.join(', ')}.` });
+  }
+  refuseStatus(bundle, call.operation, String(knownTransaction(known, call)?.['status']));
+}
+
+function refuseStatus(bundle: Bundle, operation: Operation, status: string): void {
+  const machines = Object.values(bundle['x-state-machines']);
+  const taken = machines.flatMap(({ transitions }) => transitions.filter(({ by }) => by === operation.id));
+  if (taken.length === 0 || taken.some(({ from }) => from === status)) return;
+  const problem = operation.responses.find((response) => response.status === String(WRONG_STATE));
+  const { detail } = (problem?.body?.examples[0]?.value ?? {}) as JsonObject;
+  const statuses = machines.flatMap(({ states }) => Object.keys(states)).join('|');
+  throw new Refusal(WRONG_STATE, { detail: String(detail).replace(new RegExp(`\\b(${statuses})\\b`), status) });
+}
+
+/** The name of the example that the customer of a creation selects. Throws a 400 for a misspelled test customer. */
+export function exampleOfCustomer(operation: Operation, body: unknown, names: readonly string[]): string | undefined {
+  const id = String(((body as JsonObject | undefined)?.['customer'] as JsonObject | undefined)?.['id']);
+  const name = exampleNameOf(id);
+  if (name === undefined) return undefined;
+  if (names.includes(name)) return name;
+  const message = `is not a test customer of ${operation.id}`;
+  const detail = `Use one of ${customersOf(names).join(', ')}, or a customer of your own.`;
+  throw invalid([{ in: 'body', pointer: '/customer/id', message }], detail);
+}
+
+function transactions(known: readonly Operation[], operation: Operation): JsonObject[] {
+  const reads = ({ method, path }: Operation) =>
+    method === 'get' && path.includes('{') && operation.path.startsWith(path);
+  const { responses } = known.find(reads) ?? operation;
+  const bodies = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ body }) => body?.examples ?? []);
+  return bodies.map(({ value }) => value as JsonObject);
+}

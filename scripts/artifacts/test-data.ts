@@ -1,0 +1,122 @@
+/** Functions that return test data: the body of each webhook, and an object of each schema that has examples. */
+import { withStatusExamples } from '../../contract/src/mock/status-examples.ts';
+import {
+  type Bundle,
+  componentName,
+  type Json,
+  type JsonObject,
+  operations,
+  resolve,
+  type Schema,
+  webhooks,
+} from '../../contract/src/model.ts';
+
+const HELPERS = `type Changes<T> = { [K in Exclude<keyof T, 'status'>]?: T[K] | undefined };
+type WithStatus<T, S> = T extends { status?: infer X } ? (S extends X ? T : never) : never;
+type ChangesOf<T, S> = { status?: S | undefined } & Changes<WithStatus<T, S>>;
+
+/** The example with the changes. What repeats the value of a changed field before it changes too, as amount_paid does. */
+function withChanges<T extends object>(example: object, changes: object): T {
+  const replaced = new Map<unknown, unknown>();
+  const copy = (value: unknown): unknown => {
+    if (replaced.has(value)) return replaced.get(value);
+    if (Array.isArray(value)) return value.map(copy);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member)]));
+  };
+  const given = Object.entries(changes).filter(([, change]) => change !== undefined);
+  const body: Record<string, unknown> = Object.fromEntries(given);
+  for (const [name, value] of Object.entries(example)) {
+    if (name in body) replaced.set(value, body[name]);
+    else body[name] = copy(value);
+  }
+  const names = new Set([...Object.keys(example), ...Object.keys(body)]);
+  return Object.fromEntries([...names].map((name) => [name, body[name]])) as T;
+}
+`;
+
+/** generated/test-data.ts without its banner. */
+export function testDataArtifact(bundle: Bundle): string {
+  const events = webhookFixtures(bundle);
+  const own = examplesBySchema(bundle);
+  const schemas = Object.entries(examplesBySchema(withStatusExamples(bundle))).map(
+    ([type, more]) => [type, [...(own[type] ?? []), ...more]] as const,
+  );
+  const types = [...events.map(({ type }) => type), ...schemas.map(([type]) => type)];
+  return [
+    "import { webhookExamples } from './examples.ts';",
+    `import type {\n${[...new Set(types)].map((type) => `  ${type},`).join('\n')}\n} from './types.ts';`,
+    '',
+    HELPERS,
+    ...events.map(({ code }) => code),
+    ...schemas.map(([type, examples]) => factory(type, examples)),
+  ].join('\n');
+}
+
+function webhookFixtures(bundle: Bundle): { type: string; code: string }[] {
+  return webhooks(bundle).map(({ id, summary, request }) => {
+    const [example] = request?.examples ?? [];
+    if (!request || !example) throw new Error(`the webhook ${id} has no example`);
+    const type = componentName(request.schema.$ref ?? '');
+    const name = `example${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    const code = `/** ${summary}: the contract's example of ${id}, with your changes. */
+export function ${name}(changes: Changes<${type}> = {}): ${type} {
+  return withChanges<${type}>(webhookExamples.${id}[${JSON.stringify(example.name)}], changes);
+}
+`;
+    return { type, code };
+  });
+}
+
+/** A function for a schema. If its examples differ in status, there is one example for each, which \`status\` selects. */
+function factory(type: string, examples: readonly JsonObject[]): string {
+  const statuses = [...new Set(examples.map(({ status }) => status ?? null))];
+  const [first] = statuses;
+  const isSingle = statuses.length === 1 || first === undefined;
+  const data = `${type.charAt(0).toLowerCase()}${type.slice(1)}Example${isSingle ? '' : 's'}`;
+  if (isSingle) {
+    return `const ${data} = ${JSON.stringify(examples[0])} satisfies ${type};
+
+/** The contract's example of ${type}, with your changes. */
+export function a${type}(changes: Changes<${type}> = {}): ${type} {
+  return withChanges<${type}>(${data}, changes);
+}
+`;
+  }
+  const entries = statuses.map(
+    (status) => `${status}: ${JSON.stringify(examples.find((one) => one['status'] === status))}`,
+  );
+  return `const ${data} = {\n${entries.map((entry) => `  ${entry},`).join('\n')}\n} satisfies Record<string | number, ${type}>;
+
+/** The contract's example of ${type} with this status, by default ${first}, with your changes. */
+export function a${type}<S extends keyof typeof ${data} = ${JSON.stringify(first)}>(
+  changes: ChangesOf<${type}, S> = {},
+): WithStatus<${type}, S> {
+  return withChanges<WithStatus<${type}, S>>(${data}[changes.status ?? ${JSON.stringify(first)}], changes);
+}
+`;
+}
+
+/** The examples of each schema that describes a body, an object within one, or a part of either. */
+function examplesBySchema(bundle: Bundle): Record<string, JsonObject[]> {
+  const found: Record<string, JsonObject[]> = {};
+  const add = (type: string, value: Json) => {
+    found[type] = [...(found[type] ?? []), value as JsonObject];
+  };
+  const visit = (schema: Schema, value: Json): void => {
+    const own = resolve<Schema>(bundle, schema as { $ref: string });
+    if (Array.isArray(value)) for (const one of value) visit(own.items ?? {}, one);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (schema.$ref) add(componentName(schema.$ref), value);
+    for (const branch of own.allOf ?? []) visit(branch, value);
+    const variant = own.discriminator?.mapping[String(value[own.discriminator.propertyName])];
+    const { properties = {} } = variant ? resolve<Schema>(bundle, { $ref: variant }) : own;
+    for (const [name, member] of Object.entries(value)) visit(properties[name] ?? {}, member);
+  };
+  for (const { request, responses } of operations(bundle)) {
+    for (const body of [request, ...responses.map((response) => response.body)]) {
+      for (const { value } of body?.examples ?? []) visit(body?.schema ?? {}, value);
+    }
+  }
+  return found;
+}

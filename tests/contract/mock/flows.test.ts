@@ -1,0 +1,193 @@
+/** Flows that a frontend team builds on the mock: each response fits the contract, and shows what its request determines. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRoute, routesOf } from '../../../contract/src/mock/routes.ts';
+import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
+import { type Json, type JsonObject, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
+import { compile } from '../../../contract/src/schemas.ts';
+import { senderForm } from '../../../contract/src/sender.ts';
+import { requestExamples as named } from '../../../generated/examples.ts';
+
+const NOW = Date.parse('2027-02-03T04:05:06Z');
+const DAY_MS = 24 * 60 * 60 * 1000;
+const bundle = readBundle();
+const routes = routesOf(operations(bundle));
+const strict = compile(senderForm(bundle));
+let mock: Mock;
+
+beforeAll(async () => {
+  mock = await startMock({ port: 0, now: () => NOW });
+});
+afterAll(() => mock.close());
+
+/** Sends the request, and checks the response against the schema of its status. */
+async function send(line: string, body?: object, prefer?: string): Promise<{ status: number; body: JsonObject }> {
+  const [method = '', target = ''] = line.split(' ');
+  const response = await fetch(mock.url + target, {
+    method,
+    headers: { authorization: 'Bearer sk', 'content-type': 'application/json', ...(prefer && { prefer }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { operation } = findRoute(routes, method, target.split('?')[0] ?? '')?.route ?? {};
+  const schema = operation?.responses.find(({ status }) => status === String(response.status))?.body?.schema;
+  const received = (await response.json()) as JsonObject;
+  expect(strict(schema ?? { const: 'documented' })(received)).toEqual([]);
+  return { status: response.status, body: received };
+}
+
+const { body: upi } = named.createPayment['h2h-upi'];
+const { body: wallet } = named.createPayment['redirect-egp'];
+const { body: bank } = named.createPayout['imps-inr'];
+const own = { amount: 123, currency: 'MAD', merchant_order_id: 'cart-7' } as const;
+const redirect = { ...wallet, ...own, payment_method_type: 'WALLET_MA' };
+const by = <T extends { customer: object }>(body: T, id: string) => ({ ...body, ...own, customer: { id } });
+const confirmation = { confirm_data: { tid: '1' } };
+const startsWith = (text: string): Json => expect.stringMatching(new RegExp(`^${text}`));
+const data = { clarify_data: { name: 'A' } };
+
+describe('a flow on the mock', () => {
+  test.each<[line: string, body: object | undefined, prefer: string | undefined, status: number, JsonObject]>([
+    [
+      'POST /payments',
+      { ...upi, ...own },
+      undefined,
+      200,
+      { ...own, status: 'CREATED', payment_method_type: 'UPI_IN' },
+    ],
+    ['POST /payments', redirect, undefined, 200, { ...own, payment_method_type: 'WALLET_MA', status: 'CREATED' }],
+    ['POST /payments', { ...upi, ...own }, 'example=EXTRA_DATA_NEEDED', 200, { ...own, status: 'EXTRA_DATA_NEEDED' }],
+    [
+      'POST /payments',
+      { ...upi, ...own, payment_method_type: 'X' },
+      'example=h2h-upi-confirm',
+      200,
+      { ...own, payment_method_type: 'X', payment_method: 'X', pay_data: { available_amounts: [123] } },
+    ],
+    [
+      'POST /payments',
+      { ...upi, ...own },
+      'example=FAILED',
+      200,
+      { ...own, status: 'FAILED', payment_method: 'UPI_IN' },
+    ],
+    [
+      'POST /payments',
+      by(upi, 'decline-LIMIT_EXCEEDED'),
+      undefined,
+      200,
+      { ...own, decline_reason: 'LIMIT_EXCEEDED', transaction_id: 'pay_declined_LIMIT_EXCEEDED' },
+    ],
+    ['POST /payments', by(upi, 'decline-CANCELLED_BY_CUSTOMER'), undefined, 200, { status: 'FAILED' }],
+    ['POST /payments', by(upi, 'decline-late-KYC_BLOCKED'), undefined, 200, { status: 'CREATED' }],
+    ['POST /payments', by(upi, 'open-PAY_CONFIRMATION_NEEDED'), undefined, 200, { status: 'PAY_CONFIRMATION_NEEDED' }],
+    ['POST /payments', by(upi, 'decline-TYPO'), undefined, 400, { violations: [{ pointer: '/customer/id' }] }],
+    ['POST /payments', by(upi, 'decline-TYPO'), 'code=409', 409, {}],
+    ['POST /payouts', { ...bank, ...own }, undefined, 201, { ...own, status: 'PROCESSING' }],
+    ['POST /payouts', by(bank, 'decline-INVALID_ACCOUNT_NUMBER'), undefined, 201, { ...own, status: 'FAILED' }],
+    ['POST /payouts', bank, 'example=declined-FRAUD_SUSPECTED', 201, { decline_reason: 'FRAUD_SUSPECTED' }],
+    ['GET /payments/pay_SUCCESS', undefined, undefined, 200, { transaction_id: 'pay_SUCCESS', status: 'SUCCESS' }],
+    ['GET /payments/pay_77', undefined, 'example=VERIFYING', 200, { transaction_id: 'pay_77', status: 'VERIFYING' }],
+    ['GET /payments?merchant_order_id=cart-7', undefined, undefined, 200, { merchant_order_id: 'cart-7' }],
+    ['GET /payouts/out_77', undefined, undefined, 200, { transaction_id: 'out_77' }],
+    ['POST /payments/pay_77/confirm', confirmation, undefined, 200, { transaction_id: 'pay_77', status: 'VERIFYING' }],
+    [
+      'POST /payments/pay_PAY_CONFIRMATION_NEEDED/confirm',
+      confirmation,
+      undefined,
+      200,
+      { transaction_id: 'pay_PAY_CONFIRMATION_NEEDED', merchant_order_id: 'order-1001' },
+    ],
+    [
+      'POST /payments/pay_SUCCESS/confirm',
+      confirmation,
+      undefined,
+      409,
+      { detail: startsWith('The payment is SUCCESS.') },
+    ],
+    ['POST /payments/pay_SUCCESS/confirm', confirmation, 'example=tid', 200, { transaction_id: 'pay_SUCCESS' }],
+    [
+      'POST /payments/pay_declined_KYC_BLOCKED/clarify',
+      data,
+      undefined,
+      409,
+      { detail: startsWith('The payment is FAILED.') },
+    ],
+    ['POST /payments/pay_EXTRA_DATA_NEEDED/clarify', data, undefined, 200, { transaction_id: 'pay_EXTRA_DATA_NEEDED' }],
+    ['POST /payments/pay_TYPO/confirm', confirmation, undefined, 404, {}],
+  ])('%s %j %s returns %i', async (line, body, prefer, status, expected) => {
+    const response = await send(line, body, prefer);
+    expect(response).toMatchObject({ status, body: expected });
+  });
+
+  test('has a redirect_url if and only if the request has a return_url', async () => {
+    expect((await send('POST /payments', redirect)).body['redirect_url']).toMatch(/^https:/);
+    expect((await send('POST /payments', { ...upi, ...own })).body).not.toHaveProperty('redirect_url');
+  });
+
+  test('lists the test customers when it refuses one', async () => {
+    const { body } = await send('POST /payouts', by(bank, 'open-SUCCESS'));
+    expect(body['detail']).toContain('open-PROCESSING, open-FAILED, decline-CURRENCY_NOT_SUPPORTED, ');
+  });
+
+  test('reads a declined creation by the id that it has', async () => {
+    const { body } = await send('POST /payments', by(upi, 'decline-INSUFFICIENT_FUNDS'));
+    const read = await send(`GET /payments/${body['transaction_id']}`);
+    expect(read.body).toMatchObject({ status: 'FAILED', decline_reason: 'INSUFFICIENT_FUNDS' });
+  });
+});
+
+describe('Prefer: dynamic=true', () => {
+  const calls = operations(bundle).map((operation) => {
+    const [{ path = {}, query = {}, body } = {}] = requestExamples(operation);
+    const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+    const line = `${operation.method.toUpperCase()} ${filled}?${new URLSearchParams(query)}`;
+    return { id: operation.id, line, body: body as object | undefined };
+  });
+  const stringsIn = (value: Json): string[] =>
+    typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [String(value)];
+
+  test.each(calls)('varies the responses of $id, with times near now', async ({ line, body }) => {
+    const seen = new Set<string>();
+    for (let seed = 0; seed < 25; seed++) {
+      const { body: received } = await send(line, body, `dynamic=true, seed=${seed}`);
+      seen.add(JSON.stringify(received));
+      const times = stringsIn(received).filter((text) => /^\d{4}-\d\d-\d\dT/.test(text));
+      for (const time of times) expect(Math.abs(NOW - Date.parse(time))).toBeLessThan(2 * DAY_MS);
+      expect(Math.max(...times.map((time) => Date.parse(time)))).toBeLessThanOrEqual(NOW);
+    }
+    expect(seen.size).toBeGreaterThan(10);
+  });
+
+  test('has IDs in the form of the service, amounts that fit each other, and items that the contract knows', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const { body } = await send('GET /payments?merchant_order_id=cart-7', undefined, `dynamic=true, seed=${seed}`);
+      expect(body['transaction_id']).toMatch(/^pay_[0-9A-HJKMNP-TV-Z]{26}$/);
+      if ('clarify' in body)
+        expect(['name', 'phone', 'account_number', 'email']).toEqual(expect.arrayContaining(body['clarify'] as Json[]));
+      if (body['status'] === 'SUCCESS') expect(body['amount_paid']).toBe(body['amount']);
+    }
+  });
+
+  test('keeps what the request determines', async () => {
+    const { body } = await send('POST /payments', redirect, 'dynamic=true');
+    expect(body).toMatchObject({
+      ...own,
+      payment_method_type: 'WALLET_MA',
+      redirect_url: expect.stringMatching(/^https:/),
+    });
+    expect((await send('GET /payments/pay_VERIFYING', undefined, 'dynamic=true')).body).toMatchObject({
+      transaction_id: 'pay_VERIFYING',
+      status: 'VERIFYING',
+    });
+  });
+
+  test('returns the same response for the same seed', async () => {
+    const twice = [1, 2].map(() => send('GET /merchant/balance', undefined, 'dynamic=true, seed=7'));
+    const [first, second] = await Promise.all(twice);
+    expect(first).toEqual(second);
+  });
+
+  test.each(['-1', '1.5', '1e9', ''])('refuses seed=%s', async (seed) => {
+    const { status, body } = await send('GET /merchant/balance', undefined, `dynamic=true, seed=${seed}`);
+    expect([status, body['detail']]).toEqual([400, 'Send `Prefer: dynamic=true, seed=7`.']);
+  });
+});

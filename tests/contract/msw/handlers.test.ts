@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
+import { withStatusExamples } from '../../../contract/src/mock/status-examples.ts';
+import { type JsonObject, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
+import { type ExampleNames, exampleHandlers, type SelectedExamples } from '../../../contract/src/msw.ts';
+import { requestExamples as named } from '../../../generated/examples.ts';
+
+const BASE = 'https://api.example.com/v1';
+const server = setupServer();
+const known = operations(withStatusExamples(readBundle()));
+const headers = { authorization: 'Bearer sk', 'content-type': 'application/json' };
+let mock: Mock;
+
+beforeAll(async () => {
+  server.listen({ onUnhandledFrame: 'bypass' });
+  mock = await startMock({ port: 0 });
+});
+afterEach(() => server.resetHandlers());
+afterAll(async () => {
+  server.close();
+  await mock.close();
+});
+
+async function send(base: string, method: string, target: string, body?: object, prefer?: string) {
+  const init = { method: method.toUpperCase(), ...(body && { body: JSON.stringify(body) }) };
+  const response = await fetch(base + target, { ...init, headers: { ...headers, ...(prefer && { prefer }) } });
+  const ours = ['content-type', 'retry-after', 'www-authenticate', 'x-request-id'];
+  return {
+    status: response.status,
+    headers: Object.fromEntries(ours.map((name) => [name, response.headers.get(name)])),
+    body: (await response.json()) as JsonObject,
+  };
+}
+
+/** A request whose ID, order, amount and method are in no example. */
+function ownCall(operation: (typeof known)[number]): [target: string, body?: object] {
+  const [{ body } = {}] = requestExamples(operation);
+  const target = operation.path.replace(/\{\w+\}/g, 'id_77');
+  const query = operation.exactlyOneOf.length > 0 ? '?merchant_order_id=cart-7' : '';
+  const own = { amount: 123, currency: 'MAD', merchant_order_id: 'cart-7', payment_method_type: 'WALLET_MA' };
+  const isCreation = operation.request && !operation.path.includes('{');
+  return body ? [target + query, { ...(body as object), ...(isCreation && own) }] : [target + query];
+}
+
+describe('exampleHandlers', () => {
+  test.each(known)('respond for each example of $id as the mock does', async (operation) => {
+    const names = operation.responses.flatMap(({ body }) => body?.examples ?? []).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(5);
+    const [target, body] = ownCall(operation);
+    for (const name of names) {
+      server.use(...exampleHandlers(BASE, { [operation.id]: name }));
+      const wanted = await send(mock.url, operation.method, target, body, `example=${name}`);
+      expect(await send(BASE, operation.method, target, body), name).toEqual(wanted);
+    }
+  });
+
+  const upi = { ...named.createPayment['h2h-upi'].body, merchant_order_id: 'cart-7', amount: 123 };
+  const wallet = { ...named.createPayment['redirect-egp'].body, merchant_order_id: 'cart-7' };
+  test.each<[method: string, target: string, body: object | undefined, expected: JsonObject]>([
+    ['get', '/payments/pay_VERIFYING', undefined, { transaction_id: 'pay_VERIFYING', status: 'VERIFYING' }],
+    ['get', '/payments?transaction_id=pay_FAILED', undefined, { transaction_id: 'pay_FAILED', status: 'FAILED' }],
+    ['get', '/payments/pay_77', undefined, { transaction_id: 'pay_77' }],
+    ['get', '/payouts/out_declined_FRAUD_SUSPECTED', undefined, { decline_reason: 'FRAUD_SUSPECTED' }],
+    ['post', '/payments', upi, { merchant_order_id: 'cart-7', amount: 123, status: 'CREATED' }],
+    ['post', '/payments', wallet, { currency: 'EGP', amount: 125_000, redirect_url: expect.stringMatching(/^https:/) }],
+    ['post', '/payments', { ...upi, customer: { id: 'decline-KYC_BLOCKED' } }, { decline_reason: 'KYC_BLOCKED' }],
+    ['post', '/payments/pay_77/confirm', named.confirmPayment.tid.body, { transaction_id: 'pay_77' }],
+  ])('respond without a name to %s %s %j as the mock does', async (method, target, body, expected) => {
+    server.use(...exampleHandlers(`${BASE}/`));
+    const response = await send(BASE, method, target, body);
+    expect(response).toEqual(await send(mock.url, method, target, body));
+    expect(response.body).toMatchObject(expected);
+  });
+
+  test('respond at any address, also to a body that is not JSON', async () => {
+    server.use(...exampleHandlers('*'));
+    const response = await fetch('https://other.example.com/payments', { method: 'POST', body: '{' });
+    expect(await response.json()).toMatchObject({ status: 'CREATED' });
+  });
+
+  test('refuse a name and an operation that the contract lacks, with the ones that it has', () => {
+    const handlers = exampleHandlers as (base: string, selected: object) => unknown;
+    expect(() => handlers(BASE, { getBalance: 'nope' })).toThrow('getBalance has no example nope. Use one of four-');
+    expect(() => handlers(BASE, { getBalances: 'nope' })).toThrow('no operation getBalances. Use one of findPayment, ');
+    expect(() => handlers(BASE, { getBalance: 'toString' })).toThrow('has no example toString');
+  });
+
+  test('are typed by operation', () => {
+    expectTypeOf<keyof SelectedExamples>().toEqualTypeOf<keyof ExampleNames>();
+    expectTypeOf<'declined-LIMIT_EXCEEDED' | 'order-id-reused'>().toExtend<ExampleNames['createPayment']>();
+    const wrong = [
+      // @ts-expect-error a payout cannot be declined for this reason
+      () => exampleHandlers(BASE, { createPayout: 'declined-KYC_BLOCKED' }),
+      // @ts-expect-error no operation has this name
+      () => exampleHandlers(BASE, { createPayments: 'h2h-upi' }),
+    ];
+    for (const make of wrong) expect(make).toThrow();
+  });
+});
+
+test("the README's test is the one next to this file", async () => {
+  const readme = await readFile(new URL('../../../contract/README.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('./guide.test.ts', import.meta.url), 'utf8');
+  expect(readme).toContain(`\`\`\`ts\n${guide}\`\`\``);
+});
