@@ -81,7 +81,7 @@ const INTRODUCTION = `<!-- Made by npm run build from record.json. -->
 
 # The kit's own record
 
-Each defect is judged as a user would: the whole kit runs on the defective service with its default settings, and the exit code decides. The run stops at the first failure (\`--bail\`).
+Each defect is judged as a user would: the whole kit runs on the defective service with its default settings, and the exit code decides. The run stops at the first failure (\`--bail\`). A run that ended because something did not come in time is repeated, up to twice, with three times the timeout, since the machine can be busy.
 
 - **Planted** defects were written by hand, by the authors of the checks.
 - **Generated** defects were not selected by anyone: each field of each response and webhook in each status with each fault, and each rule of the reference model with each fault. They are derived from the contract.

@@ -1,6 +1,6 @@
 /** Judges sets of defects by the exit code of the whole kit. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import conformancePackage from '../../../../conformance/package.json' with { type: 'json' };
 import { UserError } from '../../../../contract/src/cli.ts';
@@ -86,7 +86,7 @@ function writeRecord(file: string, results: readonly SetResult[]): void {
   const [cpu] = cpus();
   const how = {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${availableParallelism()} cores of ${cpu?.model.trim() ?? 'an unknown processor'}`,
+    machine: `${availableParallelism()} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, load average ${Math.round(loadavg()[0] ?? 0)}`,
     command: ['npm run verify:self --', ...withoutRecord(process.argv.slice(2))].join(' '),
   };
   let record = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Entry[]) : [];
