@@ -98,12 +98,24 @@ const NEVER = new AbortController().signal;
  * database, if a method or a channel is wrong, if they don't fit each other, or if they simulate with live keys.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, publicUrl, log = NO_LOG } = options;
   requireTestKeys(options);
   const carriers = carriersOf(options);
+  const { store, keyPolicy } = options;
   await migrate(store);
-  await store.unit((db) => requireMode(db, modeFor({ live: options.keyPolicy?.live === true })));
+  await store.unit((db) => requireMode(db, modeFor({ live: keyPolicy?.live === true })));
   const stopping = new AbortController();
+  try {
+    return await assemble(options, carriers, stopping);
+  } catch (error) {
+    // The clock and the sandbox ask the database from time to time, which would keep the process alive.
+    stopping.abort();
+    throw error;
+  }
+}
+
+/** Puts the parts together. They run until `stopping` is aborted. */
+async function assemble(options: GatewayOptions, carriers: Carriers, stopping: AbortController): Promise<Gateway> {
+  const { store, publicUrl, log = NO_LOG } = options;
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
   await checkSecrets(options, clock.now());
   const metrics = createMetrics(metricSources(store.read, clock));

@@ -7,6 +7,7 @@ import type { Config } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference, readReference } from '../http/reference.ts';
 import { createIds } from '../platform/ids.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { readContract } from '../wire/contract.ts';
 import { readCarriers } from './carriers.ts';
@@ -52,15 +53,12 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     await store.close();
     throw explainMode(config, explainSecrets(error));
   });
-  const merchant = demo ? await demoMerchant(store, secretKeys, createIds(config.seed)) : undefined;
-  const reference = await readReference({ url, key: merchant?.key, live: config.live });
-  if (merchant) {
-    const { merchantId, secret } = merchant;
-    // Signatures have the real time, unless the merchant asks for its clock's.
-    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
-  }
-  if (reference) addReference(gateway.app, reference);
-  await listen(gateway, config);
+  const { merchant, hasReference } = await serve(gateway, config, { demo, secretKeys, url }).catch(
+    async (error: unknown) => {
+      await gateway.close();
+      throw error;
+    },
+  );
   if (config.sandbox && isOpen(config)) {
     logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
   }
@@ -69,12 +67,35 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
   const link = merchant && (await consoleLink(store, address));
-  console.log(welcome(address, config, { demo: merchant, link, reference: reference !== undefined }));
+  console.log(welcome(address, config, { demo: merchant, link, reference: hasReference }));
   const signal = await stopped;
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
   await drained;
   await stop(gateway, config.shutdownMs);
+}
+
+interface Served {
+  readonly merchant: Demo | undefined;
+  readonly hasReference: boolean;
+}
+
+/** Adds the demo merchant and the pages of the command, and listens. */
+async function serve(
+  gateway: Gateway,
+  config: Config,
+  { demo, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
+): Promise<Served> {
+  const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
+  const reference = await readReference({ url, key: merchant?.key, live: config.live });
+  if (merchant) {
+    const { merchantId, secret } = merchant;
+    // Signatures have the real time, unless the merchant asks for its clock's.
+    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
+  }
+  if (reference) addReference(gateway.app, reference);
+  await listen(gateway, config);
+  return { merchant, hasReference: reference !== undefined };
 }
 
 /** Throws a UserError for settings that together would open what must stay closed. */
@@ -124,7 +145,6 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
   try {
     await gateway.app.listen({ host, port });
   } catch (error) {
-    await gateway.close();
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new UserError(
