@@ -148,12 +148,12 @@ async function assemble(options: GatewayOptions, carriers: Carriers, stopping: A
     // All else needs a key or a token that is secret.
     hostNames: guest || options.keyPolicy?.demo ? hostNamesOf(options) : undefined,
     metrics,
-    addPages: async (app, rates, authentication) => {
+    addPages: async (app, { rates, authentication, unavailability }) => {
       const administration = {
         ...{ ...services, wake, secretKeys: options.secretKeys ?? NO_KEYS },
         deliveries: controlsOf(() => started?.deliveries),
       };
-      await app.register(checkout, { prefix: '/checkout', services, rates, log });
+      await app.register(checkout, { prefix: '/checkout', services, rates, log, unavailability });
       await app.register(adminRoutes, { services: { ...administration, log }, rates });
       await guest?.addPages(app, {
         ...{ rates, authentication, corsOrigins: options.network?.corsOrigins ?? [] },

@@ -4,7 +4,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
 import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
-import { isGatewayFile } from '../store/engine/sqlite/schema-version.ts';
+import { damagesOf, isGatewayFile } from '../store/engine/sqlite/inspect-file.ts';
 import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/engine/store.ts';
 
@@ -21,6 +21,7 @@ const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
+  requireSound(config);
   return prepared(config, await open(config), async (store) => {
     // A start in the wrong mode doesn't even upgrade the schema.
     if (await store.hasTable('database_mode')) await checkMode(store.read, modeFor(config));
@@ -92,11 +93,23 @@ async function closing<T>(config: Config, store: Store, work: (store: Store) => 
   }
 }
 
+/** Checks an SQLite file page by page, if the settings ask for it. */
+function requireSound(config: Config): void {
+  if (config.checkDatabase === 'none' || !existsSync(config.databaseFile)) return;
+  const damages = unlessUnusable(config, () => damagesOf(config.databaseFile));
+  if (damages.length === 0) return;
+  throw new UserError(
+    `${describeStore(config)} is damaged:\n${damages.map((damage) => `- ${damage}`).join('\n')}\nRestore a backup.`,
+  );
+}
+
 /** Opening an SQLite file as a store changes it, so a file of another program is refused before. */
 function requireGatewayFile(config: Config): void {
   const isGateway = config.databaseUrl !== '' || unlessUnusable(config, () => isGatewayFile(config.databaseFile));
   if (!isGateway) throw new UserError(`${describeStore(config)}: ${NO_TABLES}`);
 }
+
+export const RESTORE = 'The database is damaged. Restore a backup.';
 
 /** The store in words, without the password. */
 export function describeStore(config: Config): string {
@@ -152,7 +165,8 @@ function unreachable(config: Config, error: unknown): string {
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause : (error as Error & { code?: string });
   const refusal = refusalOf(config, reason);
-  const next = config.databaseUrl ? CHECK_URL : CHECK_FILE;
+  const isDamaged = error instanceof StoreUnavailable && error.reason === 'damaged';
+  const next = isDamaged ? RESTORE : config.databaseUrl ? CHECK_URL : CHECK_FILE;
   return `Can't use ${describeStore(config)}: ${refusal ?? `${reason.message || message}\n${next}`}`;
 }
 

@@ -100,7 +100,7 @@ async function serve(
 
 /** Throws a UserError for settings that together would open what must stay closed. */
 export function requireSafe(config: Config, demo: boolean): void {
-  const { host, live, seed, sandbox, corsOrigins } = config;
+  const { host, live, seed, sandbox, corsOrigins, checkDatabase, databaseUrl } = config;
   if (demo && !isLoopback(host)) {
     throw new UserError(
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
@@ -125,6 +125,12 @@ export function requireSafe(config: Config, demo: boolean): void {
   if (sandbox && isOpen(config) && !config.sandboxOpen) {
     throw new UserError(
       `HOST is '${host}', so everyone who reaches it could create merchants in the sandbox. Set SANDBOX_KEY, so that they need it, or SANDBOX_OPEN=true if they may. To run without the sandbox, set SANDBOX=false.`,
+      2,
+    );
+  }
+  if (checkDatabase !== 'none' && databaseUrl) {
+    throw new UserError(
+      'CHECK_DATABASE is set, but only an SQLite file can be checked. Remove CHECK_DATABASE or DATABASE_URL.',
       2,
     );
   }

@@ -52,6 +52,7 @@ const setting = <T>(
 });
 
 const POOL_MODES = ['session', 'transaction'] as const;
+const CHECKS = ['none', 'quick'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The settings; their names here are the names in `Config`. */
@@ -112,6 +113,14 @@ export const SETTINGS = {
     'a path',
     'SQLite file, for a single gateway.',
     (text) => text || undefined,
+  ),
+  checkDatabase: setting(
+    'CHECK_DATABASE',
+    'EXTENT',
+    'none' as (typeof CHECKS)[number],
+    CHECKS.join(' or '),
+    'Check of the SQLite file at the start. With quick, the gateway reads every page, about a second per GB, and refuses to start if one is damaged. PostgreSQL has checksums of its own.',
+    (text) => CHECKS.find((check) => check === text),
   ),
   databaseConnections: setting(
     'DATABASE_CONNECTIONS',
