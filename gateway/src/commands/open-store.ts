@@ -4,6 +4,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
 import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
 import { migrate, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
+import { lockForGateway } from '../store/engine/sqlite/gateway-lock.ts';
 import { damagesOf, isGatewayFile } from '../store/engine/sqlite/inspect-file.ts';
 import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/engine/store.ts';
@@ -21,12 +22,29 @@ const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
 export async function openStore(config: Config): Promise<Store> {
-  requireSound(config);
-  return prepared(config, await open(config), async (store) => {
-    // A start in the wrong mode doesn't even upgrade the schema.
-    if (await store.hasTable('database_mode')) await checkMode(store.read, modeFor(config));
-    await migrate(store);
-  });
+  const release = lockFile(config);
+  try {
+    requireSound(config);
+    const store = await prepared(config, await open(config), async (opened) => {
+      // A start in the wrong mode doesn't even upgrade the schema.
+      if (await opened.hasTable('database_mode')) await checkMode(opened.read, modeFor(config));
+      await migrate(opened);
+    });
+    return { ...store, close: () => store.close().finally(release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Keeps other gateways off an SQLite file until the returned function is called. */
+function lockFile(config: Config): () => void {
+  if (config.databaseUrl) return () => undefined;
+  const release = unlessUnusable(config, () => lockForGateway(config.databaseFile));
+  if (release) return release;
+  throw new UserError(
+    `${describeStore(config)} is used by another gateway, and an SQLite file is for a single one.\nStop the other gateway, or set DATABASE_URL to a PostgreSQL database, which any number of gateways can share.`,
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,8 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
-import { afterwards, describeOnEachStore } from '../harness.ts';
+import { afterwards, describeOnEachStore, sqliteDatabase } from '../harness.ts';
+import { startProcess } from '../processes/gateways.ts';
 import { environmentOf } from './run-command.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -177,3 +179,17 @@ describeOnEachStore(
     });
   },
 );
+
+describe('an SQLite file', () => {
+  it('is for a single gateway, and free once that has been killed', async () => {
+    const { address } = await sqliteDatabase();
+    const first = await startProcess({ DATABASE_FILE: address });
+    const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
+    expectRefusal(await start({ DATABASE_FILE: address }), refusal);
+    const link = `${address}.link`;
+    await symlink(address, link);
+    expectRefusal(await start({ DATABASE_FILE: link }), refusal);
+    await first.end('SIGKILL');
+    await startProcess({ DATABASE_FILE: link });
+  });
+});
