@@ -29,7 +29,7 @@ import { modeFor, requireMode } from './store/access/mode.ts';
 import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
 import { countFailingTransactions } from './store/books/failures.ts';
 import { oldestDueMs } from './store/books/lag.ts';
-import { migrate } from './store/engine/migrate.ts';
+import { prepareSchema } from './store/engine/migrate.ts';
 import { sharedClock } from './store/engine/shared-clock.ts';
 import type { Database, Store } from './store/engine/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
@@ -37,6 +37,8 @@ import { type Contract, readContract } from './wire/contract.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
+  /** Brings an older schema up to date. By default it does. */
+  readonly migrate?: boolean;
   readonly publicUrl: () => string;
   /** Private addresses that webhooks may be sent to: CIDRs or host names. */
   readonly callbackAllow?: readonly string[];
@@ -93,7 +95,8 @@ const CLOSE_MS_MAX = 5_000;
 const NEVER = new AbortController().signal;
 
 /**
- * Migrates the store and starts the workers; the server is ready to listen. Throws WrongMode or UndecidedMode if the
+ * Migrates the store and starts the workers; the server is ready to listen. Throws UnknownSchema if the schema is newer, or older
+ * and not to be migrated, WrongMode or UndecidedMode if the
  * database may be live and the gateway isn't, or the other way around, and UnusableDefinition, before it touches the
  * database, if a method or a channel is wrong, if they don't fit each other, or if they simulate with live keys.
  */
@@ -101,7 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   requireTestKeys(options);
   const carriers = carriersOf(options);
   const { store, keyPolicy } = options;
-  await migrate(store);
+  await prepareSchema(store, { upgrade: options.migrate ?? true });
   await store.unit((db) => requireMode(db, modeFor({ live: keyPolicy?.live === true })));
   const stopping = new AbortController();
   try {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
 import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
-import { migrate, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
+import { migrate, prepareSchema, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
 import { lockForGateway } from '../store/engine/sqlite/gateway-lock.ts';
 import { damagesOf, isGatewayFile } from '../store/engine/sqlite/inspect-file.ts';
 import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
@@ -20,7 +20,7 @@ const OTHER_MODE: Readonly<Record<Mode, string>> = {
 const OTHER_DATABASE = 'To use another database, set DATABASE_FILE or DATABASE_URL.';
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
-/** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
+/** Opens the store for the gateway: creates a missing file, and brings the schema up to date unless the settings forbid it. */
 export async function openStore(config: Config): Promise<Store> {
   const release = lockFile(config);
   try {
@@ -28,7 +28,7 @@ export async function openStore(config: Config): Promise<Store> {
     const store = await prepared(config, await open(config), async (opened) => {
       // A start in the wrong mode doesn't even upgrade the schema.
       if (await opened.hasTable('database_mode')) await checkMode(opened.read, modeFor(config));
-      await migrate(opened);
+      await prepareSchema(opened, { upgrade: config.migrate });
     });
     return { ...store, close: () => store.close().finally(release) };
   } catch (error) {
@@ -221,5 +221,5 @@ function nextVersion({ found, known }: UnknownSchema): string {
   const versions = `the schema is at version ${found}, and this payments-gateway needs version ${known}.`;
   if (found > known) return `${versions}\nUpdate payments-gateway.`;
   if (found === 0) return NO_TABLES;
-  return `${versions}\nStop the gateways of the older version, make a backup, then run: payments-gateway migrate`;
+  return `${versions}\nMake a backup, then run: payments-gateway migrate`;
 }

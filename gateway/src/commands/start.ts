@@ -37,6 +37,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   const url = () => config.publicUrl || address;
   const gateway = await createGateway({
     store,
+    migrate: config.migrate,
     log: logger,
     publicUrl: url,
     callbackAllow: config.callbackAllow,

@@ -3,6 +3,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { FAILING_FROM } from '../store/books/failures.ts';
 import { DUE_KINDS, type DueKind } from '../store/books/lag.ts';
+import { requireUsableSchema } from '../store/engine/migrate.ts';
 import type { Store } from '../store/engine/store.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { PROBE } from './observe.ts';
@@ -141,6 +142,7 @@ export function addProbes(app: FastifyInstance, { store, metrics, lifecycle, una
     if (lifecycle.phase !== 'serving') return reply.code(503).send({ status: lifecycle.phase });
     try {
       await store.ping();
+      await requireUsableSchema(store);
       return { status: 'ready' };
     } catch (error) {
       unavailability.notReady(error);

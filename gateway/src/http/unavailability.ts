@@ -5,12 +5,13 @@
 import type { Counter } from 'prom-client';
 import type { Log } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
+import { UnknownSchema } from '../store/engine/migrate.ts';
 import { StoreUnavailable, type UnavailableReason } from '../store/engine/store.ts';
 
 const LOGGED_EVERY_MS = 10_000;
 
-/** `other` is for what has nothing to do with the database, such as a channel that does not respond. */
-type Reason = UnavailableReason | 'other';
+/** `schema` is for a schema that this gateway is too old for, and `other` for what has nothing to do with the database, such as a channel that does not respond. */
+type Reason = UnavailableReason | 'schema' | 'other';
 
 export interface Unavailability {
   /** Records a request that gets 503: its error, and what a log line says of it. */
@@ -57,6 +58,7 @@ export function recordUnavailability({ counter, log, timers = systemTimers }: Un
 /** The database's reason, wherever it is among the causes of an error. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof StoreUnavailable) return error.reason;
+  if (error instanceof UnknownSchema) return 'schema';
   return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : 'other';
 }
 

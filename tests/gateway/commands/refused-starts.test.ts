@@ -12,7 +12,7 @@ import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { recordMode } from '../../../gateway/src/store/access/mode.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStore, sqliteDatabase } from '../harness.ts';
@@ -92,6 +92,11 @@ async function addSecret(store: Store, keys: KeyRing): Promise<void> {
   });
 }
 
+async function setSchema(db: Database, version: number, usableBy: number): Promise<void> {
+  await db.run('update schema_version set version = ?', version);
+  await db.run('update schema_usability set usable_by = ?', usableBy);
+}
+
 const SITUATIONS: readonly Situation[] = [
   {
     when: 'secrets are encrypted with another key',
@@ -145,9 +150,23 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     when: 'the schema is newer',
-    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 999')),
+    prepare: (store) => store.unit((db) => setSchema(db, 999, 998)),
     code: 1,
     says: /the schema is at version 999, and this payments-gateway needs version \d+\.$/,
+  },
+  {
+    when: 'the schema is older and must not be migrated',
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 5')),
+    env: { MIGRATE: 'false' },
+    code: 1,
+    says: /the schema is at version 5, and this payments-gateway needs version \d+\.$/,
+  },
+  {
+    when: 'the schema is older, with LIVE',
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 23')),
+    env: LIVE,
+    code: 1,
+    says: /the schema is at version 23, and this payments-gateway needs version \d+\.$/,
   },
   {
     when: 'the address is not of this machine',
