@@ -13,6 +13,7 @@ import { readContract } from '../wire/contract.ts';
 import { readCarriers } from './carriers.ts';
 import { consoleLink, type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
+import { checkOpenFiles } from './open-files.ts';
 import { describeStore, explainMode, openStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
 import { limitYoungGeneration } from './young-generation.ts';
@@ -28,6 +29,7 @@ export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
   requireSafe(config, demo);
+  const fewFiles = checkOpenFiles(config);
   const carriers = await readCarriers(config);
   limitYoungGeneration();
   const store = await openStore(config);
@@ -60,6 +62,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
       throw error;
     },
   );
+  if (fewFiles) logger.warn(fewFiles);
   if (config.sandbox && isOpen(config)) {
     logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
   }
