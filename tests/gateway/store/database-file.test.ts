@@ -66,7 +66,7 @@ it('a database is created with the folders above it, for its user alone', async 
   expect((await stat(`${file}-wal`)).mode & 0o777).toBe(0o600);
 });
 
-it('a database behind a symbolic link can be written, and its log is beside the file itself', async () => {
+it('a database behind a symbolic link can be written, and its log is next to the file itself', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'disk'));
   const [file, link] = [join(folder, 'disk', 'gateway.db'), join(folder, 'link.db')];

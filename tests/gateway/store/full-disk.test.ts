@@ -1,4 +1,4 @@
-/** A full disk under a running gateway: the log, the metrics and the readiness name it, and it recovers by itself. */
+/** A full disk under a running gateway: the log, the metrics and the readiness name it, and it recovers automatically. */
 import { chown, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgre
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { startPostgres } from '../../tools/postgres.ts';
-import { limitedDisk } from '../../torture/small-disk.ts';
+import { limitedDisk } from '../../tools/small-disk.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, startTestGateway } from '../harness.ts';

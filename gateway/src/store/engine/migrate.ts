@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Store } from './store.ts';
 
 /**
- * The oldest schema whose gateways can run on the schema of this code, and so beside it during an upgrade. Leave it with a
+ * The oldest schema whose gateways can run on the schema of this code, and so along with it during an upgrade. Leave it with a
  * migration that only adds what they don't notice. With one that changes or removes what they use, set it to the number of
  * the first migration whose gateways no longer use that.
  */

@@ -147,7 +147,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Why a database can't do the work. Metrics and log lines have these words. */
+/** A reason for which a database can't do the work. Metrics and log lines have these words. */
 export type UnavailableReason =
   | 'unreachable'
   | 'overloaded'

@@ -1,5 +1,5 @@
 /**
- * Keeps a second gateway off an SQLite file. It is a lock of SQLite's on an empty file beside the database, so that the
+ * Keeps a second gateway off an SQLite file. It is a lock of SQLite's on an empty file next to the database, so that the
  * operating system releases it when the process ends, however it ends. Commands don't take it.
  */
 import { createPrivateFile, describeFailures } from './database-file.ts';
