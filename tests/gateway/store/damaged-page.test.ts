@@ -67,6 +67,20 @@ describe('a gateway that meets a damaged page', () => {
   });
 });
 
+describe('units that are committed together', () => {
+  it('fail alone if they need a damaged page', async () => {
+    const { gateway } = await damagedGateway('transactions');
+    const { store } = gateway;
+    const outcomes = await Promise.allSettled([
+      store.unit((db) => db.run("update merchants set name = 'First'")),
+      store.unit((db) => db.run("update transactions set status = 'FAILED'")),
+      store.unit((db) => db.run("update merchants set name = 'Last'")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.read.get('select name from merchants')).toEqual({ name: 'Last' });
+  });
+});
+
 describe('a command on a damaged file', () => {
   it('says which table audit could not read', async () => {
     const { file } = await damagedGateway('transactions');
