@@ -29,7 +29,7 @@ import { modeFor, requireMode } from './store/access/mode.ts';
 import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
 import { countFailingTransactions } from './store/books/failures.ts';
 import { oldestDueMs } from './store/books/lag.ts';
-import { migrate } from './store/engine/migrate.ts';
+import { prepareSchema } from './store/engine/migrate.ts';
 import { sharedClock } from './store/engine/shared-clock.ts';
 import type { Database, Store } from './store/engine/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
@@ -37,6 +37,8 @@ import { type Contract, readContract } from './wire/contract.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
+  /** Brings an older schema up to date. By default it does. */
+  readonly migrate?: boolean;
   readonly publicUrl: () => string;
   /** Private addresses that webhooks may be sent to: CIDRs or host names. */
   readonly callbackAllow?: readonly string[];
@@ -93,17 +95,30 @@ const CLOSE_MS_MAX = 5_000;
 const NEVER = new AbortController().signal;
 
 /**
- * Migrates the store and starts the workers; the server is ready to listen. Throws WrongMode or UndecidedMode if the
+ * Migrates the store and starts the workers; the server is ready to listen. Throws UnknownSchema if the schema is newer, or older
+ * and not to be migrated, WrongMode or UndecidedMode if the
  * database may be live and the gateway isn't, or the other way around, and UnusableDefinition, before it touches the
  * database, if a method or a channel is wrong, if they don't fit each other, or if they simulate with live keys.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { store, publicUrl, log = NO_LOG } = options;
   requireTestKeys(options);
   const carriers = carriersOf(options);
-  await migrate(store);
-  await store.unit((db) => requireMode(db, modeFor({ live: options.keyPolicy?.live === true })));
+  const { store, keyPolicy } = options;
+  await prepareSchema(store, { upgrade: options.migrate ?? true });
+  await store.unit((db) => requireMode(db, modeFor({ live: keyPolicy?.live === true })));
   const stopping = new AbortController();
+  try {
+    return await assemble(options, carriers, stopping);
+  } catch (error) {
+    // The clock and the sandbox ask the database from time to time, which would keep the process alive.
+    stopping.abort();
+    throw error;
+  }
+}
+
+/** Puts the parts together. They run until `stopping` is aborted. */
+async function assemble(options: GatewayOptions, carriers: Carriers, stopping: AbortController): Promise<Gateway> {
+  const { store, publicUrl, log = NO_LOG } = options;
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
   await checkSecrets(options, clock.now());
   const metrics = createMetrics(metricSources(store.read, clock));
@@ -136,12 +151,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // All else needs a key or a token that is secret.
     hostNames: guest || options.keyPolicy?.demo ? hostNamesOf(options) : undefined,
     metrics,
-    addPages: async (app, rates, authentication) => {
+    addPages: async (app, { rates, authentication, unavailability }) => {
       const administration = {
         ...{ ...services, wake, secretKeys: options.secretKeys ?? NO_KEYS },
         deliveries: controlsOf(() => started?.deliveries),
       };
-      await app.register(checkout, { prefix: '/checkout', services, rates, log });
+      await app.register(checkout, { prefix: '/checkout', services, rates, log, unavailability });
       await app.register(adminRoutes, { services: { ...administration, log }, rates });
       await guest?.addPages(app, {
         ...{ rates, authentication, corsOrigins: options.network?.corsOrigins ?? [] },

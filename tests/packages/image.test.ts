@@ -11,12 +11,22 @@ import rootPackage from '../../package.json' with { type: 'json' };
 import { ROOT, run } from '../../scripts/tools/process.ts';
 
 interface Compose {
-  services: Record<string, { image?: string; environment: Record<string, unknown>; read_only?: boolean }>;
+  services: Record<
+    string,
+    {
+      readonly image?: string;
+      readonly command?: readonly string[];
+      readonly environment: Record<string, unknown>;
+      readonly read_only?: boolean;
+      readonly stop_grace_period?: string;
+      readonly depends_on?: unknown;
+    }
+  >;
 }
 
 const DOCKERFILE = (await readFile(join(ROOT, 'Dockerfile'), 'utf8')).replaceAll('\\\n', ' ');
-const COMPOSE = parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8')) as Compose;
-const KNOWN = Object.values(SETTINGS).map(({ env }) => env);
+const COMPOSE = parse(await readFile(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
+const KNOWN = [...Object.values(SETTINGS).map(({ env }) => env), 'PGPASSWORD'];
 
 const [, VARIABLES = ''] = /^ENV (.*)$/m.exec(DOCKERFILE) ?? [];
 const IMAGE_ENV = Object.fromEntries([...VARIABLES.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
@@ -75,6 +85,32 @@ describe('compose.yaml', () => {
     expect(read_only).toBe(true);
   });
 
+  it('takes any password of the database, which is in no URL', () => {
+    const { environment = {} } = COMPOSE.services['gateway'] ?? {};
+    expect(withDefaults(String(environment['PGPASSWORD']))).toBe('secret');
+    expect(environment['DATABASE_URL']).not.toContain('PASSWORD');
+  });
+
+  it('migrates before the gateway starts, which does not do so itself with LIVE', () => {
+    const { migrate, gateway } = COMPOSE.services;
+    expect(migrate?.command).toEqual(['migrate']);
+    expect(migrate?.environment).toMatchObject({ DATABASE_URL: gateway?.environment['DATABASE_URL'] });
+    expect(gateway?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+  });
+
+  it('waits longer for the end of a live gateway than this takes, and says which proxy it trusts', () => {
+    const { environment = {}, stop_grace_period: grace = '' } = COMPOSE.services['gateway'] ?? {};
+    const filled = Object.entries(environment).map(([name, value]) => [name, withDefaults(String(value))]);
+    const live = { LIVE: 'true', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), SANDBOX: '' };
+    const { drainMs, shutdownMs, trustProxy } = readConfig(
+      {},
+      { ...IMAGE_ENV, ...Object.fromEntries(filled), ...live, TRUST_PROXY: '10.0.0.0/8' },
+    );
+    expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(drainMs + shutdownMs);
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(['LIVE', 'TRUST_PROXY']));
+    expect(trustProxy).toEqual(['10.0.0.0/8']);
+  });
+
   it('names the image of the database by version and digest', () => {
     expect(COMPOSE.services['database']?.image).toMatch(/^docker\.io\/library\/postgres:18\.\d+@sha256:[0-9a-f]{64}$/);
   });
@@ -92,7 +128,7 @@ describe('compose.yaml', () => {
     const environment = Object.fromEntries(given.map(([name, value]) => [name, withDefaults(String(value))]));
     expect(readConfig({}, { ...IMAGE_ENV, ...environment })).toMatchObject({
       host: '0.0.0.0',
-      databaseUrl: 'postgres://payments:secret@database/payments',
+      databaseUrl: 'postgres://payments@database/payments',
     });
   });
 });

@@ -1,12 +1,12 @@
 /** The disk of an SQLite file fills up under load, and has room again later. Reads continue in between. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { limitedDisk, type Way } from '../tools/small-disk.ts';
 import { pause, until } from '../tools/wait.ts';
 import { BASE, type Environment, inDatabase } from './gateways.ts';
 import { type Scene, torturedBy } from './outages.ts';
 import type { Findings, Result, Torture } from './part.ts';
 import { complaintAboutRefusal, type Shop } from './shop.ts';
-import { limitedDisk, type Way } from './small-disk.ts';
 
 export interface DiskOptions {
   readonly rounds: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../../scripts/tools/process.ts';
 import { GATEWAY } from '../tools/server.ts';
-import { limitedDisk } from './small-disk.ts';
+import { limitedDisk } from '../tools/small-disk.ts';
 
 it('a gateway that finds a full disk when it starts says so, and what to look at', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'full-disk-test-'));

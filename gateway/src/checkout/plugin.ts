@@ -7,6 +7,7 @@ import type { Payment } from '../domain/transaction.ts';
 import { endCutRequest } from '../http/errors.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
+import type { Unavailability } from '../http/unavailability.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
@@ -21,13 +22,20 @@ const BODY_BYTES_MAX = 16_384;
 /** As ids.ts makes them; anything else need not be looked for. */
 const TOKEN = /^[0-9a-hjkmnp-tv-z]{32}$/;
 
+interface CheckoutContext {
+  readonly services: Services;
+  readonly log: Log;
+  readonly unavailability: Unavailability;
+}
+
 type Route = { Params: { token: string } };
 
 /** Adds the pages under the prefix that it is registered with. */
 export async function checkout(
   app: FastifyInstance,
-  { services, rates, log }: { services: Services; rates: RateLimits; log: Log },
+  { rates, ...context }: CheckoutContext & { rates: RateLimits },
 ): Promise<void> {
+  const { services } = context;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -39,8 +47,8 @@ export async function checkout(
     reply.headers(PAGE_HEADERS);
     rates.countPageRequest(request.ip);
   });
-  app.setNotFoundHandler((request, reply) => sendFailure(services, log, new Refused('unknown'), request, reply));
-  app.setErrorHandler((error, request, reply) => sendFailure(services, log, error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendFailure(context, new Refused('unknown'), request, reply));
+  app.setErrorHandler((error, request, reply) => sendFailure(context, error, request, reply));
 
   app.get<Route>('/:token', async (request, reply) => {
     const shown = await show(services, request);
@@ -96,8 +104,7 @@ async function refuseOtherSites(request: FastifyRequest): Promise<void> {
 }
 
 function sendFailure(
-  { checkoutUrl }: Services,
-  log: Log,
+  { services, log, unavailability }: CheckoutContext,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,7 +113,8 @@ function sendFailure(
   if (cut) return cut;
   const refusal: Refusal = refusalOf(error);
   const about = { request_id: request.id, operation: request.operation, transaction_id: request.transactionId };
-  if (refusal.status >= 500) log.error({ err: error, ...about }, refusal.title);
+  if (refusal.status === 503) unavailability.refused(error, about);
+  else if (refusal.status >= 500) log.error({ err: error, ...about }, refusal.title);
   const { token = '' } = (request.params ?? {}) as Partial<Route['Params']>;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   return reply
@@ -114,7 +122,10 @@ function sendFailure(
     .headers(PAGE_HEADERS)
     .send(
       render(
-        failurePage(refusal, { requestId: request.id, ...(TOKEN.test(token) && { address: checkoutUrl(token) }) }),
+        failurePage(refusal, {
+          requestId: request.id,
+          ...(TOKEN.test(token) && { address: services.checkoutUrl(token) }),
+        }),
       ),
     );
 }

@@ -63,7 +63,7 @@ function progress(print: (text: string) => void): (run: ArchiveRun) => Promise<v
 }
 
 function summarize(
-  { archived, entries, events, open, wrong }: ArchiveRun,
+  { archived, entries, events, open, openListed, wrong }: ArchiveRun,
   verb: string,
   before: number,
   print: (text: string) => void,
@@ -72,6 +72,8 @@ function summarize(
     ...wrong,
     `${verb} ${archived} transactions created before ${new Date(before).toISOString().slice(0, 10)}, with ${entries} entries and ${events} webhooks`,
     ...(open > 0 ? [`${open} older transactions stay: something is left to do for them`] : []),
+    ...openListed.map((line) => `  ${line}`),
+    ...(open > openListed.length ? [`  and ${open - openListed.length} more`] : []),
     ...(wrong.length > 0 ? ['Transactions with differences stay. Run: payments-gateway audit'] : []),
   ];
   print(`${lines.join('\n')}\n`);

@@ -3,9 +3,9 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
 import { UnusableArchive } from '../store/archive/archives.ts';
 import { auditArchive } from '../store/archive/audit-archives.ts';
-import { auditStore } from '../store/books/audit-books.ts';
+import { auditStore, UnreadableTable } from '../store/books/audit-books.ts';
 import type { Store } from '../store/engine/store.ts';
-import { configOf, describeStore, withExistingStore } from './open-store.ts';
+import { configOf, describeStore, RESTORE, withExistingStore } from './open-store.ts';
 
 export interface AuditCommandOptions {
   readonly config: Config;
@@ -19,20 +19,24 @@ export async function auditCommand(
   { config, archives }: AuditCommandOptions,
   print: (text: string) => void,
 ): Promise<number> {
-  let found = await auditBooks(store, print);
+  let found = await auditBooks(store, config, print);
   for (const database of archives) {
     const archive = configOf(config, database);
     found += await withExistingStore(archive, async (target) => {
       print(`archive: ${describeStore(archive)}\n`);
-      return (await auditBooks(target, print)) + (await compareWithArchive(store, target, print));
+      return (await auditBooks(target, archive, print)) + (await compareWithArchive(store, target, print));
     });
   }
   return found === 0 ? 0 : 1;
 }
 
 /** Audits one database. Returns the number of differences. */
-async function auditBooks(store: Store, print: (text: string) => void): Promise<number> {
-  const { transactions, entries, wallets, differences, found } = await auditStore(store);
+async function auditBooks(store: Store, config: Config, print: (text: string) => void): Promise<number> {
+  const { transactions, entries, wallets, differences, found } = await auditStore(store).catch((error: unknown) => {
+    if (!(error instanceof UnreadableTable)) throw error;
+    const problem = (error.cause as Error).message;
+    throw new UserError(`Can't read the table ${error.table} of ${describeStore(config)}: ${problem}\n${RESTORE}`);
+  });
   const summary = `${transactions} transactions, ${wallets} wallets, ${entries} entries, ${found} differences`;
   print(`${[...differences, ...unlisted(differences, found), summary].join('\n')}\n`);
   return found;

@@ -3,7 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
 import { backupSqlite } from '../store/engine/sqlite/backup.ts';
-import { requireDatabase } from './open-store.ts';
+import { isDamage } from '../store/engine/sqlite/translate-errors.ts';
+import { RESTORE, requireDatabase } from './open-store.ts';
 
 /** Copies the database to a new file. Returns what to print. */
 export async function backupCommand(config: Config, target: string): Promise<string> {
@@ -18,9 +19,8 @@ export async function backupCommand(config: Config, target: string): Promise<str
   try {
     backupSqlite(config.databaseFile, target);
   } catch (error) {
-    throw new UserError(
-      `Can't back up ${config.databaseFile} to ${target}: ${(error as Error).message}\nCheck both paths, their permissions, and that the disk has room.`,
-    );
+    const next = isDamage(error) ? RESTORE : 'Check both paths, their permissions, and that the disk has room.';
+    throw new UserError(`Can't back up ${config.databaseFile} to ${target}: ${(error as Error).message}\n${next}`);
   }
   return `wrote ${target} (${statSync(target).size} bytes)`;
 }

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
 import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
-import { migrate, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
-import { isGatewayFile } from '../store/engine/sqlite/schema-version.ts';
+import { migrate, prepareSchema, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
+import { lockForGateway } from '../store/engine/sqlite/gateway-lock.ts';
+import { damagesOf, isGatewayFile } from '../store/engine/sqlite/inspect-file.ts';
 import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../store/engine/store.ts';
 
@@ -19,13 +20,31 @@ const OTHER_MODE: Readonly<Record<Mode, string>> = {
 const OTHER_DATABASE = 'To use another database, set DATABASE_FILE or DATABASE_URL.';
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
-/** Opens the store for the gateway: creates a missing file, and brings the schema up to date. */
+/** Opens the store for the gateway: creates a missing file, and brings the schema up to date unless the settings forbid it. */
 export async function openStore(config: Config): Promise<Store> {
-  return prepared(config, await open(config), async (store) => {
-    // A start in the wrong mode doesn't even upgrade the schema.
-    if (await store.hasTable('database_mode')) await checkMode(store.read, modeFor(config));
-    await migrate(store);
-  });
+  const release = lockFile(config);
+  try {
+    requireSound(config);
+    const store = await prepared(config, await open(config), async (opened) => {
+      // A start in the wrong mode doesn't even upgrade the schema.
+      if (await opened.hasTable('database_mode')) await checkMode(opened.read, modeFor(config));
+      await prepareSchema(opened, { upgrade: config.migrate });
+    });
+    return { ...store, close: () => store.close().finally(release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Keeps other gateways off an SQLite file until the returned function is called. */
+function lockFile(config: Config): () => void {
+  if (config.databaseUrl) return () => undefined;
+  const release = unlessUnusable(config, () => lockForGateway(config.databaseFile));
+  if (release) return release;
+  throw new UserError(
+    `${describeStore(config)} is used by another gateway, and an SQLite file is for a single one.\nStop the other gateway, or set DATABASE_URL to a PostgreSQL database, which any number of gateways can share.`,
+  );
 }
 
 /**
@@ -92,11 +111,23 @@ async function closing<T>(config: Config, store: Store, work: (store: Store) => 
   }
 }
 
+/** Checks an SQLite file page by page, if the settings ask for it. */
+function requireSound(config: Config): void {
+  if (config.checkDatabase === 'none' || !existsSync(config.databaseFile)) return;
+  const damages = unlessUnusable(config, () => damagesOf(config.databaseFile));
+  if (damages.length === 0) return;
+  throw new UserError(
+    `${describeStore(config)} is damaged:\n${damages.map((damage) => `- ${damage}`).join('\n')}\nRestore a backup.`,
+  );
+}
+
 /** Opening an SQLite file as a store changes it, so a file of another program is refused before. */
 function requireGatewayFile(config: Config): void {
   const isGateway = config.databaseUrl !== '' || unlessUnusable(config, () => isGatewayFile(config.databaseFile));
   if (!isGateway) throw new UserError(`${describeStore(config)}: ${NO_TABLES}`);
 }
+
+export const RESTORE = 'The database is damaged. Restore a backup.';
 
 /** The store in words, without the password. */
 export function describeStore(config: Config): string {
@@ -152,7 +183,8 @@ function unreachable(config: Config, error: unknown): string {
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause : (error as Error & { code?: string });
   const refusal = refusalOf(config, reason);
-  const next = config.databaseUrl ? CHECK_URL : CHECK_FILE;
+  const isDamaged = error instanceof StoreUnavailable && error.reason === 'damaged';
+  const next = isDamaged ? RESTORE : config.databaseUrl ? CHECK_URL : CHECK_FILE;
   return `Can't use ${describeStore(config)}: ${refusal ?? `${reason.message || message}\n${next}`}`;
 }
 
@@ -189,5 +221,5 @@ function nextVersion({ found, known }: UnknownSchema): string {
   const versions = `the schema is at version ${found}, and this payments-gateway needs version ${known}.`;
   if (found > known) return `${versions}\nUpdate payments-gateway.`;
   if (found === 0) return NO_TABLES;
-  return `${versions}\nStop the gateways of the older version, make a backup, then run: payments-gateway migrate`;
+  return `${versions}\nMake a backup, then run: payments-gateway migrate`;
 }

@@ -44,7 +44,10 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
 /** The commands that run the gateway or prepare its database. */
 function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addSandbox(program.subcommand('sandbox', ''), env);
-  addSettings(program.subcommand('start', 'Run the gateway until it is stopped. Migrates the database.'))
+  addSettings(
+    program.subcommand('start', 'Run the gateway until it is stopped. Migrates the database, unless MIGRATE is false.'),
+  )
+    .option('--no-migrate', 'Short for --migrate false.')
     .option('--demo', 'Create a demo merchant, and print its key and requests to try.')
     .handle(async ({ demo = false, ...flags }: Flags & { demo?: boolean }) => {
       await startCommand(readConfig(flags, env), { demo });
@@ -64,9 +67,9 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
       const applied = await migrateDatabase(config, mode);
       const decided = mode && (mode === 'live' ? 'the database is live' : 'the database is for tests');
       return [
-        `${describeStore(config)} is up to date`,
         ...applied.map((name) => `applied ${name}`),
         ...(decided ? [decided] : []),
+        `${describeStore(config)} is up to date`,
       ].join('\n');
     });
 }

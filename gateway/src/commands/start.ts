@@ -7,11 +7,13 @@ import type { Config } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { addReference, readReference } from '../http/reference.ts';
 import { createIds } from '../platform/ids.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { readContract } from '../wire/contract.ts';
 import { readCarriers } from './carriers.ts';
 import { consoleLink, type Demo, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
+import { checkOpenFiles } from './open-files.ts';
 import { describeStore, explainMode, openStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
 import { limitYoungGeneration } from './young-generation.ts';
@@ -27,6 +29,7 @@ export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
   requireSafe(config, demo);
+  const fewFiles = checkOpenFiles(config);
   const carriers = await readCarriers(config);
   limitYoungGeneration();
   const store = await openStore(config);
@@ -36,6 +39,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   const url = () => config.publicUrl || address;
   const gateway = await createGateway({
     store,
+    migrate: config.migrate,
     log: logger,
     publicUrl: url,
     callbackAllow: config.callbackAllow,
@@ -52,15 +56,13 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     await store.close();
     throw explainMode(config, explainSecrets(error));
   });
-  const merchant = demo ? await demoMerchant(store, secretKeys, createIds(config.seed)) : undefined;
-  const reference = await readReference({ url, key: merchant?.key, live: config.live });
-  if (merchant) {
-    const { merchantId, secret } = merchant;
-    // Signatures have the real time, unless the merchant asks for its clock's.
-    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
-  }
-  if (reference) addReference(gateway.app, reference);
-  await listen(gateway, config);
+  const { merchant, hasReference } = await serve(gateway, config, { demo, secretKeys, url }).catch(
+    async (error: unknown) => {
+      await gateway.close();
+      throw error;
+    },
+  );
+  if (fewFiles) logger.warn(fewFiles);
   if (config.sandbox && isOpen(config)) {
     logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
   }
@@ -69,7 +71,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
   const link = merchant && (await consoleLink(store, address));
-  console.log(welcome(address, config, { demo: merchant, link, reference: reference !== undefined }));
+  console.log(welcome(address, config, { demo: merchant, link, reference: hasReference }));
   const signal = await stopped;
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
@@ -77,9 +79,32 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   await stop(gateway, config.shutdownMs);
 }
 
+interface Served {
+  readonly merchant: Demo | undefined;
+  readonly hasReference: boolean;
+}
+
+/** Adds the demo merchant and the pages of the command, and listens. */
+async function serve(
+  gateway: Gateway,
+  config: Config,
+  { demo, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
+): Promise<Served> {
+  const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
+  const reference = await readReference({ url, key: merchant?.key, live: config.live });
+  if (merchant) {
+    const { merchantId, secret } = merchant;
+    // Signatures have the real time, unless the merchant asks for its clock's.
+    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
+  }
+  if (reference) addReference(gateway.app, reference);
+  await listen(gateway, config);
+  return { merchant, hasReference: reference !== undefined };
+}
+
 /** Throws a UserError for settings that together would open what must stay closed. */
 export function requireSafe(config: Config, demo: boolean): void {
-  const { host, live, seed, sandbox, corsOrigins } = config;
+  const { host, live, seed, sandbox, corsOrigins, checkDatabase, databaseUrl } = config;
   if (demo && !isLoopback(host)) {
     throw new UserError(
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
@@ -107,6 +132,12 @@ export function requireSafe(config: Config, demo: boolean): void {
       2,
     );
   }
+  if (checkDatabase !== 'none' && databaseUrl) {
+    throw new UserError(
+      'CHECK_DATABASE is set, but only an SQLite file can be checked. Remove CHECK_DATABASE or DATABASE_URL.',
+      2,
+    );
+  }
   if (live && corsOrigins.includes('*')) {
     throw new UserError(
       "CORS_ORIGINS is '*', but LIVE is set. Name the origins, such as https://app.example.com, or remove CORS_ORIGINS.",
@@ -124,7 +155,6 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
   try {
     await gateway.app.listen({ host, port });
   } catch (error) {
-    await gateway.close();
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new UserError(

@@ -27,8 +27,8 @@ export function addSettings(
   return command;
 }
 
-/** Values of options, under the names of their settings. A switch that is given is true. */
-export type Flags = { readonly [K in Name]?: string | true };
+/** Values of options, under the names of their settings. A switch that is given is true, and one that is negated is false. */
+export type Flags = { readonly [K in Name]?: string | boolean };
 
 /** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
 export function readConfig(

@@ -52,6 +52,7 @@ const setting = <T>(
 });
 
 const POOL_MODES = ['session', 'transaction'] as const;
+const CHECKS = ['none', 'quick'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The settings; their names here are the names in `Config`. */
@@ -112,6 +113,22 @@ export const SETTINGS = {
     'a path',
     'SQLite file, for a single gateway.',
     (text) => text || undefined,
+  ),
+  checkDatabase: setting(
+    'CHECK_DATABASE',
+    'EXTENT',
+    'none' as (typeof CHECKS)[number],
+    CHECKS.join(' or '),
+    'Check of the SQLite file at the start. With quick, the gateway reads every page, about a second per GB, and refuses to start if one is damaged. PostgreSQL has checksums of its own.',
+    (text) => CHECKS.find((check) => check === text),
+  ),
+  migrate: setting(
+    'MIGRATE',
+    'BOOLEAN',
+    true,
+    'true or false',
+    'Bring an older schema up to date at the start. Without it, the gateway refuses to start on one, and payments-gateway migrate is a step of its own. With LIVE, it defaults to false.',
+    trueOrFalse,
   ),
   databaseConnections: setting(
     'DATABASE_CONNECTIONS',
@@ -342,4 +359,4 @@ export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
 ];
 
 /** Defaults under `live`, where a load balancer is in front. */
-export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000', SANDBOX: 'false' };
+export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000', SANDBOX: 'false', MIGRATE: 'false' };

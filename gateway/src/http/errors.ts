@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../store/engine/store.ts';
 import type { Contract } from '../wire/contract.ts';
 import { invalid, ProblemError, type ProblemName, problemBody } from '../wire/problems.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
+import type { Unavailability } from './unavailability.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -42,10 +43,15 @@ export function endCutRequest(error: unknown, { raw }: FastifyRequest, reply: Fa
   return raw.errored !== null && error === raw.errored ? reply.code(CLIENT_CLOSED_REQUEST).send() : undefined;
 }
 
+export interface ProblemContext {
+  readonly contract: Contract;
+  readonly log: Log;
+  readonly unavailability: Unavailability;
+}
+
 /** Responds with the problem of an error. */
 export function sendProblem(
-  contract: Contract,
-  log: Log,
+  { contract, log, unavailability }: ProblemContext,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +62,7 @@ export function sendProblem(
   const body = problemBody(contract, problem, request.id);
   const about = { request_id: request.id, operation: request.operation, transaction_id: request.transactionId };
   // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
-  if (body.status === 503) log.warn(about, problem.message);
+  if (body.status === 503) unavailability.refused(problem, about);
   else if (body.status >= 500) log.error({ err: problem.cause ?? error, ...about }, problem.message);
   return reply
     .code(body.status)

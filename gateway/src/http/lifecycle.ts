@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
+import { StoreUnavailable } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';
 
 export interface Lifecycle {
@@ -22,7 +23,8 @@ export function followLifecycle(app: FastifyInstance, clock: Clock, onDrain?: ()
   app.addHook('onRequest', (_request, _reply, done) => {
     if (phase !== 'closing') return done();
     const detail = 'The service is restarting. Send the request again after the number of seconds in `Retry-After`.';
-    done(new ProblemError('unavailable', detail));
+    const cause = new StoreUnavailable('the gateway is closing', { reason: 'closed' });
+    done(new ProblemError('unavailable', detail, { cause }));
   });
   // Without this a connection that is kept alive holds up the end of the process until its own time-out.
   app.addHook('onSend', (_request, reply, _payload, done) => {

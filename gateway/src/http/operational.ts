@@ -3,14 +3,18 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { FAILING_FROM } from '../store/books/failures.ts';
 import { DUE_KINDS, type DueKind } from '../store/books/lag.ts';
+import { requireUsableSchema } from '../store/engine/migrate.ts';
 import type { Store } from '../store/engine/store.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { PROBE } from './observe.ts';
+import { reasonOf, type Unavailability } from './unavailability.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds by operation and status. */
   readonly requests: Histogram<'operation' | 'status'>;
+  /** Requests that got 503, by reason. */
+  readonly unavailable: Counter<'reason'>;
   /** Connections over a limit, by the setting that limits them. */
   readonly connectionsRefused: Counter<'limit'>;
   /** Webhook attempts by outcome. */
@@ -79,6 +83,12 @@ export function createMetrics(sources: MetricSources): Metrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],
     }),
+    unavailable: new Counter({
+      name: 'gateway_unavailable_total',
+      help: 'Requests that got 503, by reason, such as disk_full, disk_failed, damaged, unreachable, overloaded or closed.', // prose-ok: the label's values
+      labelNames: ['reason'],
+      registers: [registry],
+    }),
     connectionsRefused: new Counter({
       name: 'gateway_connections_refused_total',
       help: 'Connections closed at once, by the setting that limits them.',
@@ -114,8 +124,15 @@ export function createMetrics(sources: MetricSources): Metrics {
 /** The routes that `addProbes` adds. */
 export const PROBES: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
+interface Probed {
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+  readonly unavailability: Unavailability;
+}
+
 /** Adds `/health/live`, `/health/ready` and `/metrics`. */
-export function addProbes(app: FastifyInstance, store: Store, metrics: Metrics, lifecycle: Lifecycle): void {
+export function addProbes(app: FastifyInstance, { store, metrics, lifecycle, unavailability }: Probed): void {
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     request.operation = PROBE;
     done();
@@ -123,11 +140,14 @@ export function addProbes(app: FastifyInstance, store: Store, metrics: Metrics, 
   app.get('/health/live', { onRequest }, async () => ({ status: 'live' }));
   app.get('/health/ready', { onRequest }, async (_request, reply) => {
     if (lifecycle.phase !== 'serving') return reply.code(503).send({ status: lifecycle.phase });
-    const ready = await store.ping().then(
-      () => true,
-      () => false,
-    );
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database unreachable' });
+    try {
+      await store.ping();
+      await requireUsableSchema(store);
+      return { status: 'ready' };
+    } catch (error) {
+      unavailability.notReady(error);
+      return reply.code(503).send({ status: 'database unavailable', reason: reasonOf(error) });
+    }
   });
   app.get('/metrics', { onRequest }, async (_request, reply) =>
     reply

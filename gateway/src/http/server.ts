@@ -19,6 +19,7 @@ import { createObserver, observeRequests, startObserving } from './observe.ts';
 import { addProbes, type Metrics } from './operational.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { addRoutes, type RequestFaults, type ResponseCheck } from './routes.ts';
+import { recordUnavailability, type Unavailability } from './unavailability.ts';
 
 export interface ServerOptions {
   readonly contract: Contract;
@@ -34,11 +35,18 @@ export interface ServerOptions {
   readonly hostNames?: HostNames | undefined;
   readonly metrics: Metrics;
   /** Adds the pages that are served along with the API, under the same limits. */
-  readonly addPages?: (app: FastifyInstance, rates: RateLimits, authentication: Authentication) => Promise<void>;
+  readonly addPages?: (app: FastifyInstance, parts: PageParts) => Promise<void>;
   readonly checkResponse?: ResponseCheck | undefined;
   readonly requestFaults?: RequestFaults | undefined;
   /** Ends responses that would never end. */
   readonly onDrain?: (() => void) | undefined;
+}
+
+/** Parts of the server that pages share with the API. */
+export interface PageParts {
+  readonly rates: RateLimits;
+  readonly authentication: Authentication;
+  readonly unavailability: Unavailability;
 }
 
 export interface Limits extends ConnectionLimits {
@@ -79,9 +87,10 @@ function refuseSchema(): never {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { contract, services, limits, log } = options;
   const { trustProxy = [], corsOrigins = [] } = options.network ?? {};
+  const unavailability = recordUnavailability({ counter: options.metrics.unavailable, log });
   const observe = createObserver(options.metrics.requests, log);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(contract, log, error, request, reply);
+    sendProblem({ contract, log, unavailability }, error, request, reply);
   const newRequestId = () => services.ids.newId('req', services.clock.now(), services.ids.count());
   const app = Fastify({
     bodyLimit: limits.bodyBytesMax,
@@ -118,13 +127,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   takeJsonOnly(app);
   const rates = createRateLimits(limits.requestsPerSecond);
   batchResponses(app);
-  addProbes(app, services.store, options.metrics, lifecycle);
+  addProbes(app, { store: services.store, metrics: options.metrics, lifecycle, unavailability });
   const policy = { live: false, demo: false, ...options.keyPolicy };
   const sessions = options.consoleSessions === true && !policy.live;
   const access = authentication(services, rates, { ...policy, sessions });
   addRoutes(app, options, access.authenticate);
   await app.register(channelNotifications, { prefix: '/channels', services, rates });
-  await options.addPages?.(app, rates, access);
+  await options.addPages?.(app, { rates, authentication: access, unavailability });
   return { app, lifecycle };
 }
 

@@ -127,7 +127,8 @@ async function callChannel<T extends Transaction, E>(
   try {
     answer = await ask(channel, now());
   } catch (error) {
-    if (first && error instanceof ChannelUnavailable) return apply({ type: 'declined', reason: error.reason }, now());
+    if (first && error instanceof ChannelUnavailable)
+      return { ...apply({ type: 'declined', reason: error.reason }, now()), failure: error };
     return retryCall(transaction, error, now(), until);
   }
   if ('event' in answer) return apply(answer.event, now());

@@ -5,31 +5,11 @@ import { errorCodes, type FastifyError } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refusalOf } from '../../../gateway/src/checkout/refusals.ts';
 import { problemOf } from '../../../gateway/src/http/errors.ts';
-import type { Log } from '../../../gateway/src/platform/log.ts';
 import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, startTestGateway, type TestGateway } from '../harness.ts';
-
-type Level = keyof Log;
-interface Line extends Record<string, unknown> {
-  readonly level: Level;
-}
-
-/** A log that keeps its lines, and says when one has arrived. */
-function recordingLog() {
-  const lines: Line[] = [];
-  const waiting: { fits: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
-  const at = (level: Level) => (fields: object) => {
-    const line = { level, ...fields };
-    lines.push(line);
-    for (const { fits, resolve } of waiting) if (fits(line)) resolve(line);
-  };
-  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  const next = (fits: (line: Line) => boolean) =>
-    new Promise<Line>((resolve) => waiting.push({ fits, resolve: (line) => resolve(line) }));
-  return { log, lines, next };
-}
 
 async function start() {
   const recording = recordingLog();

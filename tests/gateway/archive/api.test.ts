@@ -70,7 +70,9 @@ describeOnEachStore('the command archive', (_open, database) => {
     expect(ran.stdout).toMatch(
       /^archived 6 transactions created before \d{4}-\d\d-\d\d, with 10 entries and 9 webhooks\n/,
     );
-    expect(ran.stdout).toContain('3 older transactions stay: something is left to do for them\n');
+    expect(ran.stdout).toMatch(
+      /^3 older transactions stay: something is left to do for them\n( {2}(pay|out)_\w+ {2}[A-Z_]+ {2}(a step is due|it is not final|a webhook waits, or its URL is stopped)\n){3}/m,
+    );
     expect(await command('audit')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^3 transactions/) });
     const both = await command('audit', '--archive', target.address);
     expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining('6 transactions archived, 0 differences') });

@@ -4,6 +4,7 @@ import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/c
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0;
@@ -50,6 +51,19 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
     expect(calls).toHaveLength(index + 2);
   }
 }
+
+describeOnEachStore('a payment whose channel is unavailable when it is first called', (open) => {
+  it('is declined, and the log names the payment, the channel and the error', async () => {
+    const { log, lines } = recordingLog();
+    const { replaced } = failing('initiate', 1, new ChannelUnavailable('CHANNEL_DOWN'));
+    const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced), log });
+    const id = await create(test);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([
+      expect.objectContaining({ transaction_id: id, channel: expect.any(String), err: expect.any(ChannelUnavailable) }),
+    ]);
+  });
+});
 
 describeOnEachStore('a payment whose channel does not respond', (open) => {
   it('is asked about again, after ever longer pauses, and continues when the channel responds', async () => {

@@ -8,7 +8,14 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { GATEWAY } from '../../tools/server.ts';
-import { describeOnEachStore, postgresDatabase, sqliteDatabase, temporaryFolder } from '../harness.ts';
+import { recordingLog } from '../harness/recording-log.ts';
+import {
+  describeOnEachStore,
+  postgresDatabase,
+  sqliteDatabase,
+  startTestGateway,
+  temporaryFolder,
+} from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
 /** Commands that work while a gateway runs. */
@@ -34,6 +41,12 @@ describe('a command without a database', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 });
+
+async function startWithLog(store: Store) {
+  await migrate(store);
+  const { log, lines } = recordingLog();
+  return { ...(await startTestGateway({ store, log })), lines };
+}
 
 describeOnEachStore('the schema', (_open, database) => {
   async function versionOf(store: Store): Promise<number> {
@@ -68,9 +81,29 @@ describeOnEachStore('the schema', (_open, database) => {
     made.connect();
     const refused = await command('audit');
     expect(refused.stderr).toContain('the database has no tables of the gateway.');
-    expect((await command('migrate')).stdout).toContain('applied 001-initial.sql');
+    expect((await command('migrate')).stdout).toMatch(
+      /^applied 001-initial\.sql\n(applied .*\n)+\S+ (in|at) \S+ is up to date\n$/,
+    );
     expect((await command('migrate')).stdout).toMatch(/^\S+ (in|at) \S+ is up to date\n$/);
     expect((await command('audit')).code).toBe(0);
+  });
+
+  it('of a newer version is used by gateways that it names, and others turn unready', async () => {
+    const store = (await database()).connect();
+    const { call, lines } = await startWithLog(store);
+    const known = await versionOf(store);
+    const upgrade = (usableBy: number) =>
+      store.unit(async (db) => {
+        await db.run('update schema_version set version = ?', known + 2);
+        await db.run('update schema_usability set usable_by = ?', usableBy);
+      });
+    await upgrade(known);
+    expect((await call('GET', '/health/ready')).status).toBe(200);
+    await startTestGateway({ store });
+    await upgrade(known + 1);
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 503, body: { reason: 'schema' } });
+    expect(lines.at(-2)).toMatchObject({ level: 'error', message: 'not ready', reason: 'schema' });
+    await expect(startTestGateway({ store })).rejects.toThrow(`this gateway needs version ${known}`);
   });
 
   it('of a newer version is refused by migrate in one line', async () => {

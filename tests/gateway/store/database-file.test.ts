@@ -1,7 +1,7 @@
 /** Paths that an SQLite database cannot have: opening fails at once, with what is wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -64,4 +64,15 @@ it('a database is created with the folders above it, for its user alone', async 
   await store.unit((db) => db.run('create table things (id bigint)'));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await stat(`${file}-wal`)).mode & 0o777).toBe(0o600);
+});
+
+it('a database behind a symbolic link can be written, and its log is next to the file itself', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'disk'));
+  const [file, link] = [join(folder, 'disk', 'gateway.db'), join(folder, 'link.db')];
+  await symlink(file, link);
+  const store = openSqlite(link);
+  afterwards(() => store.close());
+  await store.unit((db) => db.run('create table things (id bigint)'));
+  expect((await stat(`${file}-wal`)).isFile()).toBe(true);
 });

@@ -24,8 +24,8 @@ export interface Rows {
 }
 
 export interface Piece extends Rows {
-  /** Old transactions that stay: those with something left to do. */
-  readonly open: number;
+  /** Old transactions that stay: those with something left to do, one line each. */
+  readonly open: readonly string[];
   /** Transactions whose entries aren't what they should be, one line each. They stay too. */
   readonly wrong: readonly string[];
 }
@@ -77,9 +77,19 @@ async function pieceOf(db: Database, rows: readonly Row[]): Promise<Piece> {
     transactions,
     ledger_entries: entries.filter(isArchived),
     events: events.filter(isArchived),
-    open: rows.length - finished.length,
+    open: rows.filter((row) => !finished.includes(row)).map((row) => describeOpen(row, kept)),
     wrong,
   };
+}
+
+function describeOpen(row: Row, kept: ReadonlySet<string>): string {
+  const id = idOf(row);
+  const left = kept.has(id)
+    ? 'a webhook waits, or its URL is stopped'
+    : row['next_attempt_at'] === null
+      ? 'it is not final'
+      : 'a step is due';
+  return `${id}  ${row['status']}  ${left}`;
 }
 
 /** Whether nothing is left to do: what succeeded is settled too. */

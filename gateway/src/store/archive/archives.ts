@@ -34,6 +34,8 @@ export interface ArchiveRun {
   readonly events: number;
   /** Old transactions that stay because something is left to do. */
   readonly open: number;
+  /** The first of them, one line each. */
+  readonly openListed: readonly string[];
   /** Transactions that stay because their entries aren't what they should be. */
   readonly wrong: readonly string[];
 }
@@ -48,7 +50,9 @@ export interface ArchiveOptions {
   readonly onPiece?: (run: ArchiveRun) => Promise<void> | void;
 }
 
-const NOTHING: ArchiveRun = { archived: 0, entries: 0, events: 0, open: 0, wrong: [] };
+const OPEN_LISTED_MAX = 20;
+
+const NOTHING: ArchiveRun = { archived: 0, entries: 0, events: 0, open: 0, openListed: [], wrong: [] };
 
 /** Counts the rows that a run would archive now. Changes nothing. */
 export async function previewArchive(store: Store, before: number): Promise<ArchiveRun> {
@@ -85,7 +89,8 @@ function add(run: ArchiveRun, piece: Piece, moved: number): ArchiveRun {
     archived: run.archived + moved,
     entries: run.entries + piece.ledger_entries.length,
     events: run.events + piece.events.length,
-    open: run.open + piece.open,
+    open: run.open + piece.open.length,
+    openListed: [...run.openListed, ...piece.open].slice(0, OPEN_LISTED_MAX),
     wrong: [...run.wrong, ...piece.wrong],
   };
 }

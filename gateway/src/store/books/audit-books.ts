@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { movementsOf, type Progress } from '../../../../contract/src/reference-model.ts';
 import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../../domain/ledger.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import type { Database, Row, Store, Value } from '../engine/store.ts';
+import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../engine/store.ts';
 import { parseTransaction } from './transactions.ts';
 import { WALLET_ACCOUNTS } from './wallets.ts';
 
@@ -70,9 +70,34 @@ export async function auditStore(store: Store, options: AuditOptions = {}): Prom
       found += 1;
       if (differences.length < DIFFERENCES_MAX) differences.push(difference);
     };
-    return auditBooks(db, report, options);
+    return auditBooks(namingTables(db), report, options);
   });
   return { ...totals, differences, found };
+}
+
+/** A table that could not be read, so that the books can't be compared. */
+export class UnreadableTable extends Error {
+  readonly table: string;
+  constructor(table: string, options: ErrorOptions) {
+    super(`the table ${table} can't be read`, options);
+    this.table = table;
+  }
+}
+
+/** Reads of a damaged database throw UnreadableTable. */
+function namingTables(db: Database): Database {
+  const name = (sql: string) => (error: unknown) => {
+    const isDamaged = error instanceof StoreUnavailable && error.reason === 'damaged';
+    throw isDamaged
+      ? new UnreadableTable(/\bfrom (\w+)\b(?! a\b)/.exec(sql)?.[1] ?? '', { cause: error.cause })
+      : error;
+  };
+  return {
+    all: (sql, ...values) => db.all(sql, ...values).catch(name(sql)),
+    get: (sql, ...values) => db.get(sql, ...values).catch(name(sql)),
+    run: (sql, ...values) => db.run(sql, ...values),
+    write: (statement, ...values) => db.write(statement, ...values),
+  };
 }
 
 /** Audits the books on one snapshot, and reports each difference as a line. */

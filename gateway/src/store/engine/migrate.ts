@@ -1,9 +1,19 @@
 /**
- * Numbered migrations, applied at start, each once, by one process at a time. One of a single kind of database says so
+ * Numbered migrations, applied by `migrate` or at the start, each once, by one process at a time. One of a single kind of database says so
  * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Store } from './store.ts';
+
+/**
+ * The oldest schema whose gateways can run on the schema of this code, and so along with it during an upgrade. Leave it with a
+ * migration that only adds what they don't notice. With one that changes or removes what they use, set it to the number of
+ * the first migration whose gateways no longer use that.
+ */
+const USABLE_BY = 24;
+
+/** The first schema that records it. */
+const RECORDED_SINCE = 24;
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -21,11 +31,37 @@ export class UnknownSchema extends Error {
 
 /** Throws UnknownSchema unless the database has exactly the schema of this code. Changes nothing. */
 export async function requireSchema(store: Store): Promise<void> {
-  const known = (await namesFor(store.kind)).length;
+  const known = await knownVersion(store);
+  const { version } = await readSchema(store);
+  if (version !== known) throw new UnknownSchema(version, known);
+}
+
+/** Throws UnknownSchema unless a gateway of this code can run on the database: also on a newer schema that says so. */
+export async function requireUsableSchema(store: Store): Promise<void> {
+  const known = await knownVersion(store);
+  const { version, usableBy } = await readSchema(store);
+  if (version < known || usableBy > known) throw new UnknownSchema(version, known);
+}
+
+/** Brings the schema to the one of this code, if it is older and `upgrade` says so. Throws UnknownSchema if no gateway of this code can run on it. */
+export async function prepareSchema(store: Store, { upgrade }: { readonly upgrade: boolean }): Promise<void> {
+  const { version } = await readSchema(store);
+  if (upgrade && version <= (await knownVersion(store))) await migrate(store);
+  await requireUsableSchema(store);
+}
+
+interface Schema {
+  /** 0 if the database has no tables of the gateway. */
+  readonly version: number;
+  readonly usableBy: number;
+}
+
+async function readSchema(store: Store): Promise<Schema> {
   const prepared = await store.hasTable('schema_version');
   const row = prepared ? await store.read.get('select version from schema_version where id = 1') : undefined;
-  const found = Number(row?.['version'] ?? 0);
-  if (found !== known) throw new UnknownSchema(found, known);
+  const version = Number(row?.['version'] ?? 0);
+  const users = version >= RECORDED_SINCE ? await store.read.get('select usable_by from schema_usability') : undefined;
+  return { version, usableBy: Number(users?.['usable_by'] ?? version) };
 }
 
 /**
@@ -43,6 +79,7 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
     const missing = migrations.slice(version);
     for (const statement of missing.flatMap(({ statements }) => statements)) await db.run(statement);
     await db.run('update schema_version set version = ? where id = 1', migrations.length);
+    if (migrations.length >= RECORDED_SINCE) await db.run(RECORD_USABILITY, USABLE_BY);
     return missing.map(({ name }) => name);
   });
 }
@@ -56,6 +93,15 @@ export async function readMigrations(
     statements: statementsOf(await readFile(new URL(name, FOLDER), 'utf8')),
   });
   return Promise.all((await namesFor(kind)).map(read));
+}
+
+const KNOWN = new Map<Store['kind'], number>();
+
+/** The version of the schema of this code. */
+async function knownVersion({ kind }: Store): Promise<number> {
+  const known = KNOWN.get(kind) ?? (await namesFor(kind)).length;
+  KNOWN.set(kind, known);
+  return known;
 }
 
 async function namesFor(kind: Store['kind']): Promise<string[]> {
@@ -73,6 +119,9 @@ export const PREPARATION = [
   'create table if not exists schema_version (id bigint primary key, version bigint not null)',
   'insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing',
 ];
+
+const RECORD_USABILITY =
+  'insert into schema_usability (id, usable_by) values (1, ?) on conflict (id) do update set usable_by = excluded.usable_by';
 
 async function prepareTable(store: Store): Promise<void> {
   const create = () =>

@@ -135,7 +135,10 @@ export interface Store {
   lockOut(db: Database, table: string, withinMs: number): Promise<void>;
   /** Prepares partitions and drops old ones, where the database has them. */
   readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<Maintained>;
-  /** Throws StoreUnavailable while the database cannot be reached, or cannot be trusted any more. */
+  /**
+   * Throws StoreUnavailable while the database cannot be reached, cannot be trusted any more, or refuses writes. A refused
+   * write is remembered, and tried again here with one that changes nothing.
+   */
   ping(): Promise<void>;
   hasTable(name: string): Promise<boolean>;
   /** The time of the database's server in milliseconds since 1970, where that may be another machine. */
@@ -144,11 +147,29 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A reason for which a database can't do the work. Metrics and log lines have these words. */
+export type UnavailableReason =
+  | 'unreachable'
+  | 'overloaded'
+  | 'busy'
+  | 'disk_full'
+  | 'disk_failed'
+  | 'damaged'
+  | 'read_only'
+  | 'closed';
+
+interface UnavailableOptions extends ErrorOptions {
+  /** `unreachable` by default. */
+  readonly reason?: UnavailableReason;
+}
+
 /** The database cannot do the work now. Nothing has changed, or it is not known whether it has. */
 export class StoreUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly reason: UnavailableReason;
+  constructor(message: string, { reason = 'unreachable', ...options }: UnavailableOptions = {}) {
     super(message, options);
     this.name = 'StoreUnavailable';
+    this.reason = reason;
   }
 }
 

@@ -62,7 +62,8 @@ export class UnitQueue<U extends Unit = Unit> {
   /** Throws StoreUnavailable when too many are waiting. */
   add(unit: U, priority: Priority): void {
     const queue = this.#queues[priority];
-    if (queue.length >= this.#max) throw new StoreUnavailable('too many units of work are waiting');
+    if (queue.length >= this.#max)
+      throw new StoreUnavailable('too many units of work are waiting', { reason: 'overloaded' });
     queue.push(unit);
     this.#schedule();
   }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
 import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
+import { BegunWork, WRITE_PROBE } from './begun-work.ts';
 import { SHOW_WARNINGS } from './commit.ts';
 import { commitTogether, type SharedUnit } from './commit-together.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
@@ -57,7 +58,7 @@ export function openPostgres(
   { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session' }: PostgresOptions = {},
 ): Store {
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
-  const connection = { connectionString: url, connectionTimeoutMillis, query_timeout };
+  const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
   const settings = { ...SHOW_WARNINGS, ...serverLimits };
   const pool = new pg.Pool({
@@ -71,7 +72,7 @@ export function openPostgres(
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const begun = new Set<Promise<unknown>>();
+  const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
   const alone = <T>(work: (db: Database) => Promise<T>) => transactAgain(pool, work, kinds.writing);
@@ -83,20 +84,15 @@ export function openPostgres(
   let closed: Promise<void> | undefined;
 
   function admit(): void {
-    if (closed) throw new StoreUnavailable('the store is closed');
-    if (pool.waitingCount + queue.waiting >= queueMax) throw new StoreUnavailable('too many units of work are waiting');
+    if (closed) throw new StoreUnavailable('the store is closed', { reason: 'closed' });
+    if (pool.waitingCount + queue.waiting >= queueMax)
+      throw new StoreUnavailable('too many units of work are waiting', { reason: 'overloaded' });
   }
 
   const read = new Connection((query) => {
     admit();
     return queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
   }, isPooled);
-
-  function track<T>(work: Promise<T>): Promise<T> {
-    const tracked = work.finally(() => begun.delete(tracked));
-    begun.add(tracked);
-    return tracked;
-  }
 
   const store: Store = {
     kind: 'postgres',
@@ -107,10 +103,10 @@ export function openPostgres(
       { priority = 'caller', together: rows }: UnitOptions = {},
     ): Promise<T> {
       admit();
-      if (!rows) return track(queue.run(priority, ROUND_TRIPS.unit, () => alone(work)));
+      if (!rows) return begun.track(queue.run(priority, ROUND_TRIPS.unit, () => alone(work)));
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       together.add({ work, rows, resolve: resolve as (value: unknown) => void, reject }, priority);
-      return track(promise);
+      return begun.track(promise);
     },
     async longUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
@@ -118,16 +114,19 @@ export function openPostgres(
         await db.run('set local statement_timeout = 0');
         return work(db);
       };
-      return track(transactAgain(pool, unlimited, kinds.unhurried));
+      return begun.track(transactAgain(pool, unlimited, kinds.unhurried));
     },
     async snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
-      return track(transactAgain(pool, work, kinds.snapshot));
+      return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
     lockOut,
     maintainPartitions: (options) => maintainPartitions(store, options),
     async ping() {
       await read.get('select 1');
+      if (!begun.writesRefused) return;
+      await store.unit((db) => db.run(WRITE_PROBE));
+      begun.writesRefused = false;
     },
     async hasTable(name) {
       return (await read.get('select to_regclass(?) as found', name))?.['found'] !== null;
@@ -135,11 +134,20 @@ export function openPostgres(
     serverTime: () => serverTime(read),
     close() {
       // The pool would never settle units that are still waiting for a connection.
-      closed ??= Promise.allSettled(begun).then(() => pool.end());
+      closed ??= begun.ended().then(() => pool.end());
       return closed;
     },
   };
   return store;
+}
+
+/**
+ * The driver verifies the server's certificate and name in these modes too, and warns in five lines that it may no longer do
+ * so in its next version. The gateway continues to.
+ */
+function withFullVerification(url: string): string {
+  if (/[?&]uselibpqcompat=true\b/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
 async function lockOut(db: Database, table: string, withinMs: number): Promise<void> {

@@ -46,7 +46,8 @@ export async function transactAgain<T>(
       return await transact(pool, work, kind);
     } catch (error) {
       if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translateError(error);
-      if (attempt >= RETRIES_MAX) throw new StoreUnavailable('the database is too busy', { cause: error });
+      if (attempt >= RETRIES_MAX)
+        throw new StoreUnavailable('the database is too busy', { reason: 'busy', cause: error });
     }
   }
 }

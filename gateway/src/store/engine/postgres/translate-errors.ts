@@ -1,11 +1,22 @@
 /** Translates PostgreSQL's errors: the store is unavailable, or the connection is unusable. */
 import pg from 'pg';
-import { LockTimeout, StoreUnavailable } from '../store.ts';
+import { LockTimeout, StoreUnavailable, type UnavailableReason } from '../store.ts';
 import { LOCK_TIMEOUT } from './error-code.ts';
 import { SharedSessions } from './sessions.ts';
 
-/** The server is stopping, starting, read-only or out of connections, a wait took too long, or the connection broke. */
-const UNAVAILABLE = /^(08|57|53|25006|25P03|55P03)/;
+/**
+ * The server is stopping, starting, read-only, out of connections or of room, or can't read a page, a wait took too long,
+ * or the connection broke.
+ */
+const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12])/;
+/** Reasons other than that the server can't be reached, by the beginning of its code. */
+const REASONS: readonly (readonly [code: RegExp, UnavailableReason, message: string])[] = [
+  [/^53100/, 'disk_full', 'the disk of the database is full'],
+  [/^58030/, 'disk_failed', 'the disk of the database has failed'],
+  [/^XX00/, 'damaged', 'the database is damaged'],
+  [/^53/, 'overloaded', 'the database has no room for more'],
+  [/^(25006|0A000)/, 'read_only', 'the database is read-only'],
+];
 /** Those after which the server has closed the connection, or is about to. */
 const ENDED = /^(08|57P|25P03)/;
 const BROKEN = new Set([
@@ -26,9 +37,12 @@ const SHARED_SESSION = new Set(['42P05', '26000']);
 export function translateError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   if (SHARED_SESSION.has((error as { code?: string }).code ?? '')) return new SharedSessions({ cause: error });
-  if ((error as { code?: string }).code === LOCK_TIMEOUT)
-    return new LockTimeout('others use the table', { cause: error });
-  return isUnavailable(error) ? new StoreUnavailable('the database cannot be reached', { cause: error }) : error;
+  const { code = '' } = error as { code?: string };
+  if (code === LOCK_TIMEOUT) return new LockTimeout('others use the table', { reason: 'busy', cause: error });
+  if (!isUnavailable(error)) return error;
+  const [, reason = 'unreachable', message = 'the database cannot be reached'] =
+    REASONS.find(([codes]) => codes.test(code)) ?? [];
+  return new StoreUnavailable(message, { reason, cause: error });
 }
 
 /** Whether an error leaves the connection unusable: unless the server itself has responded, it may still be busy. */

@@ -6,6 +6,7 @@ import type { RowStatement } from '../store.ts';
 import { type Database, type Row, StoreUnavailable, type Value } from '../store.ts';
 import { DatabaseSync } from './node-sqlite.ts';
 import type { SyncedLog } from './synced-log.ts';
+import { translateError } from './translate-errors.ts';
 
 /**
  * - The timeout comes first: changing the journal mode already waits for other processes.
@@ -72,6 +73,7 @@ export class Statements implements Database {
   readonly #prepared = new Map<string, StatementSync>();
   #rowsWritten = 0;
   #open = true;
+  #damage: StoreUnavailable | undefined;
   constructor(db: DatabaseSync) {
     this.#db = db;
   }
@@ -79,30 +81,42 @@ export class Statements implements Database {
   get rowsWritten(): number {
     return this.#rowsWritten;
   }
+  /** The first damage that a statement met. A page that is damaged stays so until a backup is restored. */
+  get damage(): StoreUnavailable | undefined {
+    return this.#damage;
+  }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    const rows = this.prepare(sql).all(...values) as Row[];
+    const rows = this.select(sql, values);
     if (RETURNING.test(sql)) this.#rowsWritten += rows.length;
     return rows;
   }
   async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
-    const row = this.prepare(sql).get(...values) as Row | undefined;
+    const row = this.selectOne(sql, values);
     if (row && RETURNING.test(sql)) this.#rowsWritten += 1;
     return row;
   }
   async run(sql: string, ...values: Value[]): Promise<number> {
-    const changes = Number(this.prepare(sql).run(...values).changes);
-    this.#rowsWritten += changes;
-    return changes;
+    try {
+      const changes = Number(this.prepare(sql).run(...values).changes);
+      this.#rowsWritten += changes;
+      return changes;
+    } catch (error) {
+      throw this.#noted(error);
+    }
   }
   async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
     const { exactly } = statement;
     if (exactly === undefined) return writeRow(this, statement, values);
-    this.prepare('savepoint statement').run();
-    const changed = Number(this.prepare(statement.one).run(...values).changes);
-    if (changed === exactly) this.#rowsWritten += changed;
-    else this.prepare('rollback to statement').run();
-    this.prepare('release statement').run();
-    return changed === exactly ? { changed } : undefined;
+    try {
+      this.prepare('savepoint statement').run();
+      const changed = Number(this.prepare(statement.one).run(...values).changes);
+      if (changed === exactly) this.#rowsWritten += changed;
+      else this.prepare('rollback to statement').run();
+      this.prepare('release statement').run();
+      return changed === exactly ? { changed } : undefined;
+    } catch (error) {
+      throw this.#noted(error);
+    }
   }
   /**
    * Copies the log to the file, as far as no reader prevents it, and syncs the file. After a crash the log may be in the
@@ -118,8 +132,27 @@ export class Statements implements Database {
     if (this.#open) this.#db.close();
     this.#open = false;
   }
+  protected select(sql: string, values: readonly Value[]): Row[] {
+    try {
+      return this.prepare(sql).all(...values) as Row[];
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+  protected selectOne(sql: string, values: readonly Value[]): Row | undefined {
+    try {
+      return this.prepare(sql).get(...values) as Row | undefined;
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+  #noted(error: unknown): unknown {
+    const translated = translateError(error);
+    if (translated instanceof StoreUnavailable && translated.reason === 'damaged') this.#damage ??= translated;
+    return translated;
+  }
   protected prepare(sql: string): StatementSync {
-    if (!this.#open) throw new StoreUnavailable('the store is closed');
+    if (!this.#open) throw new StoreUnavailable('the store is closed', { reason: 'closed' });
     let statement = this.#prepared.get(sql);
     if (!statement) {
       // There is one writer only, so that no row needs a lock.
@@ -143,20 +176,28 @@ export class Reader extends Statements {
   }
   override async all(sql: string, ...values: Value[]): Promise<Row[]> {
     this.#begin();
-    const rows = this.prepare(sql).all(...values) as Row[];
+    const rows = this.select(sql, values);
     if (this.#log.syncing) await this.#log.syncing;
     return rows;
   }
   override async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
     this.#begin();
-    const row = this.prepare(sql).get(...values) as Row | undefined;
+    const row = this.selectOne(sql, values);
     if (this.#log.syncing) await this.#log.syncing;
     return row;
   }
   /** Ends the transaction, so that later reads see what has been committed by then. */
   refresh(): void {
-    if (this.#begun && this.isTransaction) this.prepare('commit').run();
+    if (this.#begun && this.isTransaction) this.#end();
     this.#begun = false;
+  }
+  #end(): void {
+    try {
+      this.prepare('commit').run();
+    } catch {
+      // It repeats the error of a read, which has been reported. Nothing was written, so that nothing is lost.
+      if (this.isTransaction) this.prepare('rollback').run();
+    }
   }
   #begin(): void {
     if (this.#begun) return;

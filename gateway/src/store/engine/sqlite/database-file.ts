@@ -1,5 +1,5 @@
 /** The path of an SQLite database: its folder and file are created, and what makes a path unusable is named. */
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UnusableDatabase } from '../store.ts';
 
@@ -24,7 +24,7 @@ const SQLITE: Readonly<Record<number, string>> = {
 /**
  * Creates the file, if it doesn't exist, for this user alone: it holds signing secrets and personal data. SQLite gives
  * its other files the same mode. Call it before the first connection: a process that closes the file loses all locks
- * that it has on it, SQLite's too. Returns the absolute path. Throws UnusableDatabase.
+ * that it has on it, SQLite's too. Returns the absolute path, without symbolic links. Throws UnusableDatabase.
  */
 export function createPrivateFile(path: string): string {
   if (path === ':memory:') throw new UnusableDatabase('readers have a connection of their own; name a file');
@@ -33,7 +33,8 @@ export function createPrivateFile(path: string): string {
     createFolder(dirname(file));
     closeSync(openSync(file, 'a', 0o600));
   });
-  return file;
+  // SQLite appends the names of its other files to the path of the file itself, wherever a link to it is.
+  return realpathSync(file);
 }
 
 /** Runs what opens the database. Throws UnusableDatabase when the path or the file's content makes that impossible. */

@@ -4,6 +4,7 @@ import { Rejection, StoreUnavailable } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
 import type { Reader, Statements } from './connection.ts';
 import type { SyncedLog } from './synced-log.ts';
+import { translateError } from './translate-errors.ts';
 
 interface Parts {
   readonly writer: Statements;
@@ -14,8 +15,11 @@ interface Parts {
 /** Settles the promise of a unit. */
 type Settle = () => void;
 
-/** Runs the units in one transaction, and settles each once the commit is on the disk. It never rejects. */
-export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise<void> {
+/**
+ * Runs the units in one transaction, and settles each once the commit is on the disk. It never rejects. Returns the error
+ * if nothing could be written.
+ */
+export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise<StoreUnavailable | undefined> {
   let settle: Settle[];
   try {
     parts.log.requireHealthy();
@@ -23,11 +27,24 @@ export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise
     settle = (await commitTogether(parts, units)) ?? (await commitWithSavepoints(parts, units));
     await parts.log.sync();
   } catch (error) {
-    const unavailable = new StoreUnavailable('the database could not write', { cause: error });
+    const translated = translateError(error);
+    const unavailable =
+      translated instanceof StoreUnavailable
+        ? translated
+        : new StoreUnavailable('the database could not write', { reason: 'disk_failed', cause: error });
+    if (unavailable.reason === 'damaged' && units.length > 1) return commitOneByOne(parts, units);
     for (const unit of units) unit.reject(unavailable);
-    return;
+    return unavailable;
   }
   for (const done of settle) done();
+  return undefined;
+}
+
+/** SQLite commits no transaction that has met a damaged page, so that each unit gets one of its own. */
+async function commitOneByOne(parts: Parts, units: readonly Unit[]): Promise<StoreUnavailable | undefined> {
+  let failure: StoreUnavailable | undefined;
+  for (const unit of units) failure = (await commitGroup(parts, [unit])) ?? failure;
+  return failure;
 }
 
 /** Waits while another process writes. If that takes too long, the group fails without a second attempt. */

@@ -31,7 +31,10 @@ export class SyncedLog {
   /** Throws StoreUnavailable after a failed sync: only SQLite's recovery finds out what is on the disk. */
   requireHealthy(): void {
     if (this.#failure === undefined) return;
-    throw new StoreUnavailable('the disk has failed; restart the gateway', { cause: this.#failure });
+    throw new StoreUnavailable('the disk has failed; restart the gateway', {
+      reason: 'disk_failed',
+      cause: this.#failure,
+    });
   }
 
   /** Writes what was committed to the disk. Throws StoreUnavailable if that fails. */

@@ -1,0 +1,68 @@
+/**
+ * Records why responses are 503. They come in crowds, so each reason is logged once in ten seconds, with the number of
+ * requests since its last line, and every one is counted.
+ */
+import type { Counter } from 'prom-client';
+import type { Log } from '../platform/log.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
+import { UnknownSchema } from '../store/engine/migrate.ts';
+import { StoreUnavailable, type UnavailableReason } from '../store/engine/store.ts';
+
+const LOGGED_EVERY_MS = 10_000;
+
+/** `schema` is for a schema that this gateway is too old for, and `other` for what has nothing to do with the database, such as a channel that does not respond. */
+type Reason = UnavailableReason | 'schema' | 'other';
+
+export interface Unavailability {
+  /** Records a request that gets 503: its error, and what a log line says of it. */
+  refused(error: unknown, about: object): void;
+  /** Records that this gateway isn't ready, with the database's error. */
+  notReady(error: unknown): void;
+}
+
+export interface UnavailabilityOptions {
+  /** Requests by reason. */
+  readonly counter: Pick<Counter<'reason'>, 'inc'>;
+  readonly log: Log;
+  readonly timers?: Pick<Timers, 'elapsed'>;
+}
+
+/** Records in the counter and the log. */
+export function recordUnavailability({ counter, log, timers = systemTimers }: UnavailabilityOptions): Unavailability {
+  /** By message and reason: the time of the last line, and the number of requests since. */
+  const logged = new Map<string, { at: number; count: number }>();
+
+  function record(error: unknown, reason: Reason, message: string, about: object): void {
+    const key = `${message} ${reason}`;
+    const last = logged.get(key);
+    const count = (last?.count ?? 0) + 1;
+    const now = timers.elapsed();
+    if (last && now - last.at < LOGGED_EVERY_MS) {
+      last.count = count;
+      return;
+    }
+    logged.set(key, { at: now, count: 0 });
+    log.error({ reason, count, err: innermost(error), ...about }, message);
+  }
+
+  return {
+    refused(error, about) {
+      const reason = reasonOf(error);
+      counter.inc({ reason });
+      record(error, reason, 'requests get 503', about);
+    },
+    notReady: (error) => record(error, reasonOf(error), 'not ready', {}),
+  };
+}
+
+/** The database's reason, wherever it is among the causes of an error. */
+export function reasonOf(error: unknown): Reason {
+  if (error instanceof StoreUnavailable) return error.reason;
+  if (error instanceof UnknownSchema) return 'schema';
+  return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : 'other';
+}
+
+/** The error that the others were made of: it names the disk, the page or the address. */
+function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
+}

@@ -1,0 +1,38 @@
+/** Units of work that have begun, and what has become of their writes. */
+import { StoreUnavailable } from '../store.ts';
+
+/** Takes room on the disk of the database, for as long as a unit of work. */
+export const WRITE_PROBE =
+  "create temporary table write_probe on commit drop as select repeat('x', 100) from generate_series(1, 100)";
+
+export class BegunWork {
+  readonly #begun = new Set<Promise<unknown>>();
+  /** Whether the server has responded to a unit that it writes nothing now. */
+  writesRefused = false;
+
+  /** Returns a promise of the work that `ended` waits for. */
+  track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.then(
+      (value) => {
+        this.#begun.delete(tracked);
+        return value;
+      },
+      (error: unknown) => {
+        this.#begun.delete(tracked);
+        this.writesRefused ||= refusesWrites(error);
+        throw error;
+      },
+    );
+    this.#begun.add(tracked);
+    return tracked;
+  }
+
+  /** Resolves when all that has begun has ended. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#begun);
+  }
+}
+
+function refusesWrites(error: unknown): boolean {
+  return error instanceof StoreUnavailable && ['disk_full', 'disk_failed', 'read_only'].includes(error.reason);
+}

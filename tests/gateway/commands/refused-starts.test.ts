@@ -1,0 +1,214 @@
+/** Every refusal to start ends the process with an exit code and says why, so that a supervisor and a person can act. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { recordMode } from '../../../gateway/src/store/access/mode.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Ran } from '../../../scripts/tools/process.ts';
+import { START } from '../harness/fixtures.ts';
+import { afterwards, describeOnEachStore, sqliteDatabase } from '../harness.ts';
+import { startProcess } from '../processes/gateways.ts';
+import { environmentOf } from './run-command.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
+const CONFIG = fileURLToPath(new URL('../harness/live.config.ts', import.meta.url));
+const KEY = randomBytes(32);
+const SECRETS_KEY = KEY.toString('base64');
+const OTHER_KEY = randomBytes(32).toString('base64');
+const LIVE = { LIVE: 'true', SECRETS_KEY, CONFIG };
+/** Far more than a start takes. A start that hangs is killed then, and has no exit code. */
+const HANGS_MS = 60_000;
+
+/** Starts the gateway as a process of its own, with these variables and no others, and waits for its end. */
+async function start(env: Env, ...args: string[]): Promise<Omit<Ran, 'code'> & { code: number | null }> {
+  const child = spawn(process.execPath, [MAIN, 'start', '--port', '0', ...args], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: HANGS_MS,
+    killSignal: 'SIGKILL',
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code, stdout, stderr };
+}
+
+interface Refusal {
+  readonly code: number;
+  /** The first line. */
+  readonly says: RegExp;
+}
+
+function expectRefusal(ran: Awaited<ReturnType<typeof start>>, { code, says }: Refusal): void {
+  expect(ran).toMatchObject({ code, stdout: '' });
+  expect(ran.stderr.split('\n', 1)[0]).toMatch(says);
+  expect(ran.stderr, 'a stack').not.toMatch(/^\s+at /m);
+}
+
+describe('a start that its settings refuse ends with an exit code and a reason', () => {
+  it.each<Refusal & { env: Env; args?: readonly string[] }>([
+    { env: { PORT: 'x' }, args: ['--port', 'x'], code: 2, says: /^--port is 'x'\. It must be 0 to 65535\.$/ },
+    { env: { LIVE: 'true' }, code: 2, says: /^LIVE is set, but SECRETS_KEY is not\./ },
+    { env: { LIVE: 'true', SECRETS_KEY }, code: 2, says: /^LIVE is set, but no channel moves money:$/ },
+    { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
+    { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
+    { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
+    { env: LIVE, args: ['--demo'], code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
+    { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
+    { env: { CONFIG: '/nowhere.ts' }, code: 2, says: /^Config file not found: \/nowhere\.ts\./ },
+    { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
+    {
+      env: { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none' },
+      code: 1,
+      says: /^Can't use PostgreSQL at 127\.0\.0\.1:1/,
+    },
+  ])('$says', async ({ env, args = [], ...refusal }) => {
+    expectRefusal(await start(env, ...args), refusal);
+  });
+});
+
+interface Situation extends Refusal {
+  readonly when: string;
+  readonly env?: Env;
+  /** Brings the database, which has its tables, into the situation. */
+  readonly prepare?: (store: Store) => Promise<unknown>;
+}
+
+const encrypted = (store: Store) => addSecret(store, new KeyRing([KEY]));
+
+async function addSecret(store: Store, keys: KeyRing): Promise<void> {
+  await store.unit(async (db) => {
+    const merchant = await createMerchant(db, 'Shop', START);
+    await createSigningSecret(db, merchant.id, Date.now(), keys);
+  });
+}
+
+async function setSchema(db: Database, version: number, usableBy: number): Promise<void> {
+  await db.run('update schema_version set version = ?', version);
+  await db.run('update schema_usability set usable_by = ?', usableBy);
+}
+
+const SITUATIONS: readonly Situation[] = [
+  {
+    when: 'secrets are encrypted with another key',
+    prepare: encrypted,
+    env: { SECRETS_KEY: OTHER_KEY },
+    code: 1,
+    says: /^Can't use the signing secrets of the database:$/,
+  },
+  {
+    when: 'secrets are encrypted and there is no key',
+    prepare: encrypted,
+    code: 1,
+    says: /^Can't use the signing secrets of the database:$/,
+  },
+  {
+    when: 'secrets are in the clear with LIVE',
+    prepare: async (store) => {
+      await addSecret(store, new KeyRing());
+      await store.unit((db) => recordMode(db, 'live'));
+    },
+    env: LIVE,
+    code: 1,
+    says: /^Can't use the signing secrets of the database:$/,
+  },
+  {
+    when: 'the database is live',
+    prepare: (store) => store.unit((db) => recordMode(db, 'live')),
+    code: 2,
+    says: / is live: .*Set LIVE=true/,
+  },
+  {
+    when: 'the database is for tests with LIVE',
+    prepare: (store) => store.unit((db) => recordMode(db, 'test')),
+    env: LIVE,
+    code: 2,
+    says: / is for tests: .*Remove LIVE\./,
+  },
+  {
+    when: 'nothing says whether the database is live',
+    prepare: async (store) => {
+      await encrypted(store);
+      await store.unit((db) =>
+        db.run(
+          `insert into api_keys (id, merchant_id, hash, hint, created_at) select 'key_1', id, 'x', '…0123', 0 from merchants`,
+        ),
+      );
+    },
+    env: { SECRETS_KEY },
+    code: 1,
+    says: /doesn't say whether it is live: /,
+  },
+  {
+    when: 'the schema is newer',
+    prepare: (store) => store.unit((db) => setSchema(db, 999, 998)),
+    code: 1,
+    says: /the schema is at version 999, and this payments-gateway needs version \d+\.$/,
+  },
+  {
+    when: 'the schema is older and must not be migrated',
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 5')),
+    env: { MIGRATE: 'false' },
+    code: 1,
+    says: /the schema is at version 5, and this payments-gateway needs version \d+\.$/,
+  },
+  {
+    when: 'the schema is older, with LIVE',
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 23')),
+    env: LIVE,
+    code: 1,
+    says: /the schema is at version 23, and this payments-gateway needs version \d+\.$/,
+  },
+  {
+    when: 'the address is not of this machine',
+    env: { HOST: '203.0.113.1' },
+    code: 1,
+    says: /^Can't listen on 203\.0\.113\.1:0: /,
+  },
+];
+
+describeOnEachStore(
+  'a start that the database or the machine refuses ends with an exit code and a reason',
+  (_open, database) => {
+    it.each(SITUATIONS)('when $when', async ({ prepare, env, ...refusal }) => {
+      const made = await database();
+      const store = made.connect();
+      await migrate(store);
+      await prepare?.(store);
+      await store.close();
+      expectRefusal(await start({ ...environmentOf(made), ...env }), refusal);
+    });
+
+    it('when the port is taken', async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      afterwards(async () => other.close());
+      const { port } = other.address() as { port: number };
+      const ran = await start(environmentOf(await database()), '--port', String(port));
+      expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
+    });
+  },
+);
+
+describe('an SQLite file', () => {
+  it('is for a single gateway, and free once that has been killed', async () => {
+    const { address } = await sqliteDatabase();
+    const first = await startProcess({ DATABASE_FILE: address });
+    const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
+    expectRefusal(await start({ DATABASE_FILE: address }), refusal);
+    const link = `${address}.link`;
+    await symlink(address, link);
+    expectRefusal(await start({ DATABASE_FILE: link }), refusal);
+    await first.end('SIGKILL');
+    await startProcess({ DATABASE_FILE: link });
+  });
+});

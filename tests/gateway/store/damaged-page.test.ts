@@ -1,0 +1,111 @@
+/** A damaged page of an SQLite file: what needs it fails with the cause, and everything else continues. */
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { commandsWith } from '../commands/run-command.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
+import { startTestGateway, temporaryFolder } from '../harness.ts';
+
+/** Overwrites the root page of a table or an index. */
+function damage(file: string, name: string): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const { rootpage } = database.prepare('select rootpage from sqlite_schema where name = ?').get(name) ?? {};
+  const { page_size: size } = database.prepare('pragma page_size').get() ?? {};
+  database.close();
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(Number(size), 0xff), 0, Number(size), (Number(rootpage) - 1) * Number(size));
+  closeSync(descriptor);
+}
+
+/** A gateway that has taken a payment, and whose file is damaged while it runs. */
+async function damagedGateway(name: string) {
+  const file = join(await temporaryFolder(), 'payments.db');
+  const first = openSqlite(file);
+  await migrate(first);
+  const recording = recordingLog();
+  const started = await startTestGateway({ store: first, log: recording.log });
+  const { body } = await started.call('POST', '/payments', paymentRequest());
+  // Into the file: what is still in the log is read from there.
+  const checkpoint = new DatabaseSync(file);
+  checkpoint.exec('pragma wal_checkpoint(truncate)');
+  checkpoint.close();
+  damage(file, name);
+  return { ...started, ...recording, file, id: String(body.transaction_id) };
+}
+
+describe('a gateway that meets a damaged page', () => {
+  it('responds with 503 to the request that needs it, logs the cause once, and serves the others', async () => {
+    const { call, lines, id } = await damagedGateway('transactions');
+    for (let count = 0; count < 3; count++) expect((await call('GET', `/payments/${id}`)).status).toBe(503);
+    expect((await call('GET', '/merchant/balance')).status).toBe(200);
+    const errors = lines.filter(({ message }) => message === 'requests get 503');
+    expect(errors).toEqual([
+      expect.objectContaining({ reason: 'damaged', operation: 'getPayment', transaction_id: id }),
+    ]);
+    expect(errors[0]?.['err']).toMatchObject({ message: 'database disk image is malformed' });
+    const { text } = await call('GET', '/metrics');
+    expect(text).toContain('gateway_unavailable_total{reason="damaged"} 3');
+  });
+
+  it('is not ready from then on', async () => {
+    const { call, id } = await damagedGateway('transactions');
+    expect((await call('GET', '/health/ready')).status).toBe(200);
+    await call('GET', `/payments/${id}`);
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 503, body: { reason: 'damaged' } });
+    expect((await call('GET', '/health/live')).status).toBe(200);
+  });
+
+  it('continues to write what needs no damaged page', async () => {
+    const { call, gateway, id } = await damagedGateway('transactions');
+    await call('GET', `/payments/${id}`);
+    await gateway.store.unit((db) => db.run("update merchants set name = 'Renamed'"));
+    expect(await gateway.store.read.get('select name from merchants')).toEqual({ name: 'Renamed' });
+  });
+});
+
+describe('units that are committed together', () => {
+  it('fail alone if they need a damaged page', async () => {
+    const { gateway } = await damagedGateway('transactions');
+    const { store } = gateway;
+    const outcomes = await Promise.allSettled([
+      store.unit((db) => db.run("update merchants set name = 'First'")),
+      store.unit((db) => db.run("update transactions set status = 'FAILED'")),
+      store.unit((db) => db.run("update merchants set name = 'Last'")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.read.get('select name from merchants')).toEqual({ name: 'Last' });
+  });
+});
+
+describe('a command on a damaged file', () => {
+  it('says which table audit could not read', async () => {
+    const { file } = await damagedGateway('transactions');
+    const ran = await commandsWith({ DATABASE_FILE: file })('audit');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(
+      `Can't read the table transactions of SQLite in ${file}: database disk image is malformed\nThe database is damaged. Restore a backup.`,
+    );
+  });
+
+  it('does not advise to look at the disk if backup cannot read it', async () => {
+    const { file } = await damagedGateway('transactions');
+    const ran = await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('database disk image is malformed\nThe database is damaged. Restore a backup.');
+    expect(ran.stderr).not.toContain('disk has room');
+    expect(() => readFileSync(`${file}.backup`)).toThrow('ENOENT');
+  });
+
+  it('finds the damage before it serves, with CHECK_DATABASE', async () => {
+    const { file } = await damagedGateway('transactions');
+    // It fails at its address, if it gets so far.
+    const check = commandsWith({ DATABASE_FILE: file, CHECK_DATABASE: 'quick', HOST: '203.0.113.1', SANDBOX: 'false' });
+    const ran = await check('start', '--port', '0', '--log-level', 'silent');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^SQLite in \S+ is damaged:\n- .*\nRestore a backup\.\n$/s);
+  });
+});

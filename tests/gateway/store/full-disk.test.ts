@@ -1,0 +1,93 @@
+/** A full disk under a running gateway: the log, the metrics and the readiness name it, and it recovers automatically. */
+import { chown, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { recordUnavailability } from '../../../gateway/src/http/unavailability.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { startPostgres } from '../../tools/postgres.ts';
+import { limitedDisk } from '../../tools/small-disk.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
+import { afterwards, startTestGateway } from '../harness.ts';
+
+/** A disk of a few megabytes. Elsewhere than as a user who may mount, nothing can be full while the gateway runs. */
+async function smallDisk(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'full-disk-test-'));
+  afterwards(() => rm(folder, { recursive: true, force: true }));
+  const disk = await limitedDisk(folder, ['mount']);
+  if (!disk) return context.skip('this user may not mount');
+  afterwards(() => disk.remove());
+  return { folder, fill: () => disk.fill(process.pid), free: () => disk.free(process.pid) };
+}
+
+/** A database in the folder, on a server of its own: no checkpoint of a server succeeds while one of its disks is full. */
+async function databaseIn(folder: string): Promise<string> {
+  const { url, close } = await startPostgres({ fsync: 'off' });
+  afterwards(close);
+  const server = new URL(url);
+  const name = 'small_disk';
+  const client = new pg.Client({ connectionString: server.href });
+  await client.connect();
+  afterwards(() => client.end());
+  const { rows } = await client.query('show data_directory');
+  const { uid, gid } = await stat(rows[0].data_directory);
+  await chown(folder, uid, gid);
+  await client.query(`create tablespace ${name} location '${folder}'`);
+  await client.query(`create database ${name} tablespace ${name}`);
+  return Object.assign(server, { pathname: name }).href;
+}
+
+const OPEN: Readonly<Record<string, (folder: string) => Promise<Store>>> = {
+  sqlite: async (folder) => openSqlite(join(folder, 'gateway.db')),
+  postgres: async (folder) => openPostgres(await databaseIn(folder), { max: 4 }),
+};
+
+describe.each(Object.entries(OPEN))('a gateway whose disk is full (%s)', (_kind, open) => {
+  it('refuses writes and names the cause, serves reads, and is ready again once there is room', async (context) => {
+    const { folder, fill, free } = await smallDisk(context);
+    const store = await open(folder);
+    await migrate(store);
+    const { log, lines } = recordingLog();
+    const { call } = await startTestGateway({ store, log });
+    expect((await call('GET', '/health/ready')).status).toBe(200);
+
+    await fill();
+    const refused = await Promise.all(Array.from({ length: 5 }, () => call('POST', '/payments', paymentRequest())));
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    expect((await call('GET', '/merchant/balance')).status).toBe(200);
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 503, body: { reason: 'disk_full' } });
+    expect((await call('GET', '/metrics')).text).toContain('gateway_unavailable_total{reason="disk_full"} 5');
+    const named = lines.filter(({ message }) => message === 'requests get 503');
+    expect(named).toEqual([expect.objectContaining({ level: 'error', reason: 'disk_full', count: 1 })]);
+    expect(named[0]?.['err']).toMatchObject({ message: expect.stringMatching(/full|No space left on device/) });
+
+    await free();
+    expect((await call('GET', '/health/ready')).status).toBe(200);
+    expect((await call('POST', '/payments', paymentRequest())).status).toBe(200);
+  });
+});
+
+describe('the record of responses with 503', () => {
+  it('logs each reason once in ten seconds, with the number since its last line, and counts all', () => {
+    const { log, lines } = recordingLog();
+    const counted: Record<string, number> = {};
+    let now = 0;
+    const counter = { inc: ({ reason = '' }) => (counted[reason] = (counted[reason] ?? 0) + 1) };
+    const { refused } = recordUnavailability({ counter: counter as never, log, timers: { elapsed: () => now } });
+    const full = new Error('wrapped', { cause: new StoreUnavailable('the disk is full', { reason: 'disk_full' }) });
+    for (; now < 10_000; now += 1_000) refused(full, { request_id: `req_${now}` });
+    refused(new StoreUnavailable('the database cannot be reached'), { request_id: 'req_other' });
+    refused(full, { request_id: 'req_last' });
+    expect(lines.map(({ reason, count, request_id }) => [reason, count, request_id])).toEqual([
+      ['disk_full', 1, 'req_0'],
+      ['unreachable', 1, 'req_other'],
+      ['disk_full', 10, 'req_last'],
+    ]);
+    expect(counted).toEqual({ disk_full: 11, unreachable: 1 });
+  });
+});
