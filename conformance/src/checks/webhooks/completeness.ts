@@ -202,7 +202,7 @@ async function judgeTimes({ contract, journal }: Context): Promise<Finding[]> {
   if (pairs.length === 0) throw new NotReached('no webhook came again later', 'run the checks of webhook/retry too');
   return (
     pairs
-      // A later attempt can arrive first, so only the same time proves anything.
+      // Attempts can arrive in another order than they were signed in, so only the same time proves anything.
       .filter(({ first, next }) => next.headers[TIMESTAMP_HEADER] === first.headers[TIMESTAMP_HEADER])
       .slice(0, FINDINGS_MAX)
       .map(({ first, next: delivery }) => ({
