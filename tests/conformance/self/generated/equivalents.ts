@@ -14,8 +14,9 @@ type Rule = NonNullable<Mutant['rule']>;
 /** After these, the service is still sound by the document. */
 const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
   [
-    'texts for people, such as `title` and `message`, can say anything',
-    ({ field, fault, place }) => isText(field, isError(place)) && ['other-value', 'swapped'].includes(fault),
+    'texts for people, such as `title` and `message`, can say anything; `title` is swapped with `detail`',
+    ({ field, fault, place }) =>
+      isText(field, isError(place)) && (fault === 'other-value' || (fault === 'swapped' && nameOf(field) === 'title')),
   ],
   [
     'the schema makes the member of a problem optional',
