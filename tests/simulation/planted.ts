@@ -198,8 +198,8 @@ export const PLANTED: readonly Planted[] = [
     'unknown-outcome-guessed',
     'A first call whose outcome is unknown counts as refused',
     'operations/advance.ts',
-    "if (first && error instanceof ChannelUnavailable) return apply({ type: 'declined', reason: error.reason },",
-    "if (first) return apply({ type: 'declined', reason: 'CHANNEL_DOWN' },",
+    "if (first && error instanceof ChannelUnavailable)\n      return { ...apply({ type: 'declined', reason: error.reason },",
+    "if (first)\n      return { ...apply({ type: 'declined', reason: 'CHANNEL_DOWN' },",
   ),
   one(
     'late-refusal-believed',
