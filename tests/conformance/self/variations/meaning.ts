@@ -212,10 +212,12 @@ const money: readonly Variation[] = [
     ...body,
     merchant_id: 9_007_199_254_700_000 + Number(body['merchant_id']),
   })),
-  balance('static-time', 'last_updated_at never changes', (body) => ({
-    ...body,
-    last_updated_at: '2026-01-01T00:00:00Z',
-  })),
+  balance(
+    'static-time',
+    'last_updated_at never changes',
+    (body) => ({ ...body, last_updated_at: '2026-01-01T00:00:00Z' }),
+    ['money/last-updated'],
+  ),
   balance('other-order', 'the currencies come in another order', (body) => ({
     ...body,
     balances: (body['balances'] as Json[]).toReversed(),
