@@ -19,11 +19,14 @@ interface Wrong {
   readonly status: number;
   readonly clause: (contract: Contract) => Clause;
   readonly change: (call: Call) => Call;
+  /** JSON pointer of the parameter that is wrong. Defaults to the whole of what is wrong. */
+  readonly pointer?: (call: Call) => string;
   /** Whether the operation can be asked so. */
   readonly fits: (operation: Operation) => boolean;
 }
 
 const LARGE_BYTES = 500_000;
+const UNKNOWN_PARAMETER = 'parameter_unknown_to_the_contract';
 const LONG_ID = 'x'.repeat(1_000);
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Those whose bodies have an order ID and an amount. */
@@ -78,7 +81,8 @@ const WRONGS: readonly Wrong[] = [
       clause: because('unknown-fields'),
       fits: always,
     },
-    change: (call) => ({ ...call, query: { ...call.query, parameter_unknown_to_the_contract: 'x' } }),
+    change: (call) => ({ ...call, query: { ...call.query, [UNKNOWN_PARAMETER]: 'x' } }),
+    pointer: () => `/${UNKNOWN_PARAMETER}`,
   },
   {
     ...{ name: 'no-parameter', title: 'it has neither parameter', status: 400, clause: because('several-matches') },
@@ -97,6 +101,7 @@ const WRONGS: readonly Wrong[] = [
       ...call,
       path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, LONG_ID])),
     }),
+    pointer: ({ path }) => `/${Object.keys(path ?? {})[0]}`,
   },
 ];
 
@@ -129,7 +134,8 @@ async function rejects(context: Context, operation: Operation, wrong: Wrong) {
   const { title, status } = wrong;
   const clause = wrong.clause(context.contract);
   if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || responseOf(operation, 404) === undefined) {
-    return judgeRejection(context, exchange, { clause, pointer: '', title }, async () => [], status);
+    const pointer = wrong.pointer?.(call) ?? '';
+    return judgeRejection(context, exchange, { clause, pointer, title }, async () => [], status);
   }
   // A service may look for the transaction before it looks at the rest, and has none with such an ID.
   return judgeResponse(context.contract, exchange, 404).filter(({ at }) => at !== 'status');
