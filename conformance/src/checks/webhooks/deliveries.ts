@@ -118,7 +118,15 @@ export function deliveryChecks(contract: Contract): Check[] {
     'identity',
     'All attempts of an event have the same webhook-id, and no two events share one',
     assumption(contract.bundle, 'retries'),
-    { phase: 'end', run: async (context) => judgeIdentity(contract, await received(context)) },
+    {
+      phase: 'end',
+      async run(context) {
+        const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
+        return judgeIdentity(contract, await received(context), (delivery) =>
+          historyOf(histories.get(delivery.token), delivery),
+        );
+      },
+    },
   );
   return [...rules, identity];
 }
@@ -226,13 +234,17 @@ function judgeReached(contract: Contract, { kind, responses }: History, status: 
   return [{ at: 'webhook body /status', expected, found: status, clause: sent(contract), delivery }];
 }
 
-/** By webhook-id, and by address and status. */
-function judgeIdentity(contract: Contract, deliveries: readonly Delivery[]): Finding[] {
+/** By webhook-id; and by address, with the status if it is final, else with the body. */
+function judgeIdentity(
+  contract: Contract,
+  deliveries: readonly Delivery[],
+  history: (delivery: Delivery) => History | undefined,
+): Finding[] {
   const clause = assumption(contract.bundle, 'retries');
   const at = `webhook header ${ID_HEADER}`;
   const byId = new Map<string, Delivery>();
   const accepted = new Map<string, number>();
-  const finals = new Map<string, Delivery>();
+  const byEvent = new Map<string, Delivery>();
   return deliveries.flatMap((delivery): Finding[] => {
     const id = delivery.headers[ID_HEADER];
     if (id === undefined) return [];
@@ -243,9 +255,11 @@ function judgeIdentity(contract: Contract, deliveries: readonly Delivery[]): Fin
     }
     const status = textOf(delivery.body, 'status') ?? '';
     const isFinal = Object.values(contract.machines).some(({ states }) => states[status]?.final);
-    const before = finals.get(`${delivery.token} ${status}`);
-    if (isFinal) finals.set(`${delivery.token} ${status}`, before ?? delivery);
-    if (isFinal && before && before.headers[ID_HEADER] !== id) {
+    const event = `${delivery.token} ${isFinal ? status : delivery.text}`;
+    const before = byEvent.get(event) ?? delivery;
+    byEvent.set(event, before);
+    // A service that asks for the same data twice sends two events with one body.
+    if (before.headers[ID_HEADER] !== id && asksAnew(history(delivery), status).length === 0) {
       return [{ at, expected: `${before.headers[ID_HEADER]}, as the first attempt had`, found: id, clause, delivery }];
     }
     const times = accepted.get(id) ?? 0;
