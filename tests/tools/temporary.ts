@@ -3,10 +3,17 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const folders: string[] = [];
+
 /** A folder that is gone with this process, also when it is interrupted. */
 export async function temporaryFolder(name: string): Promise<string> {
+  if (folders.length === 0) {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+    process.on('exit', () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+  }
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
