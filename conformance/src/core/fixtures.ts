@@ -12,9 +12,10 @@ import type { Refusal } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
-import { Patience } from './patience.ts';
+import type { Patience } from './patience.ts';
 import { bodyRemedy, stepRemedy } from './remedies.ts';
 import type { Settings } from './settings.ts';
+import type { SharedFixtures } from './shared-fixtures.ts';
 import {
   actionBody,
   actionIn,
@@ -81,28 +82,6 @@ export interface Balance {
   readonly available: number;
   readonly pending: number;
   readonly exchange: Exchange;
-}
-
-/** State that the checks of a run share. */
-export interface SharedFixtures {
-  readonly made: Map<string, Promise<Tracked>>;
-  /** The reasons why goals were not reached, one for each attempt. */
-  readonly failures: Map<string, NotReached[]>;
-  /** Transactions on the way to their goals, which can still move wallets. */
-  readonly driving: Set<Promise<void>>;
-  /** Ids of transactions that are where a check wants them: at their end, or where the driver lets them stay. */
-  readonly parked: Set<string>;
-  readonly patience: Patience;
-}
-
-export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
-  return {
-    made: new Map(),
-    failures: new Map(),
-    driving: new Set(),
-    parked: new Set(),
-    patience: new Patience(timeoutMs),
-  };
 }
 
 export class Fixtures {
@@ -217,7 +196,10 @@ export class Fixtures {
     const { driver } = this.#tools;
     const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS' };
     const body = driver.payment(goal);
-    if (body?.['currency'] !== currency) throw new NotReached(`the driver has no payment in ${currency}`, '');
+    if (body?.['currency'] !== currency) {
+      const remedy = driverRemedy(driver, `add a payment in ${currency} to the driver, or fill the wallet`);
+      throw new NotReached(`the driver ${driver.name} has no payment in ${currency}`, remedy);
+    }
     const tracked = await this.create('payment', { ...body, amount: wanted });
     await this.drive(tracked, goal);
     const limitMs = this.patience.limitMs(SETTLED);
@@ -376,10 +358,7 @@ export class Fixtures {
   #unfunded({ call }: Tracked, found: string): Unfunded {
     const [failure] = this.#failures.get(fundsOf(String(member(call.body, 'currency')))) ?? [];
     return failure
-      ? new Unfunded(
-          `${found}: ${failure.message}`,
-          failure.remedy || driverRemedy(this.#tools.driver, 'let `settle` of the driver settle at once'),
-        )
+      ? new Unfunded(`${found}: ${failure.message}`, failure.remedy)
       : new Unfunded(found, 'let the sandbox settle at once, and use a merchant that nothing else pays out from');
   }
 

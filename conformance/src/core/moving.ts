@@ -4,8 +4,9 @@ import type { Contract } from '../document/contract.ts';
 import { type Exchange, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
-import type { FixtureTools, SharedFixtures } from './fixtures.ts';
+import type { FixtureTools } from './fixtures.ts';
 import { type History, historiesOf } from './history.ts';
+import type { SharedFixtures } from './shared-fixtures.ts';
 import { actionIn, OPERATIONS } from './tracked.ts';
 
 const POLL_MS = 100;

@@ -2,8 +2,9 @@
 import { isLocal, whatCame } from '../checks/webhooks/delivery.ts';
 import { eventOf } from '../core/events.ts';
 import { NotReached } from '../core/finding.ts';
-import { CreationRefused, type Fixtures, sharedFixtures } from '../core/fixtures.ts';
+import { CreationRefused, type Fixtures } from '../core/fixtures.ts';
 import type { Level } from '../core/settings.ts';
+import { sharedFixtures } from '../core/shared-fixtures.ts';
 import { statusOf, type Tracked } from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';

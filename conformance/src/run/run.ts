@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
-import { Fixtures, type SharedFixtures, sharedFixtures } from '../core/fixtures.ts';
+import { Fixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { motionEnded } from '../core/moving.ts';
 import type { Settings } from '../core/settings.ts';
+import { type SharedFixtures, sharedFixtures } from '../core/shared-fixtures.ts';
 import { type Contract, successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';

@@ -1,0 +1,26 @@
+/** State that the checks of a run share. */
+import type { NotReached } from './finding.ts';
+import { Patience } from './patience.ts';
+import type { Settings } from './settings.ts';
+import type { Tracked } from './tracked.ts';
+
+export interface SharedFixtures {
+  readonly made: Map<string, Promise<Tracked>>;
+  /** The reasons why goals were not reached, one for each attempt. */
+  readonly failures: Map<string, NotReached[]>;
+  /** Transactions on the way to their goals, which can still move wallets. */
+  readonly driving: Set<Promise<void>>;
+  /** Ids of transactions that are where a check wants them: at their end, or where the driver lets them stay. */
+  readonly parked: Set<string>;
+  readonly patience: Patience;
+}
+
+export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
+  return {
+    made: new Map(),
+    failures: new Map(),
+    driving: new Set(),
+    parked: new Set(),
+    patience: new Patience(timeoutMs),
+  };
+}
