@@ -18,8 +18,8 @@ const SOUND = new Set(VARIATIONS.map(({ id }) => id));
 /** Classes of judged defects: those that count, and the reasons for which others don't. */
 type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
 
-function classOf({ id, ending }: Judged): Class {
-  if (ending === 'not exercised') return 'not exercised';
+function classOf({ id, ending, isFalseAlarm }: Judged): Class {
+  if (ending === 'not exercised' || isFalseAlarm) return 'not exercised';
   if (whyEquivalent(id) !== undefined) return 'equivalent';
   return reasonToWait(id) !== undefined && ending === 'not shown' ? 'slow' : 'defect';
 }
@@ -57,7 +57,7 @@ function resultOf(set: SetResult['set'], judged: readonly Judged[], population: 
   const alarms = [
     ...sound.filter(({ ending }) => ending !== 'acquitted'),
     ...defects.filter(({ isFalseAlarm }) => isFalseAlarm),
-    ...classed('equivalent').filter(({ ending }) => ending === 'convicted'),
+    ...classed('equivalent').filter(({ ending }) => ending === 'convicted' || ending === 'kit failed'),
   ];
   return {
     ...{ set, population, sound: sound.length },
