@@ -23,6 +23,20 @@ test.concurrent('the gateway conforms, and every check but that of the longest w
   expect(clauseNames(run).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
+test.concurrent.each([['webhook/explained'], ['webhook/identity']])(
+  'the gateway conforms to %s when nothing else runs',
+  async (only) => {
+    const { url: baseUrl, key, secret, close } = await startGateway();
+    const { results } = await verifyService({ baseUrl, key, secret, only: [only] });
+    await close();
+    expect(results.map(({ verdict, findings }) => ({ verdict, findings }))).toContainEqual({
+      verdict: 'conforming',
+      findings: [],
+    });
+    expect(results.filter(({ findings }) => findings.length > 0)).toEqual([]);
+  },
+);
+
 test.concurrent('the mock returns every example of the contract', async () => {
   const mock = await startMock({ port: 0 });
   const { results, driver } = await verifyService({ baseUrl: mock.url });

@@ -3,7 +3,7 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { historiesOf } from '../core/history.ts';
 import { foundStatus, settled } from '../core/judge.ts';
-import { isSuccess, KINDS, lastSeen, OPERATIONS, statusOf } from '../core/tracked.ts';
+import { isSuccess, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
@@ -73,7 +73,7 @@ function phase(id: string, title: string, clause: Clause): Omit<Check, 'run'> {
 }
 
 /** Someone else may use the same wallet at the same time, so one surprise proves nothing. */
-async function repeated(judge: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function repeated(judge: () => Promise<Finding[]>): Promise<Finding[]> {
   const first = await judge();
   return first.length === 0 ? first : judge();
 }
@@ -120,12 +120,12 @@ export function judgeTotal({ contract }: Context, { before, after, expected, amo
 
 /** Puts back what the driver has taken out of the wallet. */
 async function judgeInsufficient(context: Context): Promise<Finding[]> {
-  const { driver, fixtures, settings } = context;
+  const { driver, fixtures } = context;
   const body = driver.emptyWallet ?? fixtures.bodyFor('payout', { until: 'SUCCESS' });
   // In any other currency, payouts of other checks need the money.
-  const drain = driver.emptyWallet && driver.drainWallet;
-  // The wallet of a service without this is tried as it is.
-  const refill = await drain?.(String(body['currency']), settings).catch(() => undefined);
+  const drained = driver.emptyWallet && fixtures.drain(String(body['currency']));
+  // The wallet of a service that can't be emptied is tried as it is.
+  const refill = await drained?.catch(() => undefined);
   try {
     return await judgeBeyond(context, body);
   } finally {
@@ -188,16 +188,19 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
 }
 
 async function judgeCollected(context: Context): Promise<Finding[]> {
-  const { contract, fixtures } = context;
+  const { fixtures } = context;
   const goal = { flow: 'h2h', until: 'SUCCESS' } as const;
   const body = fixtures.bodyFor('payment', goal);
-  const currency = String(body['currency']);
-  const before = await steadyWallet(context, currency);
-  const tracked = await fixtures.newPayment(goal);
+  const before = await steadyWallet(context, String(body['currency']));
+  return judgeGain(context, before, await fixtures.newPayment(goal));
+}
+
+/** The wallet has gained what was paid, once. `before` is the wallet before the payment. */
+export async function judgeGain(context: Context, before: Wallet, tracked: Tracked): Promise<Finding[]> {
   const paid = Number(member(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
-  const after = await walletOnceTotalIs(context, currency, expected);
-  const clause = assumption(contract.bundle, 'pending');
+  const after = await walletOnceTotalIs(context, String(member(tracked.call.body, 'currency')), expected);
+  const clause = assumption(context.contract.bundle, 'pending');
   return judgeTotal(context, { before, after, expected, amount: paid, clause });
 }
 

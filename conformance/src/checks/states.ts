@@ -151,16 +151,20 @@ function clarifiedCheck(contract: Contract): Check {
 
 /** Every read of the transaction so far, and every response to an action. */
 function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
-  const actions = tracked.actions.filter((exchange) => !isOvertaken(tracked, exchange));
-  return [...tracked.reads, ...actions].flatMap((exchange) => [
-    ...judgeResponse(contract, exchange, successOf(exchange.call.operation).status),
+  return [...tracked.reads, ...tracked.actions].flatMap((exchange) => [
+    ...judgeResponse(
+      contract,
+      exchange,
+      isDeclinedFirst(tracked, exchange) ? ILLEGAL : successOf(exchange.call.operation).status,
+    ),
     ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange),
   ]);
 }
 
-/** Whether the service declined the payment before the action, which it then has to refuse. */
-function isOvertaken(tracked: Tracked, { status }: Exchange): boolean {
-  return status === ILLEGAL && statusOf(tracked) === 'FAILED';
+/** Whether the payment had been declined when the action arrived, so that 409 is right. */
+function isDeclinedFirst({ reads }: Tracked, { status, endedAt }: Exchange): boolean {
+  const next = reads.find(({ startedAt }) => startedAt >= endedAt);
+  return status === ILLEGAL && textOf(next?.body, 'status') === 'FAILED';
 }
 
 /** Each action in each status but its own. */

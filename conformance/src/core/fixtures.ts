@@ -194,7 +194,7 @@ export class Fixtures {
 
   async #fund(currency: string, wanted: number): Promise<Tracked> {
     const { driver } = this.#tools;
-    const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS' };
+    const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS', currency };
     const body = driver.payment(goal);
     if (body?.['currency'] !== currency) {
       const remedy = driverRemedy(driver, `add a payment in ${currency} to the driver, or fill the wallet`);
@@ -217,6 +217,15 @@ export class Fixtures {
     }
     this.patience.note(SETTLED, performance.now() - startedAt);
     return tracked;
+  }
+
+  /** Empties the wallet, and resolves with what fills it again; undefined if the driver can't. */
+  async drain(currency: string): Promise<(() => Promise<unknown>) | undefined> {
+    const { driver, settings } = this.#tools;
+    return driver.drainWallet?.(currency, settings).catch((error: Error) => {
+      const remedy = driverRemedy(driver, 'correct `drainWallet` of the driver');
+      throw new NotReached(`the driver could not empty the ${currency} wallet: ${error.message}`, remedy);
+    });
   }
 
   /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */

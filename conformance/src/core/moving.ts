@@ -28,6 +28,8 @@ export async function motionEnded(tools: Tools, { parked, patience }: SharedFixt
         if (status === undefined || contract.machines[kind].states[status]?.final) return;
         await pause(POLL_MS);
       }
+      // It has had its time. Later phases don't wait for it again.
+      parked.add(id);
     }),
   );
 }

@@ -10,7 +10,7 @@ export interface SharedFixtures {
   readonly failures: Map<string, NotReached[]>;
   /** Transactions on the way to their goals, which can still move wallets. */
   readonly driving: Set<Promise<void>>;
-  /** Ids of transactions that are where a check wants them: at their end, or where the driver lets them stay. */
+  /** Ids of transactions that are where a check wants them: at their end, where the driver lets them stay, or have had their time. */
   readonly parked: Set<string>;
   readonly patience: Patience;
 }

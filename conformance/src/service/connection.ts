@@ -93,14 +93,14 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
         const header = headers.get('retry-after');
         const isAwaited = status === call.awaits || call.prefer !== undefined;
         if (!isAwaited) pace.note(status === LIMITED && header !== null);
-        if (isAwaited || !BUSY.has(status) || attempt > BUSY_MAX) return exchange;
-        if (status !== LIMITED && header === null) return exchange;
+        if (isAwaited || !BUSY.has(status) || (status !== LIMITED && header === null)) return exchange;
         const waitMs = retryAfterMs(header);
-        if (status === LIMITED && waitMs > options.timeoutMs) {
-          throw new BudgetUsedUp(`the service asks to wait ${waitMs / 1_000} s in Retry-After`, '--timeout');
-        }
         waitedMs += waitMs;
-        if (waitedMs > options.timeoutMs) return exchange;
+        if (attempt > BUSY_MAX || waitedMs > options.timeoutMs) {
+          if (status !== LIMITED || header === null) return exchange;
+          // It limits the rate as it may, so it isn't convicted for what could not be asked.
+          throw new BudgetUsedUp(`the service asks to wait ${waitedMs / 1_000} s in Retry-After`, '--timeout');
+        }
         await pause(waitMs);
       }
     },

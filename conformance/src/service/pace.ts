@@ -6,7 +6,7 @@ const SLOWER = 0.9;
 /** Growth in each second without a refusal. */
 const FASTER = 1.1;
 const SECOND_MS = 1_000;
-const RATE_MIN = 5;
+const RATE_MIN = 1;
 /** After a quiet time, as many requests go out at once as this time would have allowed. */
 const BURST_MS = 350;
 

@@ -6,7 +6,7 @@ import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, actionIn, KINDS, OPERATIONS, statusOf, type Tracked } from '../../core/tracked.ts';
+import { actionBody, actionIn, askedIn, KINDS, OPERATIONS, statusOf, type Tracked } from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
 import { member } from '../../service/exchange.ts';
@@ -130,9 +130,10 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     if (!(error instanceof NotReached)) throw error;
     return fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
   });
-  for (let asked = ''; asked !== statusOf(tracked); ) {
-    asked = statusOf(tracked);
-    const { operation: id, field = '' } = actionIn(asked) ?? {};
+  let isConfirmed = false;
+  for (let asked = ''; asked !== askedIn(tracked); ) {
+    asked = askedIn(tracked);
+    const { operation: id, field = '' } = actionIn(statusOf(tracked)) ?? {};
     if (id === undefined) break;
     const items = Object.entries((actionBody(driver, tracked)?.[field] ?? {}) as JsonObject);
     const texts = items.map(([name, value]) => [name, FREE_ITEMS.has(name) ? sample.text : value]);
@@ -143,7 +144,12 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
       const expected = successOf(operation).status;
       return [{ at: 'status', expected, found: foundStatus(exchange), clause, exchange }];
     }
+    isConfirmed ||= id === 'confirmPayment';
     await fixtures.read(tracked);
   }
-  return [];
+  if (isConfirmed) return [];
+  throw new NotReached(
+    `the payment stayed in ${statusOf(tracked)}`,
+    'let `payment` of the driver return one to confirm',
+  );
 }

@@ -78,10 +78,18 @@ async function figuresOf({ fixtures }: Context, currency: string): Promise<Figur
   throw new NotReached('the balance has no list of balances', 'correct what replay/getBalance reports');
 }
 
+/** The reasons for which a wallet is waited for. One that never settles says nothing about how soon money moves. */
+type Wait = 'movement' | 'quiet' | 'settlement';
+
 /** The first figures that fit, or the last ones when the time is up. */
-async function figuresOnce(context: Context, currency: string, fits: (now: Amounts) => boolean): Promise<Figures> {
+async function figuresOnce(
+  context: Context,
+  currency: string,
+  fits: (now: Amounts) => boolean,
+  reason: Wait = 'movement',
+): Promise<Figures> {
   const { patience } = context.fixtures;
-  const wait = `figures ${currency}`;
+  const wait = `${reason} ${currency}`;
   const deadline = deadlineIn(patience.limitMs(wait));
   const startedAt = performance.now();
   for (;;) {
@@ -99,11 +107,12 @@ async function figuresOnce(context: Context, currency: string, fits: (now: Amoun
 async function quiet(context: Context, currency: string): Promise<Figures> {
   let last = Number.NaN;
   let same = 0;
-  const now = await figuresOnce(context, currency, (next) => {
+  const isSteady = (next: Amounts) => {
     same = totalOf(next) === last ? same + 1 : 0;
     last = totalOf(next);
     return same >= STEADY;
-  });
+  };
+  const now = await figuresOnce(context, currency, isSteady, 'quiet');
   if (same >= STEADY) return now;
   throw new NotReached(`the ${currency} wallet kept changing`, 'use a merchant that nothing else uses');
 }
@@ -181,7 +190,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   // Of a wallet that is too full, the check of its payouts waits for that.
   if (isTooFull(context, currency, before)) return [];
   // Settlement can take days, which the contract leaves to the service.
-  const settled = await figuresOnce(context, currency, (now) => now.pending === 0);
+  const settled = await figuresOnce(context, currency, (now) => now.pending === 0, 'settlement');
   const end = settled.pending === 0 ? [{ available: total, pending: 0 }] : choices;
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
@@ -243,13 +252,13 @@ function isTooFull({ driver, settings }: Context, currency: string, { available 
 }
 
 async function judgePayouts(context: Context, currency: string): Promise<Finding[]> {
-  const { driver, settings } = context;
+  const { driver } = context;
   const body = driver.payout({ until: 'SUCCESS', currency });
   if (body?.['currency'] !== currency) throw noBody(context, 'payout', currency);
   const smallest = Number(body['amount']);
   const first = await figuresOf(context, currency);
   const drains = isTooFull(context, currency, first);
-  const refill = drains ? await driver.drainWallet?.(currency, settings).catch(() => undefined) : undefined;
+  const refill = drains ? await context.fixtures.drain(currency) : undefined;
   try {
     if (drains && !refill) {
       throw new NotReached(
@@ -263,6 +272,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
       context,
       currency,
       ({ available, pending }) => pending === 0 && available >= smallest,
+      'settlement',
     );
     if (full.pending === 0 && full.available < smallest) {
       throw new NotReached(
@@ -272,7 +282,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
     }
     if (full.pending !== 0) {
       throw new NotReached(
-        `${full.available} ${currency} available and ${full.pending} pending after ${settings.timeoutMs} ms`,
+        `${full.available} ${currency} available and ${full.pending} still pending`,
         'let the sandbox settle at once, or raise --timeout',
       );
     }

@@ -5,23 +5,21 @@ import type { Check, Context } from '../../core/check.ts';
 import { type Event, eventOf, eventsOf } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { type History, historiesOf } from '../../core/history.ts';
+import { OPERATIONS } from '../../core/tracked.ts';
 import { judgeEcho, knownFields } from '../../core/transaction.ts';
-import { assumption, specified } from '../../document/basis.ts';
+import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { member, textOf } from '../../service/exchange.ts';
-import { type Delivery, explainable } from '../../service/journal.ts';
+import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { flowOf, KIND_LEVELS } from '../levels.ts';
-import { events } from '../traffic.ts';
-import { arrived, CALLBACK, missing, webhookCheck } from './delivery.ts';
+import { arrived, CALLBACK, missing, received, sent, webhookCheck } from './delivery.ts';
 
 const POLL_MS = 100;
 const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
 /** Attempts that come sooner after each other can have been signed in the same second. */
 const APART_MS = 2_500;
-
-const sent = (contract: Contract) => specified('6', contract.webhooks[0]?.pointer ?? '');
 
 /** Checks that make their own transactions. */
 export function momentChecks(contract: Contract): Check[] {
@@ -143,14 +141,6 @@ async function judgeEvery(context: Context): Promise<Finding[]> {
   });
 }
 
-async function received(context: Context): Promise<readonly Delivery[]> {
-  await events(context, 'payment');
-  if (context.settings.levels.includes('payouts')) await events(context, 'payout');
-  const deliveries = explainable(context.journal);
-  if (deliveries.length > 0) return deliveries;
-  throw new NotReached(`no webhook has arrived at ${context.receiver.url}`, CALLBACK);
-}
-
 async function judgeSent(context: Context): Promise<Finding[]> {
   await received(context);
   const findings = ownHistories(context).flatMap(({ kind, request, creation, deliveries }) =>
@@ -172,7 +162,7 @@ async function judgeFields(context: Context): Promise<Finding[]> {
     deliveries.flatMap((delivery) => {
       const status = textOf(delivery.body, 'status');
       const read = responses.findLast(
-        (one) => one.status === status && one.exchange?.call.operation.id.startsWith('get'),
+        (one) => one.status === status && one.exchange?.call.operation.id === OPERATIONS[kind].read,
       );
       // The contract doesn't say what else is sent.
       if (!read?.exchange || !eventOf(contract, kind, status)) return [];

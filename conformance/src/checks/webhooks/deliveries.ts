@@ -4,7 +4,7 @@ import type { Check, Context } from '../../core/check.ts';
 import { eventOf } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
-import { actionIn } from '../../core/tracked.ts';
+import { actionIn, OPERATIONS } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
@@ -16,15 +16,19 @@ import {
   TIMESTAMP_HEADER,
 } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
-import { type Delivery, explainable } from '../../service/journal.ts';
-import { events } from '../traffic.ts';
-import { CALLBACK, judgeDelivery, webhookCheck } from './delivery.ts';
+import type { Delivery } from '../../service/journal.ts';
+import { judgeDelivery, received, sent, webhookCheck } from './delivery.ts';
 
 const FRESH_MS = 300_000;
 /** A webhook and the response of a status endpoint can cross on their way. */
 const SETTLE_MS = 500;
 /** Events arrive at least once, so a few more prove nothing. */
 const REPEATS_MAX = 3;
+
+interface Received {
+  readonly delivery: Delivery;
+  readonly history: History | undefined;
+}
 
 interface RunRule {
   readonly name: string;
@@ -37,7 +41,6 @@ interface RunRule {
   ) => Finding[] | Promise<Finding[]>;
 }
 
-const sent = (contract: Contract) => specified('6', contract.webhooks[0]?.pointer ?? '');
 const signature = (contract: Contract) => assumption(contract.bundle, 'signature');
 
 /** Rules that hold for every delivery of the run. */
@@ -102,13 +105,12 @@ export function deliveryChecks(contract: Contract): Check[] {
       phase: 'end',
       levels: clause(contract).basis === 'specified' ? ['webhooks'] : [],
       async run(context) {
-        const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
-        const deliveries = await received(context);
+        const deliveries = await receivedWithHistory(context);
         if (name === 'signature' && context.settings.secret === undefined) {
           throw new NotReached('it needs the signing secret', 'set --secret');
         }
         const findings = await Promise.all(
-          deliveries.map((delivery) => judge(context, delivery, historyOf(histories.get(delivery.token), delivery))),
+          deliveries.map(({ delivery, history }) => judge(context, delivery, history)),
         );
         return findings.flat().slice(0, FINDINGS_MAX);
       },
@@ -118,15 +120,7 @@ export function deliveryChecks(contract: Contract): Check[] {
     'identity',
     'All attempts of an event have the same webhook-id, and no two events share one',
     assumption(contract.bundle, 'retries'),
-    {
-      phase: 'end',
-      async run(context) {
-        const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
-        return judgeIdentity(contract, await received(context), (delivery) =>
-          historyOf(histories.get(delivery.token), delivery),
-        );
-      },
-    },
+    { phase: 'end', run: async (context) => judgeIdentity(contract, await receivedWithHistory(context)) },
   );
   return [...rules, identity];
 }
@@ -137,13 +131,11 @@ function historyOf(histories: readonly History[] = [], delivery: Delivery): Hist
   return histories.find((history) => history.id === id) ?? histories[0];
 }
 
-async function received(context: Context): Promise<readonly Delivery[]> {
-  const { journal, receiver, settings } = context;
-  await events(context, 'payment');
-  if (settings.levels.includes('payouts')) await events(context, 'payout');
-  const deliveries = explainable(journal);
-  if (deliveries.length > 0) return deliveries;
-  throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+/** The deliveries of the run, each with the history of its transaction. */
+async function receivedWithHistory(context: Context): Promise<Received[]> {
+  const deliveries = await received(context);
+  const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
+  return deliveries.map((delivery) => ({ delivery, history: historyOf(histories.get(delivery.token), delivery) }));
 }
 
 async function judgeSignature({ contract, settings }: Context, delivery: Delivery): Promise<Finding[]> {
@@ -162,11 +154,13 @@ async function judgeSignature({ contract, settings }: Context, delivery: Deliver
 function judgeSame({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
   const status = textOf(delivery.body, 'status');
   const read = history?.responses.findLast(
-    (one) => one.status === status && one.exchange?.call.operation.method === 'get',
+    ({ status: shown, exchange }) => shown === status && exchange?.call.operation.id === OPERATIONS[history.kind].read,
   );
   if (!read || delivery.body === undefined) return [];
   const clause = sent(contract);
-  const names = Object.keys(knownFields(contract)).filter((name) => !asksAnew(history, status).includes(name));
+  // The data that the service asks for differ from round to round.
+  const asked = asksAgain(history, status) ? actionIn(status ?? '')?.list : undefined;
+  const names = Object.keys(knownFields(contract)).filter((name) => name !== asked);
   return differingMembers(read.body, delivery.body, names).map((name) => ({
     at: `webhook body /${name}`,
     expected: `${show((read.body as Record<string, Json>)[name])}, as ${read.exchange?.call.operation.id} returned it`,
@@ -175,13 +169,12 @@ function judgeSame({ contract }: Context, delivery: Delivery, history: History |
   }));
 }
 
-/** Fields that differ from round to round, if an action made the service ask again in the same status. */
-function asksAnew(history: History | undefined, status = ''): string[] {
+/** Whether an action made the service ask again in the same status. */
+function asksAgain(history: History | undefined, status = ''): boolean {
   const action = actionIn(status);
-  const again = history?.responses.some(
-    (one) => one.status === status && one.exchange?.call.operation.id === action?.operation,
+  return (history?.responses ?? []).some(
+    (one) => action && one.status === status && one.exchange?.call.operation.id === action.operation,
   );
-  return again && action ? [action.list] : [];
 }
 
 function judgeExplained({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
@@ -235,17 +228,13 @@ function judgeReached(contract: Contract, { kind, responses }: History, status: 
 }
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */
-function judgeIdentity(
-  contract: Contract,
-  deliveries: readonly Delivery[],
-  history: (delivery: Delivery) => History | undefined,
-): Finding[] {
+function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Finding[] {
   const clause = assumption(contract.bundle, 'retries');
   const at = `webhook header ${ID_HEADER}`;
   const byId = new Map<string, Delivery>();
   const accepted = new Map<string, number>();
   const byEvent = new Map<string, Delivery>();
-  return deliveries.flatMap((delivery): Finding[] => {
+  return deliveries.flatMap(({ delivery, history }): Finding[] => {
     const id = delivery.headers[ID_HEADER];
     if (id === undefined) return [];
     const first = byId.get(id) ?? delivery;
@@ -259,7 +248,7 @@ function judgeIdentity(
     const before = byEvent.get(event) ?? delivery;
     byEvent.set(event, before);
     // A service that asks for the same data twice sends two events with one body.
-    if (before.headers[ID_HEADER] !== id && asksAnew(history(delivery), status).length === 0) {
+    if (before.headers[ID_HEADER] !== id && !asksAgain(history, status)) {
       return [{ at, expected: `${before.headers[ID_HEADER]}, as the first attempt had`, found: id, clause, delivery }];
     }
     const times = accepted.get(id) ?? 0;

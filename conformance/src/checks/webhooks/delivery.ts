@@ -8,7 +8,8 @@ import type { Tracked } from '../../core/tracked.ts';
 import { type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { textOf } from '../../service/exchange.ts';
-import type { Delivery } from '../../service/journal.ts';
+import { type Delivery, explainable } from '../../service/journal.ts';
+import { events } from '../traffic.ts';
 
 /** The remedy if no webhook arrives. */
 export const CALLBACK =
@@ -22,6 +23,21 @@ export function webhookCheck(
   rest: Pick<Check, 'run'> & Partial<Check>,
 ): Check {
   return { ...{ id: `webhook/${id}`, title, clause, phase: 'parallel', levels: [], partOf: ['webhooks'] }, ...rest };
+}
+
+/** The clause that webhooks rest on: events are sent to the callback address (source 6). */
+export function sent({ webhooks }: Contract): Clause {
+  return specified('6', webhooks[0]?.pointer ?? '');
+}
+
+/** Every webhook of the run, once there has been each event. Throws NotReached if none has arrived. */
+export async function received(context: Context): Promise<readonly Delivery[]> {
+  const { journal, receiver, settings } = context;
+  await events(context, 'payment');
+  if (settings.levels.includes('payouts')) await events(context, 'payout');
+  const deliveries = explainable(journal);
+  if (deliveries.length > 0) return deliveries;
+  throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
 }
 
 /** The first delivery with the status; undefined if none comes in time. */
