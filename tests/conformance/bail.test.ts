@@ -1,7 +1,7 @@
-/** A run that stops at its first failure. */
+/** Runs that end early, since they fail: at the first failure, or when their time is up. */
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { loadContract } from '../../conformance/src/document/contract.ts';
+import { buildReport } from '../../conformance/src/report/build-report.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
 import { rulesOf } from '../../conformance/src/run/rules.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
@@ -13,12 +13,18 @@ const ONLY = ['replay', 'lookup', 'access'];
 
 async function judged(options: Parameters<typeof verifyService>[0]) {
   const verification = await verifyService(options);
-  const { exitCode, results } = assess(verification, rulesOf(loadContract(), {}));
-  return { exitCode, results, plan: verification.plan, failing: results.filter(({ failure }) => failure) };
+  const { contract, unfinished } = verification;
+  const assessment = assess(verification, rulesOf(contract, {}));
+  const { exitCode, results } = assessment;
+  const { notes } = buildReport(verification, assessment, contract.bundle.info.version);
+  return { exitCode, results, notes, unfinished, failing: results.filter(({ failure }) => failure) };
 }
 
-describe('a run that stops at its first failure', () => {
-  it('ends with it on a defective service, sends nothing more, and leaves the rest out', async () => {
+describe.each([
+  ['stops at its first failure', { stopAtFirst: true }],
+  ['has failed and used up its time', { maxTimeFailing: 0 }],
+])('a run that %s', (_title, early) => {
+  it('ends on a defective service, sends nothing more, and leaves the rest out', async () => {
     let requests = 0;
     const site = await listenOnLoopback(
       createServer((_request, response) => {
@@ -28,11 +34,13 @@ describe('a run that stops at its first failure', () => {
     );
     const options = { baseUrl: site.url, driver: 'gateway', only: ONLY, timeoutMs: 2_000 };
     try {
-      const { exitCode, failing, results } = await judged({ ...options, stopAtFirst: true });
+      const { exitCode, failing, results, notes, unfinished } = await judged({ ...options, ...early });
       const sent = requests;
-      expect({ exitCode, failing }).toMatchObject({ exitCode: 1, failing: [{ verdict: 'violating' }] });
+      expect({ exitCode, failing: failing[0] }).toMatchObject({ exitCode: 1, failing: { verdict: 'violating' } });
+      expect(notes.join()).toContain(`${unfinished} checks are left out`);
       const whole = await judged(options);
-      expect(whole.exitCode).toBe(1);
+      expect(whole).toMatchObject({ exitCode: 1, unfinished: 0, notes: [] });
+      expect(whole.results.length - results.length).toBe(unfinished);
       expect(whole.results.length).toBeGreaterThan(results.length);
       expect(requests - sent).toBeGreaterThan(sent);
     } finally {
@@ -44,7 +52,7 @@ describe('a run that stops at its first failure', () => {
     const { url, key, secret, close } = await startGateway();
     const only = ['replay/getBalance', 'replay/findPayment'];
     try {
-      const { failing, results } = await judged({ baseUrl: url, key, secret, only, stopAtFirst: true });
+      const { failing, results } = await judged({ baseUrl: url, key, secret, only, ...early });
       expect(failing).toEqual([]);
       expect(results.every(({ verdict }) => verdict === 'conforming')).toBe(true);
       expect(results.length).toBeGreaterThan(2);

@@ -23,8 +23,16 @@ export function flowOf({ levels }: Settings): PaymentGoal['flow'] {
   return levels.includes('payments-redirect') && !levels.includes('payments-h2h') ? 'redirect' : 'h2h';
 }
 
+/** The flows that the service claims. */
+export function flowsOf({ levels }: Settings): PaymentGoal['flow'][] {
+  return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
+}
+
 /** The state in which a payment waits for its customer, so that nothing is paid. */
 export function waitingGoal(settings: Settings): PaymentGoal {
-  const flow = flowOf(settings);
+  return waitingIn(flowOf(settings));
+}
+
+export function waitingIn(flow: PaymentGoal['flow']): PaymentGoal {
   return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
 }

@@ -5,7 +5,7 @@ import { historiesOf } from '../core/history.ts';
 import { foundStatus, settled } from '../core/judge.ts';
 import { isSuccess, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
-import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { FEE_PART_MAX, steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { member, textOf } from '../service/exchange.ts';
@@ -14,8 +14,6 @@ const PAYOUT_PATH = 'createPayout';
 const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 /** A service can collect a payment a little before it is finished. */
 const EARLIER_MS = 5_000;
-/** Over this share of the amount, what left the wallet does not count as a fee. */
-const FEE_PART_MAX = 0.5;
 
 export function moneyChecks(contract: Contract): Check[] {
   const withdrawn = specified('4.6', contract.operation(PAYOUT_PATH).pointer);

@@ -22,7 +22,10 @@ export function responseChecks(contract: Contract): Check[] {
     {
       ...check(operation, 'errors', assumption(contract.bundle, 'errors')),
       title: `Every error of ${operation.id} is a documented problem`,
-      run: async (context) => judgeAll(context, operation, isError, judgeWhole),
+      run: async (context) => [
+        ...(await judgeAll(context, operation, isError, judgeWhole)),
+        ...judgeTitles(context, operation),
+      ],
     },
     {
       ...check(operation, 'headers', assumption(contract.bundle, 'request-id')),
@@ -84,6 +87,28 @@ async function judgeAll(
     }
   }
   return [...kept.values()].slice(0, FINDINGS_MAX);
+}
+
+/** Each kind of problem has one title, whichever operation shows it. */
+function judgeTitles({ contract, journal }: Context, operation: Operation): Finding[] {
+  const problems = journal.exchanges.filter((exchange) => isError(exchange) && kindOf(exchange) !== undefined);
+  return [...Map.groupBy(problems, kindOf).values()].flatMap((alike): Finding[] => {
+    const expected = titleOf(alike[0]);
+    const other = alike.find((one) => one.call.operation.id === operation.id && titleOf(one) !== expected);
+    if (!other) return [];
+    const clause = assumption(contract.bundle, 'errors');
+    return [{ at: 'body /title', expected: `${expected}, as before`, found: titleOf(other), clause, exchange: other }];
+  });
+}
+
+/** Of `about:blank`, only the status code says which problem it is. Undefined without a type or a title. */
+function kindOf({ status, body }: Exchange): string | undefined {
+  const [type, title] = [textOf(body, 'type'), textOf(body, 'title')];
+  return type === undefined || title === undefined ? undefined : `${status} ${type}`;
+}
+
+function titleOf(exchange: Exchange | undefined): string {
+  return show(member(exchange?.body, 'title'));
 }
 
 /** Transactions that requests have created that the contract doesn't allow. */

@@ -1,8 +1,8 @@
 /** Transactions for the rules over the whole run. In a full run they are there already; a rule alone makes its own. */
 import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
-import { NotReached } from '../core/finding.ts';
-import { lastSeen, type Tracked } from '../core/tracked.ts';
+import { ifReached } from '../core/finding.ts';
+import { lastSeen } from '../core/tracked.ts';
 import { textOf } from '../service/exchange.ts';
 import { flowOf } from './levels.ts';
 
@@ -14,7 +14,7 @@ export async function traffic(context: Context, kind: Kind): Promise<void> {
   const states = all.filter(([, { flows }]) => flows?.includes(flow) ?? true);
   await Promise.all(
     states.map(async ([until, { final }]) => {
-      const tracked = await reached(() =>
+      const tracked = await ifReached(() =>
         kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
       if (tracked && final) await fixtures.read(tracked);
@@ -29,20 +29,11 @@ export async function events(context: Context, kind: Kind): Promise<void> {
   const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);
   await Promise.all(
     finals.map(async ([until]) => {
-      const tracked = await reached(() =>
+      const tracked = await ifReached(() =>
         kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
       const status = textOf(tracked && lastSeen(tracked), 'status');
       if (tracked && status !== undefined) await fixtures.patience.webhook(tracked, status);
     }),
   );
-}
-
-async function reached(make: () => Promise<Tracked>): Promise<Tracked | undefined> {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof NotReached)) throw error;
-    return undefined;
-  }
 }

@@ -140,6 +140,7 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   maxRequests: [isCount, 'an integer'],
   maxAmount: [isCount, 'an integer'],
   maxTime: [isCount, 'an integer'],
+  maxTimeFailing: [isCount, 'an integer'],
   stopAtFirst: [isFlag, 'true or false'],
   reports: [isTextRecord, 'an object of paths'],
   github: [isFlag, 'true or false'],

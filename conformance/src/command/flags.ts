@@ -26,6 +26,7 @@ export interface Flags extends ReportFiles {
   readonly maxRequests?: number;
   readonly maxAmount?: number;
   readonly maxTime?: number;
+  readonly maxTimeFailing?: number;
   readonly bail?: boolean;
   readonly knownFailures?: string;
   readonly initKnownFailures?: boolean;
@@ -101,6 +102,11 @@ function addSelectionFlags(command: CommandLine): CommandLine {
       'Seconds after which the run sends nothing any more (default: 900).',
       parseNumber({ max: INTEGER_MAX }),
     )
+    .option(
+      '--max-time-failing <seconds>',
+      'Seconds after which the run ends if a check has failed it by then (default: 60).',
+      parseNumber({ max: INTEGER_MAX }),
+    )
     .option('--bail', 'End the run with the first check that fails it.')
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
@@ -156,6 +162,7 @@ export function optionsOf(
       maxRequests: flags.maxRequests,
       maxAmount: flags.maxAmount,
       maxTime: flags.maxTime,
+      maxTimeFailing: flags.maxTimeFailing,
       stopAtFirst: flags.bail,
       knownFailures: flags.knownFailures,
       strictKnownFailures: flags.strictKnownFailures,

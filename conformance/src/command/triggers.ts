@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { takesConnections } from '../service/takes-connections.ts';
 
 export type Trigger = 'start' | 'file' | 'enter';
 
@@ -50,25 +50,10 @@ export async function nextTrigger({ isUp, pause: wait, changed, entered }: Sourc
 const LOOK_MS = 200;
 const CONNECT_MS = 2_000;
 
-/** A request would be in the service's log, again and again. */
-async function takesConnections(baseUrl: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
 /** The sources of a terminal: the service at the address, the files of the folder, and the keyboard. */
 export function terminalSources(baseUrl: string, folder: string): Sources {
   return {
-    isUp: () => takesConnections(baseUrl),
+    isUp: () => takesConnections(baseUrl, CONNECT_MS),
     pause: (signal) => pause(LOOK_MS, undefined, { signal }),
     changed: (signal) => sourceChanged(folder, signal),
     entered: (signal) => once(process.stdin, 'data', { signal }),

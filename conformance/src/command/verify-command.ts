@@ -18,7 +18,7 @@ import {
   withFailures,
   writeKnownFailures,
 } from '../run/known-failures.ts';
-import { type ConformanceOptions, settingsOf } from '../run/options.ts';
+import { type ConformanceOptions, DEFAULT_TIME_MAX, settingsOf } from '../run/options.ts';
 import { namedDriver } from '../run/preflight.ts';
 import { requirementsVersion, rulesOf } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
@@ -115,11 +115,13 @@ async function verifyAndReport(
   const contract = loadContract();
   const file = options.knownFailures ?? DEFAULT_FILE;
   const { knownFailures: _file, ...unlisted } = options;
-  // The list that is to be written may not be there yet.
-  let rules = rulesOf(contract, flags.initKnownFailures ? unlisted : options);
+  // The list that is to be written may not be there yet, and has to have all that fails.
+  const { initKnownFailures: isWritten } = flags;
+  const chosen = isWritten ? { ...unlisted, maxTimeFailing: options.maxTime ?? DEFAULT_TIME_MAX } : options;
+  let rules = rulesOf(contract, chosen);
   const progress = startProgress(terminal);
-  const verification = await verifyService(options, progress).finally(() => progress.stop());
-  if (flags.initKnownFailures) {
+  const verification = await verifyService(chosen, progress).finally(() => progress.stop());
+  if (isWritten) {
     rules = { ...rules, known: initKnownFailures(verification, rules, file) };
     terminal.err(`wrote ${rules.known?.failures.length} known failures to ${file}\n`);
   }

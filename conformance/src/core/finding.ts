@@ -41,6 +41,16 @@ export class NotReached extends Error {
   }
 }
 
+/** The result; undefined if the service or the driver doesn't get there. */
+export async function ifReached<T>(make: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error;
+    return undefined;
+  }
+}
+
 /** The verdict of the findings of a check. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   if (findings.length === 0) return 'conforming';

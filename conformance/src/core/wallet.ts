@@ -1,19 +1,21 @@
 /** The merchant's wallet in one currency, observed while nothing else moves it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Exchange, member } from '../service/exchange.ts';
+import { member } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import type { Context } from './check.ts';
 import { NotReached, show } from './finding.ts';
+import type { Balance } from './fixtures.ts';
 
-export interface Wallet {
-  readonly available: number;
+/** Amounts in minor units, with the response that shows them. */
+export interface Wallet extends Balance {
   /** available and pending: settlement moves money from one to the other, and changes nothing here. */
   readonly total: number;
   /** Whether it changed until the time was up, though the kit moved nothing. */
   readonly keptChanging?: boolean;
-  readonly exchange: Exchange;
 }
 
+/** Over this share of the amount, what left the wallet does not count as a fee. */
+export const FEE_PART_MAX = 0.5;
 const POLL_MS = 120;
 /** Polls in a row that have to be equal. */
 const STEADY = 2;
@@ -57,16 +59,18 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
   }
 }
 
-async function readWallet({ fixtures }: Context, currency: string): Promise<Wallet> {
+/** Rejects with NotReached if the balance lists none. */
+export async function readWallet({ fixtures }: Context, currency: string): Promise<Wallet> {
   const balance = await fixtures.balance(currency);
   if (!balance) throw new NotReached(`the balance has no list of balances`, 'correct what replay/getBalance reports');
   const { available, pending, exchange } = balance;
-  if (Number.isNaN(available + pending)) {
+  const total = available + pending;
+  if (Number.isNaN(total)) {
     const found = show(member(exchange.body, 'balances'));
     throw new NotReached(
       `the balance in ${currency} has no amounts: ${found}`,
       'correct what replay/getBalance reports',
     );
   }
-  return { available, total: available + pending, exchange };
+  return { ...balance, total };
 }

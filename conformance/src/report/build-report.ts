@@ -38,7 +38,7 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     outcome: assessment.outcome,
     exitCode: assessment.exitCode,
     failures: assessment.failures,
-    notes: assessment.notes,
+    notes: [...assessment.notes, ...earlyEnd(verification)],
     levels: assessment.levels,
     counts: countVerdicts(assessment.results),
     groups: groupByCause(checks, assessment.profile),
@@ -46,6 +46,16 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     undeclared: undeclared.map((field) => ({ ...field, pointer: mask(field.pointer) })),
     coverage,
   };
+}
+
+/** Otherwise a report of few checks would look like one of all. */
+function earlyEnd({ unfinished, ms }: Verification): string[] {
+  if (unfinished === 0) return [];
+  const checks = unfinished === 1 ? '1 check is' : `${unfinished} checks are`;
+  const seconds = (ms / 1_000).toFixed(1);
+  return [
+    `The run ended after ${seconds} s, since the service fails; ${checks} left out. For more, raise --max-time-failing.`,
+  ];
 }
 
 function countVerdicts(results: readonly Assessed[]): Record<Verdict, number> {

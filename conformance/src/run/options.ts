@@ -67,7 +67,9 @@ export interface ConformanceOptions {
   readonly maxAmount?: number;
   /** Seconds after which the run sends nothing any more. */
   readonly maxTime?: number;
-  /** Ends the run with the first check that decides that the service doesn't conform. */
+  /** Seconds after which the run ends if a check has decided by then that the service doesn't conform. */
+  readonly maxTimeFailing?: number;
+  /** Ends the run with the first such check. */
   readonly stopAtFirst?: boolean;
 }
 
@@ -76,6 +78,8 @@ export const DEFAULT_REQUESTS_MAX = 10_000;
 export const DEFAULT_AMOUNT_MAX = 1_000_000_000;
 /** In seconds. */
 export const DEFAULT_TIME_MAX = 900;
+/** In seconds. */
+export const DEFAULT_TIME_MAX_FAILING = 60;
 const SEED_MAX = 2 ** 31;
 
 /** The settings of a run, with the defaults filled in. */

@@ -15,12 +15,16 @@ import {
   DEFAULT_AMOUNT_MAX,
   DEFAULT_REQUESTS_MAX,
   DEFAULT_TIME_MAX,
+  DEFAULT_TIME_MAX_FAILING,
   settingsOf,
 } from './options.ts';
 import { preflight } from './preflight.ts';
 import { rulesOf } from './rules.ts';
 import { runChecks } from './run.ts';
 import { type Selection, selectChecks } from './selection.ts';
+
+/** A longer timer would fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export interface Verification {
   readonly contract: Contract;
@@ -33,6 +37,8 @@ export interface Verification {
   /** Options that left out some of them. */
   readonly selection: Selection;
   readonly results: readonly Result[];
+  /** Checks that had not ended when the run did, since it failed already. */
+  readonly unfinished: number;
   readonly journal: Journal;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -61,18 +67,26 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const selection = { ...(only && { only }), ...(skip && { skip }), ...(tags && { tags }) };
   const checks = selectChecks(contract, plan, selection);
   watching.onPlan?.(checks);
+  const rules = rulesOf(contract, { ...options, driver });
   const receiver = await openReceiver(options, journal);
+  let ending: NodeJS.Timeout | undefined;
+  const endBy = (time: number) => {
+    ending ??= setTimeout(() => stopping.abort(), Math.min(Math.max(0, time - Date.now()), TIMER_MS_MAX));
+  };
   try {
     const run = { contract, settings, driver, connection, receiver, journal, stop: stopping.signal };
-    const rules = options.stopAtFirst ? rulesOf(contract, { ...options, driver }) : undefined;
     const onResult = (result: Result) => {
       watching.onResult?.(result);
-      if (rules && failsService(assessResult(result, settings.levels, rules))) stopping.abort();
+      if (!failsService(assessResult(result, settings.levels, rules))) return;
+      if (options.stopAtFirst) stopping.abort();
+      else endBy(startedAt + (options.maxTimeFailing ?? DEFAULT_TIME_MAX_FAILING) * 1_000);
     };
     const results = await runChecks(run, checks, onResult);
+    const unfinished = checks.length - results.length;
     const ms = Date.now() - startedAt;
-    return { contract, settings, driver, headers, plan, selection, results, journal, startedAt, ms };
+    return { contract, settings, driver, headers, plan, selection, results, unfinished, journal, startedAt, ms };
   } finally {
+    clearTimeout(ending);
     await receiver.close();
   }
 }

@@ -1,9 +1,8 @@
 /** Notices that the service has stopped, so that a run ends with the request that did it instead of failing every check. */
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn } from '../time/awake.ts';
 import type { Call, NoResponse } from './exchange.ts';
+import { takesConnections } from './takes-connections.ts';
 
 /** A request, with the check that sent it. */
 export interface Sent {
@@ -30,8 +29,7 @@ const PROBE_MS = 100;
 const HANGING = 5;
 
 export class Liveness {
-  readonly #host: string;
-  readonly #port: number;
+  readonly #baseUrl: string;
   /** Requests without a response since the last response. */
   #unanswered: Sent[] = [];
   #probing: Promise<boolean> | undefined;
@@ -39,9 +37,7 @@ export class Liveness {
   #gone: ServiceGone | undefined;
 
   constructor(baseUrl: string) {
-    const { hostname, port, protocol } = new URL(baseUrl);
-    this.#host = hostname.replace(/^\[|\]$/g, '');
-    this.#port = Number(port) || (protocol === 'https:' ? 443 : 80);
+    this.#baseUrl = baseUrl;
   }
 
   /** Throws ServiceGone once the service has stopped. */
@@ -75,24 +71,12 @@ export class Liveness {
   async #probe(): Promise<boolean> {
     const { passed } = deadlineIn(GONE_MS);
     for (;;) {
-      const isThere = await this.#takesConnections();
+      const isThere = await takesConnections(this.#baseUrl, GONE_MS);
       // Another request had a response meanwhile.
       if (this.#unanswered.length === 0) return false;
       if (isThere && this.#unanswered.length >= HANGING) return true;
       if (passed()) return !isThere;
       await pause(PROBE_MS);
-    }
-  }
-
-  async #takesConnections(): Promise<boolean> {
-    const socket = connect({ host: this.#host, port: this.#port });
-    try {
-      await once(socket, 'connect', { signal: AbortSignal.timeout(GONE_MS) });
-      return true;
-    } catch {
-      return false;
-    } finally {
-      socket.destroy();
     }
   }
 }

@@ -59,7 +59,7 @@ export function verification(results: readonly Result[], changes: Partial<Verifi
       ...{ baseUrl: 'http://service.test', key: KEY, secret: SECRET, timeoutMs: 1_000 },
       ...{ levels: LEVELS, runId: 'run', seed: 7, walks: 0 },
     },
-    ...{ driver: gatewayDriver, headers: {}, results, journal, startedAt: 0, ms: 1_234 },
+    ...{ driver: gatewayDriver, headers: {}, results, unfinished: 0, journal, startedAt: 0, ms: 1_234 },
     selection: {},
     plan: results.map((one) => ({ ...one, run: async () => [] })),
     ...changes,

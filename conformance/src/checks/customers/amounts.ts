@@ -41,7 +41,7 @@ async function judgeAmount(context: Context, kind: Kind, amount: number): Promis
   if (all.length === 0) throw noBody(context, kind);
   const refusal = assumption(context.contract.bundle, 'amounts');
   const findings = await Promise.all(
-    all.map(async ({ body }) => {
+    all.map(async (body) => {
       const unpaid = kind === 'payment' || (await isBeyond(context, String(body['currency']), amount));
       return judgeRoundTrip(context, kind, { ...body, amount }, { unpaid }, refusal);
     }),

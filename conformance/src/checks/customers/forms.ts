@@ -85,7 +85,7 @@ export function formChecks(contract: Contract): Check[] {
 async function judgeForm(context: Context, kind: Kind, { rests, write }: Form): Promise<Finding[]> {
   const { contract, receiver, orderId, send, settings } = context;
   const operation = contract.operation(OPERATIONS[kind].create);
-  const body: Json = creationBody(idle(context, kind).body, orderId(), receiver.endpoint().url);
+  const body: Json = creationBody(idle(context, kind), orderId(), receiver.endpoint().url);
   const call = { unpaid: true, ...write(body, settings.key) };
   const exchange = await send({ operation, ...call });
   if (isSuccess(operation, exchange)) return judgeEcho(contract, kind, call.body ?? body, exchange);

@@ -87,9 +87,9 @@ async function judgePayoutFound(context: Context): Promise<Finding[]> {
 async function judgeSharedOrder(context: Context): Promise<Finding[]> {
   const order = context.orderId();
   const clause = assumption(context.contract.bundle, 'order-id');
-  const payment = await created(context, 'payment', idle(context, 'payment').body, { order, unpaid: true }, clause);
+  const payment = await created(context, 'payment', idle(context, 'payment'), { order, unpaid: true }, clause);
   if (Array.isArray(payment)) return payment;
-  const payout = await created(context, 'payout', idle(context, 'payout').body, { order }, clause);
+  const payout = await created(context, 'payout', idle(context, 'payout'), { order }, clause);
   if (Array.isArray(payout)) return payout;
   return (await Promise.all([payment, payout].map((tracked) => judgeFound(context, tracked)))).flat();
 }

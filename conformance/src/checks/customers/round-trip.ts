@@ -5,50 +5,35 @@ import type { Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { type Creating, CreationRefused } from '../../core/fixtures.ts';
 import { foundStatus, settled } from '../../core/judge.ts';
-import { isSuccess, OPERATIONS, type Tracked } from '../../core/tracked.ts';
+import { isSuccess, type Tracked } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
-import type { PaymentGoal, PayoutGoal } from '../../drivers/driver.ts';
+import { driverRemedy } from '../../drivers/remedy.ts';
 import { type Exchange, member, textOf } from '../../service/exchange.ts';
-import { flowOf } from '../levels.ts';
+import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
 
-/** A transaction that moves no money: nobody pays it, or it is declined. */
-export interface Idle {
-  readonly goal: PaymentGoal | PayoutGoal;
-  readonly body: JsonObject;
-}
+/** A payout that moves no money. */
+const DECLINED = { until: 'FAILED' };
 
 export function currenciesOf({ bundle }: Contract): string[] {
   return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
 }
 
-/** A payment that waits for its customer, or a payout that is declined. Throws NotReached if the driver has none. */
-export function idle(context: Context, kind: Kind): Idle {
-  const goal = kind === 'payment' ? waiting(flowOf(context.settings)) : { until: 'FAILED' };
-  return { goal, body: context.fixtures.bodyFor(kind, goal) };
+/** The body of a payment that waits for its customer, or of a payout that is declined. Throws NotReached if the driver has none. */
+export function idle({ fixtures, settings }: Context, kind: Kind): JsonObject {
+  return fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(settings) : DECLINED);
 }
 
-/** The same in each currency for which the driver has one. */
-export function idleInEach({ contract, driver, settings }: Context, kind: Kind): Idle[] {
+/** The same in each currency for which the driver has one, by the first flow that has it. */
+export function idleInEach({ contract, driver, settings }: Context, kind: Kind): JsonObject[] {
   return currenciesOf(contract).flatMap((currency) => {
-    const goals = kind === 'payment' ? flowsOf(settings).map(waiting) : [{ until: 'FAILED' }];
-    const found = goals.flatMap((one): Idle[] => {
-      const goal = { ...one, currency };
-      const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal);
-      return body?.['currency'] === currency ? [{ goal, body }] : [];
-    });
-    return found.slice(0, 1);
+    const bodies =
+      kind === 'payment'
+        ? flowsOf(settings).map((flow) => driver.payment({ ...waitingIn(flow), currency }))
+        : [driver.payout({ ...DECLINED, currency })];
+    return bodies.filter((body) => body?.['currency'] === currency).slice(0, 1) as JsonObject[];
   });
-}
-
-function waiting(flow: PaymentGoal['flow']): PaymentGoal {
-  return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
-}
-
-/** The flows that the service claims. */
-export function flowsOf({ levels }: Context['settings']): PaymentGoal['flow'][] {
-  return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
 }
 
 /** Options of a creation, and whether the service gets time to find what was created. Defaults to true. */
@@ -120,11 +105,11 @@ export function findByOrder({ contract, send }: Context, { call }: Pick<Tracked,
   return send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
 }
 
-/** The goals without which a check of this kind can't be carried out. */
+/** The driver has no transaction of the kind, or none in the currency, without which the check can't be carried out. */
 export function noBody({ driver }: Context, kind: Kind, currency?: string): NotReached {
   const where = currency === undefined ? '' : ` in ${currency}`;
   return new NotReached(
     `the driver ${driver.name} has no ${kind}${where}`,
-    `add it to the driver: ${OPERATIONS[kind].create}`,
+    driverRemedy(driver, `add one to \`${kind}\` of the driver`),
   );
 }

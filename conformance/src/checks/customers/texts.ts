@@ -20,8 +20,8 @@ type Bounded = Schema & { readonly maxLength?: number };
 /** Texts that have a form, or select what happens to a transaction of a test customer. */
 const FORMED = new Set(['id', 'account_number', 'bank_code']);
 const UNKNOWN_METHOD = 'METHOD_UNKNOWN_TO_THE_CONTRACT';
-/** Items whose values no service can verify. */
-const FREE_ITEMS = new Set(['name', 'tid']);
+/** The item whose value no service can verify. */
+const FREE_ITEM = 'name';
 
 export function textChecks(contract: Contract, settings: Settings): Check[] {
   const lengthMax = lengthOf(contract);
@@ -74,7 +74,7 @@ function lengthOf({ bundle }: Contract): number {
 
 function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: number): Promise<Finding[]> {
   const { contract, orderId } = context;
-  const { body } = idle(context, kind);
+  const body = idle(context, kind);
   const refusal = assumption(contract.bundle, 'string-limits');
   return judgeShortest(sample.text, (text, patient) => {
     const customer = { ...(body['customer'] as JsonObject) };
@@ -97,7 +97,7 @@ function freeTexts({ bundle, operation }: Contract, kind: Kind): string[] {
 }
 
 async function judgePair(context: Context, kind: Kind, { ends }: Pair): Promise<Finding[]> {
-  const { body } = idle(context, kind);
+  const body = idle(context, kind);
   const clause = assumption(context.contract.bundle, 'order-id');
   const order = context.orderId();
   const made: Tracked[] = [];
@@ -118,7 +118,7 @@ async function judgePair(context: Context, kind: Kind, { ends }: Pair): Promise<
 
 /** It is declined later, if the service doesn't have it. */
 function judgeUnknownMethod(context: Context, kind: Kind): Promise<Finding[]> {
-  const body = { ...idle(context, kind).body, payment_method_type: UNKNOWN_METHOD };
+  const body = { ...idle(context, kind), payment_method_type: UNKNOWN_METHOD };
   const refusal = assumption(context.contract.bundle, 'enums-open');
   return judgeRoundTrip(context, kind, body, { unpaid: true }, refusal);
 }
@@ -136,7 +136,7 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     const { operation: id, field = '' } = actionIn(statusOf(tracked)) ?? {};
     if (id === undefined) break;
     const items = Object.entries((actionBody(driver, tracked)?.[field] ?? {}) as JsonObject);
-    const texts = items.map(([name, value]) => [name, FREE_ITEMS.has(name) ? sample.text : value]);
+    const texts = items.map(([name, value]) => [name, name === FREE_ITEM ? sample.text : value]);
     const operation = contract.operation(id);
     const body = { [field]: Object.fromEntries(texts) };
     const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });

@@ -5,25 +5,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import { type Finding, NotReached } from '../../core/finding.ts';
+import { type Finding, ifReached, NotReached } from '../../core/finding.ts';
 import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
+import { FEE_PART_MAX, readWallet, type Wallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { type Exchange, member, textOf } from '../../service/exchange.ts';
+import { member, textOf } from '../../service/exchange.ts';
 import type { Journal } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
-import { KIND_LEVELS } from '../levels.ts';
-import { currenciesOf, flowsOf, noBody } from './round-trip.ts';
+import { flowsOf, KIND_LEVELS } from '../levels.ts';
+import { currenciesOf, noBody } from './round-trip.ts';
 
-/** The wallet in minor units, with the response that shows it. */
-interface Figures {
-  readonly available: number;
-  readonly pending: number;
-  readonly exchange: Exchange;
-}
-
-type Amounts = Omit<Figures, 'exchange'>;
+type Amounts = Pick<Wallet, 'available' | 'pending'>;
 
 const POLL_MS = 60;
 /** Equal reads in a row after which a wallet is quiet. */
@@ -34,8 +28,6 @@ const PAID_LESS = 777;
 /** A wallet with more payouts than this in it is not paid out. */
 const PAYOUTS_MAX = 1_000;
 const RACERS = 3;
-/** A greater share of an amount is not a fee. */
-const FEE_PART_MAX = 0.5;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
 export function walletChecks(contract: Contract): Check[] {
@@ -72,12 +64,6 @@ function inTurn<T>({ journal }: Context, currency: string, run: () => Promise<T>
   return turn;
 }
 
-async function figuresOf({ fixtures }: Context, currency: string): Promise<Figures> {
-  const balance = await fixtures.balance(currency);
-  if (balance) return balance;
-  throw new NotReached('the balance has no list of balances', 'correct what replay/getBalance reports');
-}
-
 /** The reasons for which a wallet is waited for. One that never settles says nothing about how soon money moves. */
 type Wait = 'movement' | 'quiet' | 'settlement';
 
@@ -87,13 +73,13 @@ async function figuresOnce(
   currency: string,
   fits: (now: Amounts) => boolean,
   reason: Wait = 'movement',
-): Promise<Figures> {
+): Promise<Wallet> {
   const { patience } = context.fixtures;
   const wait = `${reason} ${currency}`;
   const deadline = deadlineIn(patience.limitMs(wait));
   const startedAt = performance.now();
   for (;;) {
-    const now = await figuresOf(context, currency);
+    const now = await readWallet(context, currency);
     const isFit = fits(now);
     if (isFit || deadline.passed()) {
       patience.note(wait, isFit ? performance.now() - startedAt : undefined);
@@ -104,7 +90,7 @@ async function figuresOnce(
 }
 
 /** The wallet once its sum stays the same: what is still pending from before may settle meanwhile. */
-async function quiet(context: Context, currency: string): Promise<Figures> {
+async function quiet(context: Context, currency: string): Promise<Wallet> {
   let last = Number.NaN;
   let same = 0;
   const isSteady = (next: Amounts) => {
@@ -134,7 +120,7 @@ function judgeFigures(
   context: Context,
   when: string,
   expected: readonly Amounts[],
-  now: Figures,
+  now: Wallet,
   moved?: number,
 ): Finding[] {
   const [first] = expected;
@@ -173,7 +159,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   ]);
   const when = 'while one payment is VERIFYING and another has FAILED after that';
   const isPaid = unpaid.includes('SUCCESS');
-  const unmoved = isPaid ? [] : judgeFigures(context, when, [first], await figuresOf(context, currency));
+  const unmoved = isPaid ? [] : judgeFigures(context, when, [first], await readWallet(context, currency));
   if (unmoved.length > 0) return unmoved;
   const before = isPaid ? await quiet(context, currency) : first;
   const { amount, paid } = await collect(context, currency);
@@ -201,7 +187,7 @@ async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGo
   const made = paymentIn(context, currency, goal);
   if (!made) return '';
   const tracked = await fixtures.create('payment', made.body);
-  await reached(() => fixtures.drive(tracked, made.goal));
+  await ifReached(() => fixtures.drive(tracked, made.goal));
   return statusOf(tracked);
 }
 
@@ -217,7 +203,7 @@ async function collect(context: Context, currency: string): Promise<{ amount: nu
   let tracked: Tracked | undefined;
   if (other) {
     const made = await fixtures.create('payment', { ...other.body, amount });
-    await reached(() => fixtures.drive(made, other.goal));
+    await ifReached(() => fixtures.drive(made, other.goal));
     // A driver that doesn't know the goal can have paid the requested amount.
     if (statusOf(made) === 'SUCCESS') tracked = made;
   }
@@ -256,7 +242,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
   const body = driver.payout({ until: 'SUCCESS', currency });
   if (body?.['currency'] !== currency) throw noBody(context, 'payout', currency);
   const smallest = Number(body['amount']);
-  const first = await figuresOf(context, currency);
+  const first = await readWallet(context, currency);
   const drains = isTooFull(context, currency, first);
   const refill = drains ? await context.fixtures.drain(currency) : undefined;
   try {
@@ -266,7 +252,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
         'let `payout` of the driver pay out more at a time, use a merchant with less, or add `drainWallet`',
       );
     }
-    const left = drains ? await figuresOf(context, currency) : first;
+    const left = drains ? await readWallet(context, currency) : first;
     if (totalOf(left) < smallest) await collect(context, currency);
     const full = await figuresOnce(
       context,
@@ -293,7 +279,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
 }
 
 /** Judges payouts of one unit more than is available, of all of it at once, and of all of it again. */
-async function judgeAll(context: Context, currency: string, full: Figures): Promise<Finding[]> {
+async function judgeAll(context: Context, currency: string, full: Wallet): Promise<Finding[]> {
   const { contract, fixtures } = context;
   const { available } = full;
   const beyond = await payOut(context, currency, available + 1, 'SUCCESS');
@@ -314,7 +300,7 @@ async function judgeAll(context: Context, currency: string, full: Figures): Prom
 }
 
 /** Several orders for the same money: one gets it. */
-async function judgeAtOnce(context: Context, currency: string, full: Figures): Promise<Finding[]> {
+async function judgeAtOnce(context: Context, currency: string, full: Wallet): Promise<Finding[]> {
   const { contract, driver, fixtures } = context;
   const { available } = full;
   const empty = { available: 0, pending: 0 };
@@ -338,7 +324,7 @@ async function judgeAtOnce(context: Context, currency: string, full: Figures): P
   const held = await figuresOnce(context, currency, (now) => isEqual(now, empty));
   const inFlight = judgeFigures(context, `while a payout of ${available} is ${statusOf(winner)}`, [empty], held);
   if (inFlight.length > 0 || statusOf(winner) !== 'PROCESSING' || !driver.move) return inFlight;
-  await reached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
+  await ifReached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
   if (statusOf(winner) !== 'FAILED') return [];
   const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
   const back = judgeFigures(context, `after the payout of ${available} was declined`, [full], returned, available);
@@ -350,14 +336,4 @@ async function judgeAtOnce(context: Context, currency: string, full: Figures): P
 
 function payOut({ driver, fixtures }: Context, currency: string, amount: number, until: string): Promise<Tracked> {
   return fixtures.create('payout', { ...driver.payout({ until, currency }), amount });
-}
-
-/** The result; undefined if the service or the driver doesn't get there. */
-async function reached<T>(make: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof NotReached)) throw error;
-    return undefined;
-  }
 }

@@ -60,6 +60,7 @@ const UNTRUE: readonly (readonly [name: string, title: string, change: (problem:
     'a 404 has the type of another problem',
     ({ type }) => ({ type: String(type).replace('not-found', 'wrong-state') }),
   ],
+  ['detail-as-title', 'the title of a problem differs by occurrence', ({ detail = '' }) => ({ title: detail })],
   ['other-request-id', 'a problem names the request of another response', () => ({ request_id: 'req_another' })],
   [
     'other-place',
