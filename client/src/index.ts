@@ -1,10 +1,12 @@
 /** payments-client: what apps import. Webhooks are in `payments-client/webhooks`. */
 
 export { currencies, currencyNames, minorUnits } from '../../generated/currencies.ts';
-export type {
-  DeclineText,
-  KnownPaymentDeclineReason,
-  KnownPayoutDeclineReason,
+export {
+  type DeclineText,
+  type KnownPaymentDeclineReason,
+  type KnownPayoutDeclineReason,
+  paymentDeclineReasons,
+  payoutDeclineReasons,
 } from '../../generated/decline-reasons.ts';
 export { paymentMethodNames, paymentMethods, payoutMethodNames, payoutMethods } from '../../generated/methods.ts';
 export { paymentStatuses, payoutStatuses } from '../../generated/statuses.ts';
@@ -22,6 +24,13 @@ export type { Clock } from './clock.ts';
 export { type Decline, describeDecline } from './declines.ts';
 export { CallError, type CallErrorCode } from './errors.ts';
 export { type FormatOptions, formatMoney, parseMoney } from './money.ts';
+export {
+  type PayerLanguage,
+  type PayerText,
+  type PayerTextIn,
+  payerLanguages,
+  payerText,
+} from './payer-texts.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Auth, CallInfo } from './send.ts';
 export {

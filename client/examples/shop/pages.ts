@@ -1,10 +1,9 @@
 /** The pages. They work without scripts; everything that a customer or the API wrote is escaped by `html`. */
-import { type Balance, describeDecline, type Payment, type Payout, type Problem } from 'payments-client';
+import { type Balance, describeDecline, type Payment, type Payout, type Problem, payerText } from 'payments-client';
 import type { WebhookEvent } from 'payments-client/webhooks';
 import type { Entries } from './calls.ts';
 import { type Html, html } from './html.ts';
 import type { Order } from './orders.ts';
-import { payerText } from './payer-texts.ts';
 import { FIELDS, type Field, input, money, problemBox, radio } from './pieces.ts';
 import { transferForm } from './transfer.ts';
 

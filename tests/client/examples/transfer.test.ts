@@ -1,9 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { renderSVG } from 'uqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerText } from '../../../client/examples/shop/payer-texts.ts';
-import { describeDecline } from '../../../client/src/index.ts';
-import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { type RunningShop, startShop } from './running-shop.ts';
 import { choose, expectReadable, HERE, heading, PERSON } from './visitor.ts';
@@ -88,17 +85,4 @@ describe('the transfer', () => {
     const { page } = await visitTransfer({ colorScheme, viewport: { width, height: 800 } });
     await expectReadable(page);
   });
-});
-
-describe('a decline', () => {
-  it.each([...Object.keys(paymentDeclineReasons), 'CANCELLED_BY_CUSTOMER', 'INSUFFICIENT_FUNDS', 'NEXT_YEARS_REASON'])(
-    'by %s has words for payers',
-    (reason) => {
-      const { title, advice } = payerText(reason);
-      const { meaning, suggested_action } = describeDecline('payment', reason);
-      expect([meaning, suggested_action]).not.toContain(title);
-      expect([title, advice].join(' ')).not.toMatch(/_|customer|minor units|transaction|support|channel/i);
-      expect(advice).toMatch(/\.$/);
-    },
-  );
 });

@@ -1,0 +1,40 @@
+import type { PayerTexts } from './text.ts';
+
+export const en: PayerTexts = {
+  CURRENCY_NOT_SUPPORTED: {
+    title: 'You cannot pay in this currency this way',
+    advice: 'Choose another way to pay.',
+  },
+  METHOD_NOT_SUPPORTED: { title: 'This way to pay is not available', advice: 'Choose another way to pay.' },
+  INVALID_AMOUNT: { title: 'You cannot pay this amount this way', advice: 'Choose another way to pay.' },
+  INVALID_ACCOUNT_DETAILS: {
+    title: 'Your account was not found',
+    advice: 'Check your UPI ID, phone number or account number, and try again.',
+  },
+  INVALID_CUSTOMER_DETAILS: {
+    title: 'Some of your details are missing or wrong',
+    advice: 'Check your name, phone number and e-mail address, and try again.',
+  },
+  LIMIT_EXCEEDED: {
+    title: 'You have reached your limit for payments',
+    advice: 'Pay less, or wait until your daily or monthly limit starts again.',
+  },
+  CHANNEL_DOWN: { title: 'We cannot reach your bank', advice: 'Wait a minute, and try again.' },
+  CHANNEL_OVERLOADED: { title: 'Too many people are paying at the moment', advice: 'Try again later.' },
+  BANK_REJECTED: {
+    title: 'Your bank did not allow the payment',
+    advice: 'Ask your bank for the reason, or choose another way to pay.',
+  },
+  KYC_BLOCKED: {
+    title: 'Your identity is not verified yet',
+    advice: 'Verify your identity with your bank or wallet, and try again.',
+  },
+  TIMEOUT_EXPIRED: { title: 'The time to pay is over', advice: 'Try again.' },
+  INTERNAL_ERROR: { title: 'Something went wrong', advice: 'Try again. If that fails too, contact us.' },
+  CANCELLED_BY_CUSTOMER: { title: 'You cancelled the payment', advice: 'You can try again at any time.' },
+  INSUFFICIENT_FUNDS: {
+    title: 'There is not enough money in your account',
+    advice: 'Pay from another account, or add money to this one.',
+  },
+  UNKNOWN: { title: 'Your payment did not go through', advice: 'Choose another way to pay, or contact us.' },
+};
