@@ -10,6 +10,7 @@ import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
 import { traffic } from './traffic.ts';
 
+const BAD_REQUEST = 400;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
 export function responseChecks(contract: Contract): Check[] {
@@ -23,7 +24,7 @@ export function responseChecks(contract: Contract): Check[] {
       ...check(operation, 'errors', assumption(contract.bundle, 'errors')),
       title: `Every error of ${operation.id} is a documented problem`,
       run: async (context) => [
-        ...(await judgeAll(context, operation, isError, judgeWhole)),
+        ...(await judgeAll(context, operation, isError, judgeError)),
         ...judgeTitles(context, operation),
       ],
     },
@@ -87,6 +88,16 @@ async function judgeAll(
     }
   }
   return [...kept.values()].slice(0, FINDINGS_MAX);
+}
+
+/** A problem with 400 lists what is wrong with the request. */
+function judgeError(contract: Contract, exchange: Exchange): Finding[] {
+  const findings = judgeWhole(contract, exchange);
+  const violations = member(exchange.body, 'violations');
+  const isListed = violations !== undefined && !(Array.isArray(violations) && violations.length === 0);
+  if (findings.length > 0 || exchange.status !== BAD_REQUEST || isListed) return findings;
+  const clause = assumption(contract.bundle, 'errors');
+  return [{ at: 'body /violations', expected: 'what is wrong with the request', found: show(violations), clause }];
 }
 
 /** Each kind of problem has one title, whichever operation shows it. */

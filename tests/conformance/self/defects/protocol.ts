@@ -132,6 +132,18 @@ const problems: readonly Defect[] = [
   ),
   responding(
     {
+      id: 'protocol/problem/no-violations',
+      title: 'a 400 lists nothing that is wrong',
+      convictedBy: 'response/createPayment/errors',
+      ...DIFFERS,
+    },
+    'createPayment',
+    (response) => {
+      if (response.status === 400) response.body = { ...objectOf(response.body), violations: [] };
+    },
+  ),
+  responding(
+    {
       id: 'protocol/problem/wrong-pointer',
       title: 'a problem blames another field',
       convictedBy: 'bad-input/createPayment/amount/string',
