@@ -956,7 +956,7 @@ export interface components {
         Cursor: string;
         /** @description Only what belongs to this merchant. */
         MerchantFilter: number;
-        /** @description Only transactions in this status. */
+        /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
         Status: string;
         /** @description Only transactions of this `payment_method_type`. */
         MethodFilter: string;
@@ -1075,7 +1075,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only what belongs to this merchant. */
                 merchant_id?: components["parameters"]["MerchantFilter"];
-                /** @description Only transactions in this status. */
+                /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
                 status?: components["parameters"]["Status"];
                 /** @description Only transactions of this `payment_method_type`. */
                 method?: components["parameters"]["MethodFilter"];
@@ -1141,7 +1141,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only what belongs to this merchant. */
                 merchant_id?: components["parameters"]["MerchantFilter"];
-                /** @description Only transactions in this status. */
+                /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
                 status?: components["parameters"]["Status"];
                 /** @description Only transactions of this `payment_method_type`. */
                 method?: components["parameters"]["MethodFilter"];

@@ -1948,7 +1948,7 @@ export interface components {
         Limit: number;
         /** @description The `next_cursor` of the page before. */
         Cursor: string;
-        /** @description Only transactions in this status. */
+        /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
         Status: string;
         /** @description Only transactions of this `payment_method_type`. */
         MethodFilter: string;
@@ -2108,7 +2108,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only transactions in this status. */
+                /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
                 status?: components["parameters"]["Status"];
                 /** @description Only transactions of this `payment_method_type`. */
                 method?: components["parameters"]["MethodFilter"];
@@ -2317,7 +2317,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only transactions in this status. */
+                /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
                 status?: components["parameters"]["Status"];
                 /** @description Only transactions of this `payment_method_type`. */
                 method?: components["parameters"]["MethodFilter"];

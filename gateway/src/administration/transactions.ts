@@ -1,11 +1,13 @@
 /** Payments and payouts: pages of them, and the history of one. */
 import type { TransactionSummary } from '../../../generated/admin/types.ts';
+import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
 import { historyOf } from '../domain/history.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { entriesOfTransaction, type PostedEntry } from '../store/books/ledger-pages.ts';
 import { listTransactions, type TransactionFilter } from '../store/books/merchant-transactions.ts';
 import type { Database } from '../store/engine/store.ts';
 import { eventsOfTransaction, type StoredEvent } from '../store/outbox/merchant-events.ts';
+import { invalid } from '../wire/problems.ts';
 import { timestamp } from '../wire/view.ts';
 import { idCursor, type ListPage, limitOf, type PageParameters } from './pages.ts';
 
@@ -31,6 +33,7 @@ export interface StatusChange {
   readonly cause?: string;
 }
 
+const STATUSES = { payment: paymentStatuses, payout: payoutStatuses };
 const PREFIX = { payment: 'pay', payout: 'out' } as const;
 
 /** A page of the transactions of a kind that fit, of a merchant or of all, newest first. */
@@ -43,10 +46,18 @@ export async function transactionPage<View>(
   created?: TransactionFilter['created'],
 ): Promise<ListPage<View>> {
   const { status, method, merchant_order_id: orderId, customer_id: customerId } = parameters;
+  requireStatus(kind, status);
   const filter = { status, method, orderId, customerId, created };
   const page = { from: idCursor(parameters, PREFIX[kind]), limit: limitOf(parameters) };
   const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
   return { data: transactions.map(view), ...(next !== undefined && { next_cursor: next }) };
+}
+
+/** A status that no transaction of the kind ever has is a mistake, which an empty page would hide. */
+function requireStatus(kind: Transaction['kind'], status: string | undefined): void {
+  const known: readonly string[] = STATUSES[kind];
+  if (status === undefined || known.includes(status)) return;
+  throw invalid([{ in: 'query', pointer: '/status', message: `must be one of ${known.join(', ')}` }]);
 }
 
 export async function historyOfTransaction(db: Database, transaction: Transaction): Promise<TransactionHistory> {

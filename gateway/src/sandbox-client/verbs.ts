@@ -1,5 +1,29 @@
 /** The sandbox's operations as a test says them: `payments.decline(id, 'LIMIT_EXCEEDED')`, `clock.advance('2h')`. */
-import type { ChaosRequest, Condition, WebhookFaultRequest } from '../../../generated/sandbox/types.ts';
+import type {
+  Balance,
+  Channel,
+  ChannelList,
+  ChaosList,
+  ChaosRequest,
+  ChaosRule,
+  Clock,
+  Condition,
+  Event,
+  EventList,
+  Inspection,
+  LoggedRequest,
+  Merchant,
+  Payment,
+  Payout,
+  Replayed,
+  RequestList,
+  SampleResults,
+  SignedEvent,
+  TransactionList,
+  WebhookFaultList,
+  WebhookFaultRequest,
+  WebhookFaultRule,
+} from '../../../generated/sandbox/types.ts';
 import { type Access, type BodyOf, type CallOptions, callSandbox, type OperationId, type ResultOf } from './client.ts';
 
 type Kind = 'payment' | 'payout';
@@ -10,6 +34,11 @@ type CurrencyName = CallOptions<'fundWallet'>['path'] extends infer P | undefine
     ? C
     : never
   : never;
+
+/** The query of a list of transactions, with the statuses that they can have. */
+type Filter<Id extends OperationId, Status> = Omit<NonNullable<CallOptions<Id>['query']>, 'status'> & {
+  readonly status?: Status;
+};
 
 const of = (transaction_id: string) => ({ transaction_id });
 
@@ -22,7 +51,7 @@ export function sandboxVerbs(access: Access) {
     ...faultVerbs(call),
     ...webhookVerbs(call),
     /** Deletes the merchant's transactions, events and settings. Key and secret stay. */
-    reset: () => call('resetMerchant'),
+    reset: (): Promise<Merchant> => call('resetMerchant'),
   };
 }
 
@@ -32,39 +61,42 @@ function transactionVerbs(call: Call) {
   return {
     payments: {
       /** Newest first. */
-      list: (query: CallOptions<'listPayments'>['query'] = {}) => call('listPayments', { query }),
+      list: (query: Filter<'listPayments', Payment['status']> = {}): Promise<TransactionList> =>
+        call('listPayments', { query }),
       /** The payment with everything that has happened to it. */
-      inspect: (id: string) => call('inspectPayment', { path: of(id) }),
+      inspect: (id: string): Promise<Inspection> => call('inspectPayment', { path: of(id) }),
       /** CREATED → EXTRA_DATA_NEEDED. */
-      askForData: (id: string, ...items: string[]) => call('askForPaymentData', { path: of(id), body: { items } }),
+      askForData: (id: string, ...items: string[]): Promise<Payment> =>
+        call('askForPaymentData', { path: of(id), body: { items } }),
       /** CREATED or EXTRA_DATA_NEEDED → PAY_CONFIRMATION_NEEDED. Amounts are in minor units. */
-      askForConfirmation: (id: string, ...amounts: number[]) =>
+      askForConfirmation: (id: string, ...amounts: number[]): Promise<Payment> =>
         call('askForPaymentConfirmation', {
           path: of(id),
           body: amounts.length > 0 ? { available_amounts: amounts } : {},
         }),
       /** CREATED or PAY_CONFIRMATION_NEEDED → VERIFYING. */
-      pay: (id: string) => call('payPayment', { path: of(id) }),
+      pay: (id: string): Promise<Payment> => call('payPayment', { path: of(id) }),
       /** VERIFYING → SUCCESS. The amount is in minor units; by default what was confirmed or requested. */
-      succeed: (id: string, amountPaid?: number) =>
+      succeed: (id: string, amountPaid?: number): Promise<Payment> =>
         call('succeedPayment', { path: of(id), body: amountPaid === undefined ? {} : { amount_paid: amountPaid } }),
       /** Makes the collected amount available. */
-      settle: (id: string) => call('settlePayment', { path: of(id) }),
+      settle: (id: string): Promise<Payment> => call('settlePayment', { path: of(id) }),
       /** → FAILED, for any reason. */
-      decline: (id: string, reason: BodyOf<'declinePayment'>['decline_reason']) =>
+      decline: (id: string, reason: BodyOf<'declinePayment'>['decline_reason']): Promise<Payment> =>
         call('declinePayment', { path: of(id), body: { decline_reason: reason } }),
       /** → FAILED with TIMEOUT_EXPIRED. */
-      expire: (id: string) => call('expirePayment', { path: of(id) }),
+      expire: (id: string): Promise<Payment> => call('expirePayment', { path: of(id) }),
     },
     payouts: {
       /** Newest first. */
-      list: (query: CallOptions<'listPayouts'>['query'] = {}) => call('listPayouts', { query }),
+      list: (query: Filter<'listPayouts', Payout['status']> = {}): Promise<TransactionList> =>
+        call('listPayouts', { query }),
       /** The payout with everything that has happened to it. */
-      inspect: (id: string) => call('inspectPayout', { path: of(id) }),
+      inspect: (id: string): Promise<Inspection> => call('inspectPayout', { path: of(id) }),
       /** PROCESSING → SUCCESS. */
-      succeed: (id: string) => call('succeedPayout', { path: of(id) }),
+      succeed: (id: string): Promise<Payout> => call('succeedPayout', { path: of(id) }),
       /** PROCESSING → FAILED, for any reason. */
-      decline: (id: string, reason: BodyOf<'declinePayout'>['decline_reason']) =>
+      decline: (id: string, reason: BodyOf<'declinePayout'>['decline_reason']): Promise<Payout> =>
         call('declinePayout', { path: of(id), body: { decline_reason: reason } }),
     },
   };
@@ -73,37 +105,39 @@ function transactionVerbs(call: Call) {
 function worldVerbs(call: Call) {
   return {
     clock: {
-      read: () => call('getClock'),
+      read: (): Promise<Clock> => call('getClock'),
       /** By a duration such as `30s`, `15m`, `2h` or `3d`, or to a time. What becomes due on the way happens in order. */
-      advance: (to: string | Date) =>
+      advance: (to: string | Date): Promise<Clock> =>
         call('advanceClock', { body: to instanceof Date ? { to: to.toISOString() } : { by: to } }),
       /** Now, or at a later time. */
-      freeze: (at?: Date) => call('freezeClock', { body: at ? { at: at.toISOString() } : {} }),
+      freeze: (at?: Date): Promise<Clock> => call('freezeClock', { body: at ? { at: at.toISOString() } : {} }),
       /** Back to the real time. What waits for a later time still waits for it. */
-      release: () => call('releaseClock'),
+      release: (): Promise<Clock> => call('releaseClock'),
       /** Dates webhook signatures with the `merchant`'s clock, or with the `real` time, which is the default. */
-      signWith: (time: BodyOf<'setSignatureTime'>['time']) => call('setSignatureTime', { body: { time } }),
+      signWith: (time: BodyOf<'setSignatureTime'>['time']): Promise<Clock> =>
+        call('setSignatureTime', { body: { time } }),
     },
     channels: {
-      list: () => call('listChannels'),
+      list: (): Promise<ChannelList> => call('listChannels'),
       /** The condition of a method's channel: up, down, overloaded, slow, lost_response or manual. */
-      set: (kind: Kind, method: string, condition: Condition, delay?: string) =>
+      set: (kind: Kind, method: string, condition: Condition, delay?: string): Promise<Channel> =>
         call('setChannel', { path: { kind, method }, body: { condition, ...(delay !== undefined && { delay }) } }),
     },
     wallets: {
       /** Adds to what is available, in minor units. */
-      fund: (currency: CurrencyName, amount: number) => call('fundWallet', { path: { currency }, body: { amount } }),
+      fund: (currency: CurrencyName, amount: number): Promise<Balance> =>
+        call('fundWallet', { path: { currency }, body: { amount } }),
       /** Takes from what is available, in minor units; all of it by default. */
-      drain: (currency: CurrencyName, amount?: number) =>
+      drain: (currency: CurrencyName, amount?: number): Promise<Balance> =>
         call('drainWallet', { path: { currency }, body: amount === undefined ? {} : { amount } }),
     },
     customers: {
       /** Their transactions are declined from now on; with KYC_BLOCKED unless another reason is given. */
-      block: (customer_id: string, reason?: string) =>
+      block: (customer_id: string, reason?: string): Promise<undefined> =>
         call('blockCustomer', { path: { customer_id }, body: reason === undefined ? {} : { decline_reason: reason } }),
-      unblock: (customer_id: string) => call('unblockCustomer', { path: { customer_id } }),
+      unblock: (customer_id: string): Promise<undefined> => call('unblockCustomer', { path: { customer_id } }),
       /** Counts an amount against the limits of today and this month; by default the limit of a day. */
-      useLimits: (customer_id: string, kind: Kind, method: string, amount?: number) =>
+      useLimits: (customer_id: string, kind: Kind, method: string, amount?: number): Promise<undefined> =>
         call('useCustomerLimits', {
           path: { customer_id },
           body: { kind, method, ...(amount !== undefined && { amount }) },
@@ -115,16 +149,16 @@ function worldVerbs(call: Call) {
 function faultVerbs(call: Call) {
   return {
     chaos: {
-      list: () => call('listChaos'),
+      list: (): Promise<ChaosList> => call('listChaos'),
       /** Lets requests go wrong until the rule ends, or `clear()`. */
-      add: (rule: ChaosRequest) => call('addChaos', { body: rule }),
-      clear: () => call('clearChaos'),
+      add: (rule: ChaosRequest): Promise<ChaosRule> => call('addChaos', { body: rule }),
+      clear: (): Promise<undefined> => call('clearChaos'),
     },
     webhookFaults: {
-      list: () => call('listWebhookFaults'),
+      list: (): Promise<WebhookFaultList> => call('listWebhookFaults'),
       /** Lets webhooks go wrong until the rule ends, or `clear()`. */
-      add: (rule: WebhookFaultRequest) => call('addWebhookFault', { body: rule }),
-      clear: () => call('clearWebhookFaults'),
+      add: (rule: WebhookFaultRequest): Promise<WebhookFaultRule> => call('addWebhookFault', { body: rule }),
+      clear: (): Promise<undefined> => call('clearWebhookFaults'),
     },
   };
 }
@@ -133,23 +167,23 @@ function webhookVerbs(call: Call) {
   return {
     events: {
       /** Newest first. */
-      list: (query: CallOptions<'listEvents'>['query'] = {}) => call('listEvents', { query }),
+      list: (query: CallOptions<'listEvents'>['query'] = {}): Promise<EventList> => call('listEvents', { query }),
       /** The event with every attempt to deliver it. */
-      read: (event_id: string) => call('getEvent', { path: { event_id } }),
+      read: (event_id: string): Promise<Event> => call('getEvent', { path: { event_id } }),
       /** The request that delivers it, signed now. */
-      sign: (event_id: string) => call('signEvent', { path: { event_id } }),
-      resend: (event_id: string) => call('resendEvent', { path: { event_id } }),
+      sign: (event_id: string): Promise<SignedEvent> => call('signEvent', { path: { event_id } }),
+      resend: (event_id: string): Promise<Event> => call('resendEvent', { path: { event_id } }),
       /** All since a time, or all that have not been delivered. */
-      replay: (since?: Date) =>
+      replay: (since?: Date): Promise<Replayed> =>
         call('replayEvents', { body: since ? { since: since.toISOString() } : { undelivered: true } }),
       /** An example of each event of the contract, or of those that are named. */
-      sendSamples: (url: string, ...events: string[]) =>
+      sendSamples: (url: string, ...events: string[]): Promise<SampleResults> =>
         call('sendSampleEvents', { body: { url, ...(events.length > 0 && { events }) } }),
     },
     requests: {
       /** Newest first. */
-      list: (query: CallOptions<'listRequests'>['query'] = {}) => call('listRequests', { query }),
-      read: (request_id: string) => call('getRequest', { path: { request_id } }),
+      list: (query: CallOptions<'listRequests'>['query'] = {}): Promise<RequestList> => call('listRequests', { query }),
+      read: (request_id: string): Promise<LoggedRequest> => call('getRequest', { path: { request_id } }),
     },
   };
 }

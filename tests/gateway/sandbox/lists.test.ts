@@ -49,6 +49,18 @@ describeOnEachStore('the list of payments', (open) => {
     expect(cursor).toBeUndefined();
   });
 
+  it.each([
+    ['payments', 'PROCESSING'],
+    ['payouts', 'CREATED'],
+    ['payments', 'success'],
+  ])('of %s is refused with the status %s, which none of them ever has', async (kind, status) => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    expect(await test.call('GET', `/sandbox/${kind}?status=${status}`)).toMatchObject({
+      status: 400,
+      body: { violations: [{ in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') }] },
+    });
+  });
+
   it('finds payments by status, method, order and customer', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const order = paymentRequest({ customer: { id: 'a_%!"\\' } });
