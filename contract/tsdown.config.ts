@@ -28,6 +28,7 @@ export default defineConfig({
   },
   dts: true,
   deps: { neverBundle: ['msw', 'openapi-fetch'], alwaysBundle: [/./], onlyBundle: false },
+  copy: [{ from: '../generated/openapi-generators.json', to: 'dist/assets' }],
   plugins: [copyAssets(), fixBundledPrism(), listLicenses()],
 });
 

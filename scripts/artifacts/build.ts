@@ -15,6 +15,7 @@ import { declineReasonsArtifact } from './decline-reasons.ts';
 import { exampleResponsesArtifact } from './example-responses.ts';
 import { examplesArtifact } from './examples.ts';
 import { gatewayApiArtifacts } from './gateway-api.ts';
+import { generatorsDocument } from './generators-document.ts';
 import { implementationsArtifacts } from './implementations.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
@@ -67,6 +68,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
   ];
   return [
     { file: BUNDLE_FILE, content: `${JSON.stringify(bundle, null, 2)}\n` },
+    { file: 'generated/openapi-generators.json', content: `${JSON.stringify(generatorsDocument(bundle))}\n` },
     { file: 'generated/postman-collection.json', content: collectionArtifact(bundle) },
     { file: 'generated/webhook-vectors.json', content: webhookVectorsArtifact(bundle) },
     ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),

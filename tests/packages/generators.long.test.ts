@@ -1,0 +1,149 @@
+/** Code generators that people use, on the document that is for them. They are installed from the registry, as users do. */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Bundle, Json } from '../../contract/src/model.ts';
+import { resolve } from '../../contract/src/model.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { temporaryFolder } from '../gateway/harness.ts';
+import { npm } from './install.ts';
+
+const PACKAGES = {
+  'openapi-zod-client': '1.18.3',
+  'swagger-typescript-api': '13.13.0',
+  '@hey-api/openapi-ts': '0.99.0',
+  orval: '8.38.0',
+  '@kubb/core': '4.39.3',
+  '@kubb/cli': '4.39.3',
+  '@kubb/plugin-oas': '4.39.3',
+  '@kubb/plugin-ts': '4.39.3',
+  '@kubb/plugin-zod': '4.39.3',
+  'openapi-typescript': '7.13.0',
+  '@zodios/core': '10.9.6',
+  axios: '1.21.1',
+  typescript: '5.9.3',
+  zod: '3.25.76',
+};
+
+const DOCUMENT = 'openapi-generators.json';
+const KUBB = `import { defineConfig } from '@kubb/core';
+import { pluginOas } from '@kubb/plugin-oas';
+import { pluginTs } from '@kubb/plugin-ts';
+import { pluginZod } from '@kubb/plugin-zod';
+export default defineConfig({ root: '.', input: { path: '${DOCUMENT}' }, output: { path: 'kubb' }, plugins: [pluginOas({ validate: false }), pluginTs(), pluginZod()] });`;
+const ORVAL = `export default {
+  fetch: { input: '${DOCUMENT}', output: { target: 'orval/fetch.ts', client: 'fetch' } },
+  zod: { input: '${DOCUMENT}', output: { target: 'orval/zod.ts', client: 'zod' } },
+};`;
+
+/** The command of each generator, which writes to a folder of its own. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  'openapi-zod-client': ['openapi-zod-client', DOCUMENT, '-o', 'zod-client/index.ts', '--export-schemas'],
+  'swagger-typescript-api': ['swagger-typescript-api', 'generate', '-p', DOCUMENT, '-o', 'swagger', '-n', 'index.ts'],
+  'hey-api': [
+    'openapi-ts',
+    '-i',
+    DOCUMENT,
+    '-o',
+    'hey',
+    '-p',
+    '@hey-api/typescript',
+    '-p',
+    '@hey-api/sdk',
+    '-p',
+    'zod',
+  ],
+  orval: ['orval', '--config', 'orval.config.mjs'],
+  kubb: ['kubb', 'generate'],
+  'openapi-typescript': ['openapi-typescript', DOCUMENT, '-o', 'types/index.ts'],
+};
+
+interface ZodSchema {
+  safeParse(value: unknown): { success: boolean };
+}
+
+/** Modules with zod schemas, and the name that each has for a schema of the document. */
+const ZOD: readonly [file: string, schemaOf: (module: Record<string, unknown>, name: string) => unknown][] = [
+  ['zod-client/index', ({ schemas }, name) => (schemas as Record<string, unknown>)[name]],
+  ['hey/zod.gen', (module, name) => module[`z${name}`]],
+  ['kubb/zod/index', (module, name) => module[`${name.charAt(0).toLowerCase()}${name.slice(1)}Schema`]],
+];
+
+let project: string;
+beforeAll(async () => {
+  project = await temporaryFolder();
+  await copyFile(join(ROOT, 'generated', DOCUMENT), join(project, DOCUMENT));
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', dependencies: PACKAGES }));
+  await writeFile(join(project, 'kubb.config.ts'), KUBB);
+  await writeFile(join(project, 'orval.config.mjs'), ORVAL);
+  for (const folder of ['zod-client', 'types']) await mkdir(join(project, folder));
+  await npm('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], project);
+}, 300_000);
+
+describe('code generators', () => {
+  it.each(Object.entries(COMMANDS))(
+    '%s generates code',
+    async (_name, [command = '', ...args]) => {
+      await npm('npx', ['--no-install', command, ...args], project);
+    },
+    120_000,
+  );
+
+  it('write code that compiles strictly', async () => {
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
+      ...{ target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
+    };
+    const include = ['zod-client', 'swagger', 'hey', 'orval', 'kubb', 'types'];
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
+    await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: project });
+  }, 120_000);
+
+  it.each(ZOD)('write schemas that take every example: %s', async (file, schemaOf) => {
+    const outfile = join(project, `${file}.mjs`);
+    await build({
+      entryPoints: [join(project, `${file}.ts`)],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner: { js: REQUIRE },
+    });
+    const module = await import(pathToFileURL(outfile).href);
+    const bodies = bodiesOf(JSON.parse(await readFile(join(project, DOCUMENT), 'utf8')));
+    expect(bodies.length).toBeGreaterThan(100);
+    for (const { name, value } of bodies) {
+      const schema = schemaOf(module, name) as ZodSchema;
+      expect(schema.safeParse(value), `${name} ${JSON.stringify(value)}`).toMatchObject({ success: true });
+    }
+  });
+});
+
+/** Packages that are bundled along are CommonJS. */
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** The examples whose schemas have names. */
+function bodiesOf(bundle: Bundle): { name: string; value: unknown }[] {
+  const found: { name: string; value: unknown }[] = [];
+  const walk = (node: Json): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { schema, examples, in: place } = node as { [key: string]: Json };
+    const name =
+      String((schema as { $ref?: string } | undefined)?.$ref ?? '')
+        .split('/')
+        .at(-1) ?? '';
+    const isBody = name && examples && !place;
+    for (const inner of isBody ? [] : Object.values(node)) walk(inner);
+    for (const example of isBody ? Object.values(examples as object) : []) {
+      found.push({ name, value: (resolve(bundle, example) as { value: unknown }).value });
+    }
+  };
+  walk({
+    paths: bundle.paths,
+    webhooks: bundle.webhooks,
+    responses: bundle.components['responses'],
+  } as unknown as Json);
+  return found;
+}
