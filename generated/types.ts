@@ -22,8 +22,8 @@ export interface paths {
          * @description Creates a payment session.
          *     In the redirect flow, `return_url` is required; send the customer to the `redirect_url` of the response.
          *     In the H2H flow, the response can already request what is needed next.
-         *     It is safe to send the same request again: it returns the same transaction and moves no money twice.
-         *     A payment that cannot be made is still created; it becomes FAILED with a payment decline reason, reported by status and webhook.
+         *     It is safe to send the same request again: it returns the same transaction and never moves money twice.
+         *     Declines aren't HTTP errors: the payment is created, then becomes FAILED with a payment decline reason, which status and webhook report.
          */
         post: operations["createPayment"];
         delete?: never;
@@ -130,8 +130,8 @@ export interface paths {
         /**
          * Create a payout
          * @description Withdraws money from the merchant wallet to a bank account or local wallet.
-         *     It is safe to send the same request again: it returns the same transaction and moves no money twice.
-         *     A payout that cannot be made is still created; it becomes FAILED with a payout decline reason, reported by status and webhook.
+         *     It is safe to send the same request again: it returns the same transaction and never moves money twice.
+         *     Declines aren't HTTP errors: the payout is created, then becomes FAILED with a payout decline reason, which status and webhook report.
          */
         post: operations["createPayout"];
         delete?: never;
@@ -1133,7 +1133,7 @@ export interface Violation {
 }
 /**
  * @description HTTP error in the form of RFC 9457.
- *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
+ *     HTTP errors mean an invalid request or an unavailable service; a declined transaction isn't one.
  */
 export type Problem = ValidationProblem | OtherProblem;
 /**
@@ -1153,7 +1153,7 @@ export type Amount = number;
 export type Currency = "INR" | "EGP" | "MAD" | "DZD";
 /**
  * @description Payment method.
- *     A service supports other values than UPI_IN.
+ *     Your provider lists further methods.
  */
 export type PaymentMethodType = "UPI_IN" | (string & {});
 /**
@@ -1214,7 +1214,7 @@ export interface PaymentVerifying extends PaymentBase {
     status: "VERIFYING";
     /**
      * @description Payment method.
-     *     A service supports other values than UPI_IN.
+     *     Your provider lists further methods.
      */
     payment_method: PaymentMethodType;
 }
@@ -1239,7 +1239,7 @@ export interface PaymentSucceeded extends PaymentBase {
     amount_paid: AmountPaid;
     /**
      * @description Payment method.
-     *     A service supports other values than UPI_IN.
+     *     Your provider lists further methods.
      */
     payment_method: PaymentMethodType;
     /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
@@ -1357,7 +1357,7 @@ export interface CreatePaymentRequest {
     customer: PaymentCustomer;
     /**
      * @description Payment method.
-     *     A service supports other values than UPI_IN.
+     *     Your provider lists further methods.
      */
     payment_method_type: PaymentMethodType;
     /**
@@ -1386,7 +1386,7 @@ export interface CreatePaymentResponseCreated extends PaymentBase {
     status: "CREATED";
     /**
      * @description Payment method.
-     *     A service supports other values than UPI_IN.
+     *     Your provider lists further methods.
      */
     payment_method_type: PaymentMethodType;
     /**
@@ -1530,7 +1530,7 @@ export interface PayoutCustomer {
 }
 /**
  * @description Payout method.
- *     A service supports other values than IMPS_IN.
+ *     Your provider lists further methods.
  */
 export type PayoutMethodType = "IMPS_IN" | (string & {});
 /** @description Request to create a payout. */
@@ -1551,7 +1551,7 @@ export interface CreatePayoutRequest {
     customer: PayoutCustomer;
     /**
      * @description Payout method.
-     *     A service supports other values than IMPS_IN.
+     *     Your provider lists further methods.
      */
     payment_method_type: PayoutMethodType;
     /** @description Address of the merchant's endpoint that receives the transaction's webhooks. */
@@ -1634,12 +1634,12 @@ export interface PaymentBase {
     created_at: CreatedAt;
     /**
      * @description Payment method.
-     *     A service supports other values than UPI_IN.
+     *     Your provider lists further methods.
      */
     payment_method?: PaymentMethodType;
     /**
      * @description Payment method.
-     *     A service supports other values than UPI_IN.
+     *     Your provider lists further methods.
      */
     payment_method_type?: PaymentMethodType;
 }

@@ -388,7 +388,7 @@ export interface components {
         };
         /**
          * @description HTTP error in the form of RFC 9457.
-         *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
+         *     HTTP errors mean an invalid request or an unavailable service; a declined transaction isn't one.
          */
         Problem: {
             /**
@@ -478,7 +478,7 @@ export interface components {
         Currency: "INR" | "EGP" | "MAD" | "DZD";
         /**
          * @description Payment method.
-         *     A service supports other values than UPI_IN.
+         *     Your provider lists further methods.
          */
         PaymentMethodType: "UPI_IN" | (string & {});
         /**

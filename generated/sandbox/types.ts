@@ -557,9 +557,9 @@ export interface paths {
         put?: never;
         /**
          * Add a chaos rule
-         * @description Lets requests of this merchant go wrong. It never affects the sandbox's own operations.
+         * @description Makes this merchant's requests fail. It never affects the sandbox's own operations.
          *     A rule switches itself off after a number of requests or a time; without either, after an hour.
-         *     Rules apply in their order, and the first one that responds is the last. A merchant can have 50.
+         *     Rules run in order until one responds. A merchant can have 50.
          */
         post: operations["addChaos"];
         /**
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook fault
-         * @description Lets webhooks go wrong, of one address, of one transaction, or all of the merchant.
+         * @description Makes webhooks fail, of one address, of one transaction, or all of the merchant.
          *     A rule affects events that are first attempted while it is active: a number of them, or all until it is removed.
          *     A merchant can have 50 rules.
          */
@@ -1051,7 +1051,7 @@ export interface components {
         };
         /**
          * @description HTTP error in the form of RFC 9457.
-         *     It reports a request that is wrong or cannot be served; a declined transaction is not an HTTP error.
+         *     HTTP errors mean an invalid request or an unavailable service; a declined transaction isn't one.
          */
         Problem: {
             /**
@@ -1137,7 +1137,7 @@ export interface components {
         Currency: "INR" | "EGP" | "MAD" | "DZD";
         /**
          * @description Payment method.
-         *     A service supports other values than UPI_IN.
+         *     Your provider lists further methods.
          */
         PaymentMethodType: "UPI_IN" | (string & {});
         /**

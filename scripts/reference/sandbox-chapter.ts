@@ -11,8 +11,8 @@ export function sandboxChapter(): string {
     '# Sandbox',
     'This chapter is about the reference gateway only, and not part of the contract. The [sandbox API](/docs/sandbox) makes everything else happen: each status and decline on demand, time, channels, faults.',
     'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
-    'A transaction with test data needs nothing else: data that the method requires is neither asked for nor missed. ' +
-      "Rows that decline at once take precedence over every other cause. With the others, the amount, the currency and the wallet still matter. Limits of a day or a month don't, however often you use the row.",
+    'A transaction with test data needs nothing else: you can omit otherwise required data. ' +
+      "Customers who are declined at once always get that reason. With the others, the amount, the currency and the wallet still matter. Limits of a day or a month don't, however often you use the row.",
     `Customer ids that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
       'One that is not in the tables is refused with status 400, and so is one that has no effect in the flow of the payment.',
     '## Test payments',
