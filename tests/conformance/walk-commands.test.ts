@@ -2,18 +2,19 @@
 import { expect, it } from 'vitest';
 import { settle, WalkFailure } from '../../conformance/src/checks/walk-commands.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
+import { NotReached } from '../../conformance/src/core/finding.ts';
 import { Unfunded } from '../../conformance/src/core/fixtures.ts';
 import type { Tracked } from '../../conformance/src/core/tracked.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';
 
 const AMOUNT = 1_500;
+const TRACKED = { kind: 'payout', reads: [], creation: { body: { status: 'FAILED' } } } as unknown as Tracked;
 
 /** Ends a walk with two payouts, which are declined, when so much was available before. */
-function endWith(available: number): Promise<number> {
+function endWith(available: number, payout: () => Promise<Tracked> = async () => TRACKED): Promise<number> {
   const reason = new Unfunded('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
-  const fixtures = { drive: () => Promise.reject(reason) };
-  const tracked = { kind: 'payout', reads: [], creation: { body: { status: 'FAILED' } } } as unknown as Tracked;
-  const entry = { tracked, status: 'PROCESSING', amount: AMOUNT, ends: 'SUCCESS' };
+  const fixtures = { drive: () => Promise.reject(reason), payout };
+  const entry = { tracked: TRACKED, status: 'PROCESSING', amount: AMOUNT, goal: { until: 'SUCCESS' } };
   const context = { contract: loadContract(), fixtures } as unknown as Context;
   return settle(context, { transactions: [entry, entry] }, available);
 }
@@ -24,4 +25,9 @@ it('is not reached if its payouts are more than what was available', async () =>
 
 it('is a failure of the service if there was enough', async () => {
   await expect(endWith(2 * AMOUNT)).rejects.toThrow(WalkFailure);
+});
+
+it('is not reached if no payout of the run gets there', async () => {
+  const reason = new NotReached('the payout is still PROCESSING', 'raise --timeout');
+  await expect(endWith(2 * AMOUNT, () => Promise.reject(reason))).rejects.toBe(reason);
 });

@@ -9,7 +9,7 @@ import { Unfunded } from '../core/fixtures.ts';
 import { foundStatus } from '../core/judge.ts';
 import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
-import type { PaymentGoal } from '../drivers/driver.ts';
+import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 
 export type Real = Context;
@@ -19,7 +19,8 @@ export interface Model {
     readonly tracked: Tracked;
     status: string;
     readonly amount: number;
-    readonly ends: string;
+    /** The status in which it ends. */
+    readonly goal: PaymentGoal | PayoutGoal;
   }[];
 }
 
@@ -66,7 +67,7 @@ function create(kind: Kind, until: string, goal?: PaymentGoal): Step {
       const body: JsonObject = (goal ? driver.payment(goal) : driver.payout({ until })) ?? {};
       const tracked = await fixtures.create(kind, body);
       const status = textOf(tracked.creation.body, 'status') ?? '';
-      model.transactions.push({ tracked, status, amount: Number(body['amount']), ends: until });
+      model.transactions.push({ tracked, status, amount: Number(body['amount']), goal: goal ?? { until } });
     },
     toString: () => `create a ${kind} that ends in ${until}${goal?.asks ? ' and asks for data' : ''}`,
   };
@@ -157,15 +158,15 @@ export async function settle(context: Context, { transactions }: Model, availabl
   const paidOut = payouts.reduce((total, { amount }) => total + amount, 0);
   let gained = EMPTY;
   for (const entry of transactions) {
-    const { tracked, ends } = entry;
-    await context.fixtures
-      .drive(tracked, 'payment' === tracked.kind ? { flow: 'h2h', until: ends } : { until: ends })
-      .catch((error: unknown) => {
-        if (!(error instanceof NotReached) || (error instanceof Unfunded && paidOut > available)) throw error;
-        const exchange = tracked.reads.at(-1) ?? tracked.creation;
-        fail(context, 'body /status', ends, statusOf(tracked), exchange);
-      });
+    const { tracked, goal } = entry;
     const { kind } = tracked;
+    await context.fixtures.drive(tracked, goal).catch(async (error: unknown) => {
+      if (!(error instanceof NotReached) || (error instanceof Unfunded && paidOut > available)) throw error;
+      // Where no transaction gets there, the service can be slow, or the driver wrong. That rejects with NotReached too.
+      await (kind === 'payment' ? context.fixtures.payment(goal as PaymentGoal) : context.fixtures.payout(goal));
+      const exchange = tracked.reads.at(-1) ?? tracked.creation;
+      fail(context, 'body /status', goal.until, statusOf(tracked), exchange);
+    });
     const paid = kind === 'payment' ? member(lastSeen(tracked), 'amount_paid') : undefined;
     const amount = Number(paid ?? entry.amount);
     gained = balanceAfter(gained, movementsOf({ kind, status: statusOf(tracked), amount }));

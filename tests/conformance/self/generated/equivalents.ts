@@ -6,7 +6,7 @@ import type { Transition } from '../../../../contract/src/model.ts';
 import type { Kind } from '../../../../contract/src/reference-model.ts';
 import { isError } from './faults.ts';
 import type { Mutant } from './mutant.ts';
-import { BUNDLE } from './places.ts';
+import { BUNDLE, PLACES } from './places.ts';
 
 type Wrong = NonNullable<Mutant['wrong']>;
 type Rule = NonNullable<Mutant['rule']>;
@@ -14,7 +14,7 @@ type Rule = NonNullable<Mutant['rule']>;
 /** After these, the service is still sound by the document. */
 const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
   [
-    'titles, details and messages are for people, and can say anything',
+    'details and messages are for people, and can say anything',
     ({ field, fault, place }) => isText(field, isError(place)) && fault === 'other-value',
   ],
   [
@@ -29,7 +29,12 @@ const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
   [
     'the schema makes the field optional, and only our own service promises it',
     ({ field, fault, place }) =>
-      fault === 'dropped' && !field.isRequired && place.code !== undefined && nameOf(field) !== 'redirect_url',
+      fault === 'dropped' &&
+      !field.isRequired &&
+      place.code !== undefined &&
+      !isError(place) &&
+      !isNotified(place) &&
+      nameOf(field) !== 'redirect_url',
   ],
 ];
 
@@ -69,7 +74,13 @@ export function slowness({ rule }: Mutant): string | undefined {
 }
 
 function isText(field: Wrong['field'], inProblem: boolean): boolean {
-  return nameOf(field) === 'message' || (inProblem && ['title', 'detail'].includes(nameOf(field)));
+  return nameOf(field) === 'message' || (inProblem && nameOf(field) === 'detail');
+}
+
+/** Webhooks of the status have what this operation returns, so a field that it leaves out is missing from one of them. */
+function isNotified({ on, kind, status }: Wrong['place']): boolean {
+  if (on !== 'getPayment' && on !== 'getPayout') return false;
+  return PLACES.some((one) => one.code === undefined && one.kind === kind && one.status === status);
 }
 
 function nameOf({ path }: Wrong['field']): string {
