@@ -162,7 +162,7 @@ export async function settle(context: Context, { transactions }: Model, availabl
     const { kind } = tracked;
     await context.fixtures.drive(tracked, goal).catch(async (error: unknown) => {
       if (!(error instanceof NotReached) || (error instanceof Unfunded && paidOut > available)) throw error;
-      // Where no transaction gets there, the service can be slow, or the driver wrong. That rejects with NotReached too.
+      // If no transaction gets there, the service can be slow, or the driver wrong; that rejects with NotReached too.
       await (kind === 'payment' ? context.fixtures.payment(goal as PaymentGoal) : context.fixtures.payout(goal));
       const exchange = tracked.reads.at(-1) ?? tracked.creation;
       fail(context, 'body /status', goal.until, statusOf(tracked), exchange);
