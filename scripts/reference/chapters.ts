@@ -10,7 +10,7 @@ import { receiver } from './receiver.ts';
 const FIGURE =
   /<figure[^>]*>(<svg[\s\S]*?<\/svg>)<figcaption>(?:<small>)?([\s\S]*?)(?:<\/small>)?<\/figcaption><\/figure>/g;
 
-/** Files beside the pages. */
+/** Files next to the pages. */
 const DOWNLOADS = `## Downloads
 
 - [OpenAPI document](openapi.json), and [the same without its chapters](openapi-lean.json) for tools
@@ -38,7 +38,7 @@ export function chaptersOf(bundle: Bundle): Chapters {
   return { pages: [{ name: START, title: bundle.info.title, summary: 'Overview', markdown }, ...pages], drawings };
 }
 
-/** What a chapter shows in addition, made from other parts of the document. */
+/** The chapter with additions from other parts of the document. */
 function completed(bundle: Bundle, name: string, text: string): string {
   if (name === 'webhooks') return withReceiver(bundle, text);
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);

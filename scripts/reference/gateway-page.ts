@@ -2,8 +2,9 @@
  * The reference as the gateway serves it: the contract with a chapter on what its simulated channels do, which is left out
  * with LIVE, and the pages of the gateway's own APIs.
  */
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
 import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/http/reference.ts';
@@ -23,9 +24,35 @@ const FOLDERS: Readonly<Record<Reference, URL>> = { sandbox: REFERENCE, live: LI
 /** Builds the sites that are older than a source; each takes about ten seconds. */
 export async function buildGatewayPage(wanted: readonly Reference[] = ['sandbox', 'live']): Promise<void> {
   for (const reference of wanted) {
-    if (!(await isStale(reference))) continue;
     const folder = fileURLToPath(FOLDERS[reference]).replace(/\/$/, '');
-    await timed(`reference, ${reference}`, () => buildSite({ folder, ...optionsOf(reference) }));
+    await exclusively(`${folder}.lock`, async () => {
+      if (!(await isStale(reference))) return;
+      await timed(`reference, ${reference}`, () => buildSite({ folder, ...optionsOf(reference) }));
+    });
+  }
+}
+
+/** Only one process at a time builds a site; others wait, and find it built. The lock of a dead process doesn't count. */
+async function exclusively(lock: string, action: () => Promise<void>): Promise<void> {
+  await mkdir(dirname(lock), { recursive: true });
+  const take = () => writeFile(lock, String(process.pid), { flag: 'wx' }).then(() => true);
+  while (!(await take().catch(() => false))) {
+    const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+    if (holder && !isAlive(holder)) await rm(lock, { force: true });
+    await setTimeout(250);
+  }
+  try {
+    await action();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -135,7 +135,7 @@ function typeOf(bundle: Bundle, schema: Schema): string {
 /** The pattern that only refuses NUL, which nobody sends. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
-/** What values are accepted, in words. */
+/** The accepted values in words. */
 function limitsOf(bundle: Bundle, schema: Schema): string {
   const found = schema as Schema & Record<string, unknown>;
   const items = found.items && resolve(bundle, found.items);

@@ -124,7 +124,7 @@ function parametersOf(bundle: Bundle, { parameters, exactlyOneOf, path }: Operat
   return rows.length > 0 ? joined([choice, requestTable(rows)]) : '';
 }
 
-/** Programs that run as they are, one after the other; the site shows them as tabs. */
+/** Complete programs; the site shows them as tabs. */
 function samplesOf(bundle: Bundle, operation: Operation): string {
   const samples = rawOf(bundle, operation)?.['x-codeSamples'] ?? [];
   const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());

@@ -1,4 +1,7 @@
-/** generated/openapi.json → generated/site/: the reference as a static site that asks no other host for anything, as Markdown, and for printing. */
+/**
+ * generated/openapi.json → generated/site/: the reference as a static site that asks no other host for anything, as Markdown,
+ * and for printing (docs/decisions/0018-reference-by-vitepress.md).
+ */
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -22,6 +25,9 @@ export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
 
 const COLLECTION_FILE = join(ROOT, 'generated/postman-collection.json');
 
+/** The pages that took the place of the former anchors, for the script of the pages. */
+const ANCHORS_FILE = 'former-anchors.json';
+
 const VITEPRESS = fileURLToPath(new URL('vitepress/', import.meta.url));
 
 /** A chapter that a site has beyond the document's own, after the chapter of this name. */
@@ -43,7 +49,7 @@ export interface SiteOptions {
   server?: { url: string; description: string };
 }
 
-/** What the settings of VitePress read. */
+/** For the settings of VitePress. */
 export interface SiteData {
   title: string;
   description: string;
@@ -91,7 +97,6 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     await writeFiles(pages, {
       ...files,
       'site.json': JSON.stringify(data),
-      'former-anchors.json': JSON.stringify(formerAnchors(document)),
       ...stubs(pages),
     });
     await run(
@@ -105,6 +110,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     await writeFiles(output, {
       ...files,
       ...downloads(readBundle()),
+      [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
       [PRINT_PAGE]: printPage(document, reference, style),
     });
     if (!options.server) await writeFiles(join(work, 'output'), hostedFiles(readBundle(), files[INDEX] ?? ''));
@@ -118,7 +124,7 @@ function menuItem({ name, title }: Page): { text: string; link: string } {
   return name === START ? { text: 'Overview', link: '/' } : { text: title, link: `/${name}` };
 }
 
-/** Files for tools, beside the pages. */
+/** Files for tools, next to the pages. */
 function downloads(bundle: Bundle): Record<string, string> {
   const [first = ''] = bundle.info.description.split('\n', 1);
   return {

@@ -15,7 +15,7 @@ export const LIVE_REFERENCE = new URL('../../../generated/site/live/', import.me
 
 const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/problems/:name'];
 
-/** Stands in the built pages for the address of the gateway that shows them. It is a word, which coloring code leaves whole. */
+/** The built pages have this instead of the address of the gateway that shows them. It is a word, since colored code splits an address. */
 export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
 
 export interface ReferenceOptions {

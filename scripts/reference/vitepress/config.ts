@@ -17,10 +17,11 @@ const WITHOUT_SCRIPT = `
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
 
-/** For the search, the title of an operation or webhook ends with its name, such as `createPayment`. */
-function withName(source: string, path: string): string {
+/** A page for the search: without colors, and the title of an operation or webhook with its name, such as `createPayment`. */
+function forSearch(source: string, path: string): string {
   const name = path.replace(/\.md$/, '');
-  return /^[a-z]+[A-Z]\w+$/.test(name) ? source.replace(/^# .*$/m, (title) => `${title} (${name})`) : source;
+  const plain = source.replace(/^```\w.*$/gm, '```txt');
+  return /^[a-z]+[A-Z]\w+$/.test(name) ? plain.replace(/^# .*$/m, (title) => `${title} (${name})`) : plain;
 }
 
 export default defineConfig({
@@ -39,7 +40,6 @@ export default defineConfig({
     ['noscript', {}, `<style>${WITHOUT_SCRIPT}</style>`],
   ],
   vite: {
-    resolve: { alias: { '@reference': folder } },
     // The esbuild of this Vite doesn't know the target of tsconfig.json.
     esbuild: { tsconfigRaw: { compilerOptions: { target: 'ES2022' } } },
   },
@@ -59,7 +59,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         miniSearch: { searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } } },
-        _render: (source, env, markdown) => markdown.render(withName(source, String(env.relativePath)), env),
+        _render: (source, env, markdown) => markdown.render(forSearch(source, String(env.relativePath)), env),
       },
     },
     sidebar: data.sidebar,

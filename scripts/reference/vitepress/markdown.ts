@@ -1,4 +1,4 @@
-/** Changes of how Markdown is rendered. The pages stay plain Markdown, which is offered beside each page. */
+/** Changes of how Markdown is rendered. The pages stay plain Markdown, which is offered next to each page. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';

@@ -21,7 +21,7 @@ const PageLinks = {
 async function followFormerAnchor() {
   const anchor = decodeURIComponent(location.hash).replace(/^#\/?/, '').split('#')[0]?.toLowerCase() ?? '';
   if (!anchor.includes('/')) return;
-  const { default: places } = await import('@reference/former-anchors.json');
+  const places = await (await fetch(withBase('/former-anchors.json'))).json();
   const place = places[anchor];
   if (place !== undefined) location.replace(withBase(`/${place.replace(/^index\b/, '')}`));
 }

@@ -15,7 +15,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 export const KEY = 'sk_test_of_this_test';
 
 const DOCS = join(fileURLToPath(REFERENCE), 'docs');
-const AXE = fileURLToPath(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url));
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
 /** The files of the site by their paths, such as `createPayment.html`. */
 export function builtFiles(): Map<string, string> {

@@ -33,7 +33,7 @@ describe('the page for printing', () => {
     expect([...chapters, ...titles].filter((title) => !printed.includes(title))).toEqual([]);
   });
 
-  it('holds every example, and links only to its own parts, to files beside it and to other sites', async () => {
+  it('holds every example, and links only to its own parts, to files next to it and to other sites', async () => {
     const { page } = watched;
     const text = (await page.locator('body').textContent()) ?? '';
     const values = Object.values(bundle.components.examples ?? {}).map(({ value }) => JSON.stringify(value, null, 2));

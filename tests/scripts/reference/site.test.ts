@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.close());
 
-/** What a tag names in an attribute. */
+/** The values of an attribute. */
 function attributes(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, value = '']) => value);
 }
@@ -32,7 +32,7 @@ function fileOf(address: string): string {
 }
 
 describe('the files', () => {
-  it('have a page for each operation, webhook and table of decline codes, with Markdown beside it', () => {
+  it('have a page for each operation, webhook and table of decline codes, with Markdown next to it', () => {
     const tables = declineTables(bundle);
     const names = [...operations(bundle), ...webhooks(bundle)].map(({ id }) => id);
     for (const name of [...names, ...tables.map(({ schema }) => schema)]) {
@@ -177,7 +177,7 @@ describe('the search', () => {
   ])('finds %s', async (words, address) => {
     const page = await site.open('/docs/');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.locator('#localsearch-input').fill(words);
+    await page.getByRole('searchbox').fill(words);
     const hit = page.locator('.results a').first();
     await hit.waitFor();
     const hits = await page.locator('.results a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
