@@ -10,8 +10,10 @@ import { createReference, REFERENCE } from '../../../gateway/src/http/reference.
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 
-export const WIDE = { viewport: { width: 1440, height: 1000 } };
-export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/** Without motion, nothing is half visible while it is examined. */
+const STILL = { reducedMotion: 'reduce' } as const;
+export const WIDE = { ...STILL, viewport: { width: 1440, height: 1000 } };
+export const PHONE = { ...STILL, viewport: { width: 390, height: 844 }, hasTouch: true };
 export const KEY = 'sk_test_of_this_test';
 
 const DOCS = join(fileURLToPath(REFERENCE), 'docs');
