@@ -33,7 +33,7 @@ export function problemSections(bundle: Bundle): string {
       const links = everywhere ? 'every operation' : raising.map(({ id }) => `[${id}](${id}.md)`).join(', ');
       return joined([
         `### ${problemName(type)}`,
-        row && `Status ${row.status}. ${row.meaning.trim()}`,
+        row && `Status ${row.status}. ${(row.example as { title?: string } | undefined)?.title ?? row.meaning.trim()}.`,
         raising.length > 0 && `Returned by ${links}.`,
         row?.example !== undefined && fenced('json', JSON.stringify(row.example, null, 2)),
       ]);

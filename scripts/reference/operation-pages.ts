@@ -65,8 +65,7 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
       section('Body', body && bodyOf(bundle, body.schema, responseTable)),
       section(
         'Examples',
-        body &&
-          body.examples
+        body?.examples
             .map(({ name, summary, value }) => joined([`### ${summary}`, fenced('json', pretty(value), name)]))
             .join('\n\n'),
       ),

@@ -28,7 +28,7 @@ describe.each(operations(bundle))('the page of $id', (operation) => {
 describe('the chapter on errors', () => {
   it.each(known.map(String))('has a section on %s with an example', (type) => {
     const section = files['errors.md']?.split(`\n### ${problemName(type)}\n`)[1]?.split('\n### ')[0] ?? '';
-    expect(section).toMatch(/Status \d{3}\. .+\n\nReturned by /);
+    expect(section).toMatch(/^\nStatus \d{3}\. [^.\n]+\.\n\nReturned by /);
     expect(section).toContain(`"type": "${type}"`);
   });
 });

@@ -140,9 +140,15 @@ describe('a page', () => {
     await page.waitForURL('**/docs/reconciliation');
   });
 
-  it('prints its samples in every language, without menus', async () => {
-    const page = await site.open('/docs/getBalance');
+  it('prints its samples in every language, without menus, and light even if it is dark', async () => {
+    const page = await site.open('/docs/getBalance', { ...WIDE, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
+    const colors = `[...document.querySelectorAll('h1, .vp-doc p, .vp-doc td, .vp-code span')].map((each) => getComputedStyle(each).color)`;
+    const shades = (await page.evaluate<string[]>(colors)).map(
+      (color) => color.match(/\d+/g)?.slice(0, 3).map(Number) ?? [],
+    );
+    expect(shades.length).toBeGreaterThan(50);
+    expect(shades.filter((shade) => shade.every((part) => part > 150))).toEqual([]);
     const panels = page.locator('.tabs').first().locator('.panel');
     for (const index of [0, 1, 2]) expect(await panels.nth(index).isVisible()).toBe(true);
     for (const part of ['.VPNav', '.VPSidebar', '.aside'])
