@@ -66,8 +66,8 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
       section(
         'Examples',
         body?.examples
-            .map(({ name, summary, value }) => joined([`### ${summary}`, fenced('json', pretty(value), name)]))
-            .join('\n\n'),
+          .map(({ name, summary, value }) => joined([`### ${summary}`, fenced('json', pretty(value), name)]))
+          .join('\n\n'),
       ),
       section(
         'Your response',
