@@ -211,7 +211,7 @@ const configuration: IConfiguration = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^[a-z]+/dist/', '/package\\.json$'] },
+    exclude: { path: ['^[a-z]+/dist/', '^generated/site/', '/package\\.json$'] },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'] },
   },
 };

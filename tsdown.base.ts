@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Rolldown, UserConfig } from 'tsdown';
 
 /** Not what an editor or a desktop has left in the folder. */
-const OWN_FILE = /^\w[\w.-]*$/;
+const OWN_FILE = /^[\w@][\w@.-]*$/;
 const ASSET_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
 /**
@@ -38,7 +38,7 @@ export function copyAssets(): Rolldown.Plugin {
 function filesOf(source: string, name: string): [from: string, to: string][] {
   if (!statSync(source).isDirectory()) return [[source, name]];
   const own = readdirSync(source).filter((file) => OWN_FILE.test(file));
-  return own.map((file) => [join(source, file), `${name}/${file}`]);
+  return own.flatMap((file) => filesOf(join(source, file), `${name}/${file}`));
 }
 
 /**

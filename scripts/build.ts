@@ -1,9 +1,9 @@
 /** `npm run build`: openapi/ → generated/, and docs/configuration.md from the gateway's settings. */
 import { cp } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
-import { buildSite, SITE_FILE } from './reference/site.ts';
+import { buildSite, SITE } from './reference/site.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.ts';
 
@@ -28,6 +28,6 @@ process.exitCode = await runCommand(command);
 async function buildWholeSite(): Promise<void> {
   await buildSite();
   for (const name of ['index.html', 'badge.svg', 'implementations/index.html']) {
-    await cp(join(ROOT, 'docs/conformance', name), join(dirname(SITE_FILE), 'conformance', name));
+    await cp(join(ROOT, 'docs/conformance', name), join(SITE, 'conformance', name));
   }
 }

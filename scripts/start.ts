@@ -1,9 +1,19 @@
-/** `npm start`: the sandbox of the gateway, with a reference that is built first if it is stale. */
+/** `npm start`: the sandbox of the gateway. A process of its own builds the reference meanwhile, if it is stale. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
 import { addSandbox } from '../gateway/src/commands/program.ts';
-import { buildGatewayPage } from './reference/gateway-page.ts';
+import { isStale } from './reference/gateway-page.ts';
 import { importPackagesFromSource } from './tools/packages.ts';
+
+const BUILDER = fileURLToPath(new URL('reference/build-gateway-page.ts', import.meta.url));
 
 // A config file imports the gateway by name.
 importPackagesFromSource();
-process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).hook('preAction', buildGatewayPage));
+process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).hook('preAction', buildReference));
+
+async function buildReference(): Promise<void> {
+  if (!(await isStale('sandbox'))) return;
+  const builder = spawn(process.execPath, [BUILDER], { stdio: ['ignore', 'ignore', 'inherit'] });
+  process.once('exit', () => builder.kill());
+}

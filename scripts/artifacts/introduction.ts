@@ -7,6 +7,7 @@ import { table } from '../../contract/src/markdown.ts';
 import {
   type Assumption,
   type Bundle,
+  type Operation,
   operations,
   SAMPLE_KEY,
   type StateMachine,
@@ -16,7 +17,8 @@ import {
 import { takenBySender } from '../../contract/src/sender.ts';
 import { BASIS_MARK } from '../../openapi/lint/text.ts';
 import { stateDiagram } from './diagram.ts';
-import { baseUrl } from './samples/call.ts';
+import { baseUrl, sampleCall } from './samples/call.ts';
+import { curlSample } from './samples/curl.ts';
 import { walkthrough } from './walkthrough.ts';
 
 type Insert = (bundle: Bundle, argument: string) => string;
@@ -67,6 +69,7 @@ const INSERTS: Record<string, Insert> = {
   problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),
   walkthrough,
   environment: (bundle) => `\`\`\`sh\nexport BASE_URL=${baseUrl(bundle)}\nexport API_KEY=${SAMPLE_KEY}\n\`\`\``,
+  curl: (bundle, id) => `\`\`\`sh\n${curlSample(sampleCall(bundle, operationOf(bundle, id))).trimEnd()}\n\`\`\``,
   assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 
@@ -88,6 +91,12 @@ function smallPrint(mark: string): string {
     return names.map((name) => (kind === 'source' ? `§${name}` : `[${name}](${assumptionAddress(name)})`)).join(', ');
   });
   return ` <sup>${parts.join(', ')}</sup>`;
+}
+
+function operationOf(bundle: Bundle, id: string): Operation {
+  const found = operations(bundle).find((operation) => operation.id === id);
+  if (!found) throw new Error(`openapi/introduction.md: operation not found: ${id}`);
+  return found;
 }
 
 function machine(bundle: Bundle, name: string): StateMachine {

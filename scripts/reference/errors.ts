@@ -1,51 +1,56 @@
-/** The problems that an operation can respond with, as a table. */
-import { table } from '../../contract/src/markdown.ts';
-import { type Bundle, type Operation, operations } from '../../contract/src/model.ts';
+/** The problems that operations respond with. */
+import { type Bundle, type Json, type Operation, openEnum, operations } from '../../contract/src/model.ts';
+import { fenced, joined } from './pieces.ts';
 
 interface ErrorRow {
   status: string;
   /** The `type` of the problem. Empty for a response without an example. */
   type: string;
   meaning: string;
+  example?: Json;
 }
 
 /** A row for each kind of problem that the operation documents. */
 export function errorRows(operation: Operation): ErrorRow[] {
   return operation.responses.flatMap(({ status, description, body }) => {
     if (!/^[45]/.test(status)) return [];
-    const types = (body?.examples ?? []).map(({ value }) => String((value as { type?: string } | null)?.type ?? ''));
-    return [...new Set(types.length > 0 ? types : [''])].map((type) => ({ status, type, meaning: description }));
+    const examples = new Map((body?.examples ?? []).map(({ value }) => [typeOf(value), value] as const).reverse());
+    if (examples.size === 0) return [{ status, type: '', meaning: description }];
+    return [...examples].map(([type, example]) => ({ status, type, meaning: description, example }));
   });
 }
 
-/**
- * A copy in which the description of each operation ends with its errors. The page has little room next to a sample, so
- * the table is folded and names each type by its last part.
- */
-export function withErrorTables(bundle: Bundle): Bundle {
-  const copy = structuredClone(bundle);
-  for (const operation of operations(bundle)) {
-    const raw = copy.paths[operation.path]?.[operation.method];
-    if (raw) raw.description = `${operation.description.trimEnd()}\n\n${folded(errorRows(operation))}`;
-  }
-  return copy;
+/** A section for each kind of problem, to which its `type` leads. */
+export function problemSections(bundle: Bundle): string {
+  const all = operations(bundle);
+  const { known = [] } = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
+  return known
+    .map(String)
+    .map((type) => {
+      const raising = all.filter((operation) => errorRows(operation).some((row) => row.type === type));
+      const row = raising.flatMap(errorRows).find((each) => each.type === type);
+      const everywhere = raising.length === all.length;
+      const links = everywhere ? 'every operation' : raising.map(({ id }) => `[${id}](${id}.md)`).join(', ');
+      return joined([
+        `### ${problemName(type)}`,
+        row && `Status ${row.status}. ${(row.example as { title?: string } | undefined)?.title ?? row.meaning.trim()}.`,
+        raising.length > 0 && `Returned by ${links}.`,
+        row?.example !== undefined && fenced('json', JSON.stringify(row.example, null, 2)),
+      ]);
+    })
+    .join('\n\n');
 }
 
-function folded(rows: ErrorRow[]): string {
-  const [base = ''] = rows.map(({ type }) => type.slice(0, type.lastIndexOf('/') + 1)).filter(Boolean);
-  const cells = rows.map(({ status, type, meaning }) => [
-    status,
-    type && `\`${type.replace(base, '')}\``,
-    meaning.trim(),
-  ]);
-  return [
-    '<details>',
-    '<summary>Errors</summary>',
-    '',
-    `A problem's \`type\` is \`${base}\` followed by its name.`,
-    '',
-    table(['Status', 'Name', 'Meaning'], cells),
-    '',
-    '</details>',
-  ].join('\n');
+/** The last part of a problem's type, which is its anchor in the chapter on errors. */
+export function problemName(type: string): string {
+  return type.slice(type.lastIndexOf('/') + 1);
+}
+
+/** A problem's type as a link to its section. */
+export function problemLink(type: string): string {
+  return `[\`${problemName(type)}\`](errors.md#${problemName(type)})`;
+}
+
+function typeOf(value: Json): string {
+  return String((value as { type?: string } | null)?.type ?? '');
 }

@@ -1,27 +1,81 @@
-/** The fields of a schema as rows, for the Markdown pages. */
-import { type Bundle, openEnum, resolve, type Schema } from '../../contract/src/model.ts';
-import { basisLine } from './annotate.ts';
+/** The fields of a schema as rows of a table. */
+import { table } from '../../contract/src/markdown.ts';
+import { type Bundle, componentName, openEnum, resolve, type Schema } from '../../contract/src/model.ts';
+import { basisMark } from './basis.ts';
+import { joined } from './pieces.ts';
 
 export interface Field {
   /** Names from the outermost object, such as `customer.id`; `[]` stands for each item. */
   path: string;
   type: string;
+  limits: string;
   required: boolean;
   text: string;
   basis: string;
+  /** The shapes that have the field, if a field such as `status` selects between shapes and not all have it. */
+  only?: readonly string[];
 }
 
-/** Every field at any depth. Shapes that a field selects between, such as a status, follow one another. */
+/** Every field at any depth. Shapes that a field selects between, such as a status, are merged. */
 export function fieldsOf(bundle: Bundle, schema: Schema, prefix = ''): Field[] {
-  const { properties = {}, required = [], items, oneOf = [], allOf = [] } = resolve(bundle, schema);
+  const { properties = {}, required = [], items, oneOf = [], allOf = [], discriminator } = resolve(bundle, schema);
   const own = Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
     return [fieldOf(bundle, path, property, required.includes(name)), ...fieldsOf(bundle, property, `${path}.`)];
   });
   const parts = allOf.flatMap((part) => fieldsOf(bundle, part, prefix));
-  const shapes = oneOf.map((shape) => fieldsOf(bundle, shape, prefix));
+  const names = Object.entries(discriminator?.mapping ?? {});
+  const shapes = oneOf.map((shape) => ({
+    name: names.find(([, ref]) => ref === shape.$ref)?.[0] ?? '',
+    fields: fieldsOf(bundle, shape, prefix),
+  }));
   const each = items ? fieldsOf(bundle, items, `${prefix.replace(/\.$/, '')}[].`) : [];
   return [...own, ...parts, ...merged(shapes), ...each];
+}
+
+/** A body: what it is, its shapes if it has several, and its fields. */
+export function bodyOf(bundle: Bundle, schema: Schema, fieldTable: typeof requestTable): string {
+  const { oneOf = [], ...whole } = resolve(bundle, schema);
+  const shapes = oneOf.map((shape) => {
+    const found = resolve(bundle, shape);
+    return `- ${[code(found.properties?.['status']?.const ?? 'other'), described(found)].join(': ')}`;
+  });
+  return joined([described(whole), shapes.join('\n'), fieldTable(fieldsOf(bundle, schema))]);
+}
+
+function described(schema: Schema): string {
+  return [(schema.description ?? '').trim().replaceAll(/\s*\n/g, ' '), basisMark(schema)].filter(Boolean).join(' ');
+}
+
+/** A table of what is sent to the service. */
+export function requestTable(fields: readonly Field[]): string {
+  return table(
+    ['Field', 'Type', 'Required', 'Limits', 'Meaning'],
+    fields.map((field) => [
+      `\`${field.path}\``,
+      field.type,
+      field.required ? 'yes' : 'no',
+      field.limits,
+      meaning(field),
+    ]),
+  );
+}
+
+/** A table of what the service sends, with when each field is there. */
+export function responseTable(fields: readonly Field[]): string {
+  return table(
+    ['Field', 'Type', 'Present', 'Meaning'],
+    fields.map((field) => [`\`${field.path}\``, field.type, presence(field), meaning(field)]),
+  );
+}
+
+function meaning({ text, basis }: Field): string {
+  return [text.trim().replaceAll(/\s*\n/g, ' '), basis].filter(Boolean).join(' ');
+}
+
+function presence({ only, required }: Field): string {
+  if (only) return `${required ? 'Only with' : 'Optional, only with'} ${only.map(code).join(', ')}`;
+  return required ? 'Always' : 'Optional';
 }
 
 function fieldOf(bundle: Bundle, path: string, property: Schema, required: boolean): Field {
@@ -29,23 +83,38 @@ function fieldOf(bundle: Bundle, path: string, property: Schema, required: boole
   return {
     path,
     type: typeOf(bundle, property),
+    limits: limitsOf(bundle, { ...found, ...property }),
     required,
     text: property.description ?? found.description ?? '',
-    basis: basisLine({ ...found, ...property } as never),
+    basis: basisMark({ ...found, ...property }),
   };
 }
 
-/** One row for a field of several shapes: required if it is in every one, with each of its values as the type. */
-function merged(shapes: Field[][]): Field[] {
-  const paths = [...new Set(shapes.flatMap((shape) => shape.map(({ path }) => path)))];
+interface Shape {
+  name: string;
+  fields: Field[];
+}
+
+/** One row for a field of several shapes, with each of its values as the type. */
+function merged(shapes: readonly Shape[]): Field[] {
+  const paths = [...new Set(shapes.flatMap(({ fields }) => fields.map(({ path }) => path)))];
   return paths.flatMap((path) => {
-    const found = shapes.flatMap((shape) => shape.filter((field) => field.path === path));
+    const having = shapes.filter(({ fields }) => fields.some((field) => field.path === path));
+    const found = having.flatMap(({ fields }) => fields.filter((field) => field.path === path));
     const [first] = found;
     if (!first) return [];
-    const required = found.length === shapes.length && found.every((field) => field.required);
     const unique = (key: 'type' | 'text', separator: string) =>
       [...new Set(found.map((field) => field[key].trim().replace(/, always \w+ here/, '')))].join(separator);
-    return [{ ...first, required, type: unique('type', ' or '), text: unique('text', ' / ') }];
+    const named = having.every(({ name }) => name);
+    return [
+      {
+        ...first,
+        required: found.every((field) => field.required) && (named || having.length === shapes.length),
+        type: unique('type', ' or '),
+        text: unique('text', ' / '),
+        ...(named && having.length < shapes.length && { only: having.map(({ name }) => name) }),
+      },
+    ];
   });
 }
 
@@ -53,11 +122,43 @@ function merged(shapes: Field[][]): Field[] {
 function typeOf(bundle: Bundle, schema: Schema): string {
   const found = resolve(bundle, schema);
   const open = openEnum(found);
-  const code = (value: unknown) => `\`${String(value)}\``;
+  const isDecline = found.anyOf?.some((branch) => branch['x-decline-reasons']);
+  if (isDecline && schema.$ref) return `string, a [decline code](${componentName(schema.$ref)}.md)`;
   if (open) return `string, such as ${open.known.map(code).join(', ')}`;
   if (found.const !== undefined) return code(found.const);
   if (found.enum) return `${found.type ?? 'value'}: ${found.enum.map(code).join(', ')}`;
   if (found.items) return `array of ${typeOf(bundle, found.items)}`;
   if (found.oneOf ?? found.allOf) return 'object';
   return [found.type ?? 'any', ...(found.format ? [`(${found.format})`] : [])].join(' ');
+}
+
+/** The pattern that only refuses NUL, which nobody sends. */
+const WITHOUT_NUL = '^[^\\u0000]*$';
+
+/** The accepted values in words. */
+function limitsOf(bundle: Bundle, schema: Schema): string {
+  const found = schema as Schema & Record<string, unknown>;
+  const items = found.items && resolve(bundle, found.items);
+  const parts = [
+    span(found['minLength'], found['maxLength'], 'characters'),
+    span(found['minimum'], found['maximum'], ''),
+    span(found['minItems'], found['maxItems'], 'items'),
+    span(found['minProperties'], found['maxProperties'], 'members'),
+    found.pattern && found.pattern !== WITHOUT_NUL ? `matches \`${found.pattern}\`` : '',
+    found['default'] === undefined ? '' : `default ${code(found['default'])}`,
+    items && limitsOf(bundle, items) ? `each: ${limitsOf(bundle, items)}` : '',
+    openEnum(found) ? limitsOf(bundle, openEnum(found)?.open ?? {}) : '',
+  ];
+  return parts.filter(Boolean).join('; ');
+}
+
+function span(least: unknown, most: unknown, unit: string): string {
+  const words = unit && ` ${unit}`;
+  const top = most === Number.MAX_SAFE_INTEGER ? '2⁵³ - 1' : most;
+  if (most === undefined) return least === undefined ? '' : `at least ${least}${words}`;
+  return least === undefined ? `at most ${top}${words}` : `${least} to ${top}${words}`;
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }

@@ -1,26 +1,5 @@
-/**
- * The receiver of webhooks as a code sample of the reference site. The samples of the operations are in the document.
- * Known limit: Redoc shows no samples for webhooks (it does for callbacks), so the receiver also goes into
- * the introduction.
- */
-import { type Bundle, type CodeSample, webhooks } from '../../contract/src/model.ts';
-
-const RECEIVER_SECTION = '## Verify the signature';
-
-/** A copy of the bundle with the receiver as a sample of every webhook and callback, and in the introduction. */
-export function withReceiver(bundle: Bundle): Bundle {
-  const copy = structuredClone(bundle);
-  const receive: CodeSample = { lang: 'TypeScript', label: 'Receiver', source: receiver(bundle) };
-  const called = Object.values(copy.paths).flatMap((item) => Object.values(item));
-  const callbacks = called.flatMap((operation) => Object.values(operation.callbacks ?? {}));
-  for (const { post } of callbacks.flatMap((callback) => Object.values(callback))) post['x-codeSamples'] = [receive];
-  for (const { post } of Object.values(copy.webhooks)) {
-    post['x-codeSamples'] = [receive];
-    post.description = `${post.description.trimEnd()}\n\n[Receiver in TypeScript](#section/Webhooks/Verify-the-signature)`;
-  }
-  copy.info.description = insertReceiver(copy.info.description, receive.source);
-  return copy;
-}
+/** The receiver of webhooks as a code sample of the reference. The samples of the operations are in the document. */
+import { type Bundle, webhooks } from '../../contract/src/model.ts';
 
 /** A receiver that verifies an event before it uses anything of it; nothing beyond Node is needed. */
 export function receiver(bundle: Bundle): string {
@@ -61,13 +40,4 @@ createServer(async (request, response) => {
   console.log(request.headers['webhook-id'], event.transaction_id, event.status);
 }).listen(Number(process.env['PORT'] ?? 3000));
 `;
-}
-
-/** Puts the receiver at the end of the section that explains how to verify. */
-function insertReceiver(introduction: string, source: string): string {
-  const start = introduction.indexOf(`\n${RECEIVER_SECTION}\n`);
-  if (start < 0) throw new Error(`openapi/introduction.md has no section "${RECEIVER_SECTION}"`);
-  const next = introduction.slice(start + 1).search(/\n#+ /);
-  const end = next < 0 ? introduction.length : start + 1 + next;
-  return `${introduction.slice(0, end).trimEnd()}\n\n\`\`\`typescript\n${source}\`\`\`\n${introduction.slice(end)}`;
 }

@@ -8,20 +8,20 @@ const TRUSTED = { kyc_level: 'TRUSTED' };
 /** Markdown for the chapter, to stand after the decline reasons. */
 export function sandboxChapter(): string {
   return [
-    '# Sandbox',
-    'This chapter is about the reference gateway only, and not part of the contract. The [sandbox API](/docs/sandbox) makes everything else happen: each status and decline on demand, time, channels, faults.',
+    '## Test data',
+    'The operations above make everything happen on demand. Without them, test data do.',
     'Its channels are simulated: no money moves, and the customer or the account decides on the outcome.',
     'A transaction with test data needs nothing else: you can omit otherwise required data. ' +
       "Customers who are declined at once always get that reason. With the others, the amount, the currency and the wallet still matter. Limits of a day or a month don't, however often you use the row.",
     `Customer ids that begin with ${codes(RESERVED['customer.id'])} and accounts that begin with ${codes(RESERVED['customer.account_number'])} are reserved. ` +
       'One that is not in the tables is refused with status 400, and so is one that has no effect in the flow of the payment.',
-    '## Test payments',
+    '### Test payments',
     'A customer who is not in the table succeeds as soon as the payment is paid.',
     ...scenarioTables('payment'),
-    '## Test payouts',
+    '### Test payouts',
     'Customers and accounts that are not in the tables succeed at once, if the wallet covers the payout. If both are in a table, the customer decides.',
     ...scenarioTables('payout'),
-    '## Causes without test data',
+    '### Causes without test data',
     table(
       ['Reason', 'How to cause it'],
       [
@@ -41,10 +41,10 @@ export function sandboxChapter(): string {
         ['`TIMEOUT_EXPIRED`', 'A payment on which nobody acts until its validity ends.'],
       ],
     ),
-    '## Payment methods',
+    '### Payment methods',
     'Methods marked as sandbox exist only here. Amounts are in minor units.',
     methodTable('payment'),
-    '## Payout methods',
+    '### Payout methods',
     methodTable('payout'),
   ].join('\n\n');
 }

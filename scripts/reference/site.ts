@@ -1,67 +1,59 @@
-/** generated/openapi.json → generated/site/: the reference as one page that asks no other host for anything, as Markdown, and for printing. */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+/**
+ * generated/openapi.json → generated/site/: the reference as a static site that asks no other host for anything, as Markdown,
+ * and for printing (docs/decisions/0018-reference-by-vitepress.md).
+ */
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Bundle, readBundle } from '../../contract/src/model.ts';
-import { markdownFolder } from '../../gateway/src/http/site.ts';
-import { ROOT } from '../tools/process.ts';
-import { redocly } from '../tools/redocly.ts';
-import { annotate } from './annotate.ts';
-import { withDeclineLinks } from './declines.ts';
-import { withErrorTables } from './errors.ts';
-import { markdownPages, pageGroups } from './markdown-pages.ts';
+import { ROOT, run } from '../tools/process.ts';
+import { formerAnchors, START } from './addresses.ts';
+import { hostedFiles } from './hosted.ts';
+import { INDEX, markdownPages, type OwnApi, type Reference, referenceOf } from './markdown-pages.ts';
+import type { Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
-import { withReceiver } from './receiver.ts';
 
-export const SITE_FILE = join(ROOT, 'generated/site/index.html');
+/** The folder with a site for each kind of reader. */
+export const SITES = join(ROOT, 'generated/site');
+
+/** The site of the contract. */
+export const SITE = join(SITES, 'contract');
 
 /** The changelog of the contract, which is a chapter of the site. */
 export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
 
-/** The template and what is inlined into it, since the page has to work as a single file. */
-const TEMPLATE = new URL('template.hbs', import.meta.url);
-const PARTS = ['page.css', 'page.js'];
+const COLLECTION_FILE = join(ROOT, 'generated/postman-collection.json');
 
-/** Redoc's settings. They are here and not in redocly.yaml, since only the pages of the site use them. */
-const SETTINGS = {
-  hideDownloadButtons: true,
-  hideSchemaTitles: true,
-  jsonSamplesExpandLevel: 'all',
-  schemasExpansionLevel: 1,
-  sortRequiredPropsFirst: true,
-  /** Redoc shows only samples of languages that are listed here; the payload is the example itself. */
-  codeSamples: { languages: [{ lang: 'curl' }, { lang: 'TypeScript' }, { lang: 'Python' }, { lang: 'Payload' }] },
-};
+/** The pages that took the place of the former anchors, for the script of the pages. */
+const ANCHORS_FILE = 'former-anchors.json';
 
-/** Redoc's badge loads its logo from another host; the template writes the name instead. */
-const LOGOS = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini[\w-]*\.svg/g;
+const VITEPRESS = fileURLToPath(new URL('vitepress/', import.meta.url));
 
-/** Places of Redoc's code that call functions of page.js. Redoc draws the page at build time too, without page.js. */
-const CHANGES = [
-  // An entry is added to the search index: one for each chapter instead of one for the introduction.
-  {
-    place: /(&&\{parameters:\w+\}\};this\.#\w+\.push\()(\w+)\)/g,
-    change: '$1...(globalThis.searchEntries?.($2)??[$2]))',
-  },
-  // The document is given to Redoc.
-  { place: /hydrate\(__redoc_definition,/g, change: 'hydrate(globalThis.atOrigin(__redoc_definition),' },
-];
-
-/** A chapter that a page has beyond the document's own, after the chapter of this name. */
+/** A chapter that a site has beyond the document's own, after the chapter of this name. */
 export interface Chapter {
   after: string;
   markdown: string;
 }
 
 export interface SiteOptions {
-  /** Path of the page. The Markdown pages go to a folder next to it. */
-  file?: string;
+  /** The site's folder. */
+  folder?: string;
   chapters?: Chapter[];
+  /** Further APIs of the server. */
+  apis?: OwnApi[];
   /**
-   * The only server of the page, instead of those of the document. Once a server has sent the page to a browser, the
+   * The only server of the pages, instead of those of the document. Once a server has sent a page to a browser, the
    * address is that of this server.
    */
   server?: { url: string; description: string };
+}
+
+/** For the settings of VitePress. */
+export interface SiteData {
+  title: string;
+  description: string;
+  sidebar: { text: string; items: { text: string; link: string }[] }[];
 }
 
 /** The document with the changelog and the chapters that only the site has. */
@@ -72,129 +64,117 @@ export async function siteDocument({ chapters = [], server }: SiteOptions = {}):
   return { ...source, info: { ...source.info, description } };
 }
 
-/** Builds the site from the bundle. Throws with Redocly's own words when it cannot. */
+/** All that a site is made from. */
+export interface SiteParts {
+  document: Bundle;
+  reference: Reference;
+  /** The Markdown pages and their drawings, by the names of their files. */
+  files: Record<string, string>;
+}
+
+/** Makes the pages of a site from its document. */
+export async function siteParts(options: SiteOptions = {}): Promise<SiteParts> {
+  const document = await siteDocument(options);
+  const reference = referenceOf(document, options.apis);
+  return { document, reference, files: markdownPages(document, reference) };
+}
+
+/** Builds a site. Throws with VitePress's own words when it cannot. */
 export async function buildSite(options: SiteOptions = {}): Promise<void> {
-  const { file = SITE_FILE, server } = options;
-  const source = await siteDocument(options);
-  // The document's link to the reference would lead from the page to itself.
-  const { externalDocs: _, ...shown } = source;
-  const bundle = annotate(withErrorTables(withReceiver(withDeclineLinks(shown))));
-  const style = await readFile(new URL('print.css', import.meta.url), 'utf8');
-  const printed = pageGroups(source).flatMap(([, pages]) => pages);
-  await writePages(markdownFolder(file), {
-    ...markdownPages(source),
-    [PRINT_PAGE]: printPage(source, printed, style),
-  });
-  await buildPage(file, bundle, { server: server?.url, printed: `docs/${PRINT_PAGE}` });
-}
-
-export interface PageOptions {
-  /** The address of a server that the page names. Once a server has sent the page, it names that one. */
-  server?: string | undefined;
-  /** Address of the page for printing. */
-  printed?: string;
-}
-
-/** Builds a page from a document as it is. */
-export async function buildPage(file: string, bundle: Bundle, options: PageOptions = {}): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'reference-'));
+  const { folder = SITE } = options;
+  const { document, reference, files } = await siteParts(options);
+  const work = `${folder}.${process.pid}`;
+  const [pages, output] = [join(work, 'pages'), join(work, 'output/docs')];
   try {
-    const [input, output, template] = ['openapi.json', 'index.html', 'template.hbs'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
-    await writeFile(input, JSON.stringify(bundle));
-    await writeFile(template, await readTemplate(options));
-    // The name must be this one, and YAML may be JSON.
-    const config = join(folder, 'redocly.yaml');
-    await writeFile(config, JSON.stringify({ openapi: SETTINGS }));
-    const description = `--templateOptions.metaDescription=${bundle.info['summary']}`;
-    await redocly([
-      'build-docs',
-      input,
-      '-o',
-      output,
-      '-t',
-      template,
-      '--config',
-      config,
-      '--inlineBundle',
-      description,
-    ]);
-    const page = adjustRedoc(await readFile(output, 'utf8'));
-    await mkdir(dirname(file), { recursive: true });
-    await replaceFile(file, page);
+    const data: SiteData = {
+      title: document.info.title,
+      description: String(document.info['summary']),
+      sidebar: reference.groups.map(({ title, pages: own }) => ({
+        text: title,
+        items: own.map(menuItem),
+      })),
+    };
+    await writeFiles(pages, {
+      ...files,
+      'site.json': JSON.stringify(data),
+      ...stubs(pages),
+    });
+    await run(
+      process.execPath,
+      [join(ROOT, 'node_modules/vitepress/bin/vitepress.js'), 'build', pages, '--outDir', output],
+      {
+        env: { REFERENCE_PAGES: pages, NODE_ENV: 'production' },
+      },
+    );
+    const style = await readFile(new URL('print.css', import.meta.url), 'utf8');
+    await writeFiles(output, {
+      ...files,
+      ...downloads(readBundle()),
+      [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
+      [PRINT_PAGE]: printPage(document, reference, style),
+    });
+    if (!options.server) await writeFiles(join(work, 'output'), hostedFiles(readBundle(), files[INDEX] ?? ''));
+    await replaceFolder(folder, join(work, 'output'));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(work, { recursive: true, force: true });
   }
+}
+
+function menuItem({ name, title }: Page): { text: string; link: string } {
+  return name === START ? { text: 'Overview', link: '/' } : { text: title, link: `/${name}` };
+}
+
+/** Files for tools, next to the pages. */
+function downloads(bundle: Bundle): Record<string, string> {
+  const [first = ''] = bundle.info.description.split('\n', 1);
+  return {
+    'openapi.json': JSON.stringify(bundle, null, 2),
+    'openapi-lean.json': JSON.stringify({ ...bundle, info: { ...bundle.info, description: first } }),
+    'postman-collection.json': readFileSync(COLLECTION_FILE, 'utf8'),
+  };
+}
+
+/** VitePress looks for its settings and theme next to the pages. */
+function stubs(pages: string): Record<string, string> {
+  const from = (folder: string, name: string) =>
+    `export { default } from ${JSON.stringify(relative(join(pages, folder), join(VITEPRESS, name)))};\n`;
+  return {
+    '.vitepress/config.ts': from('.vitepress', 'config.ts'),
+    '.vitepress/theme/index.ts': from('.vitepress/theme', 'theme.js'),
+  };
 }
 
 /** The document with one server. The code samples name the first server of the document, and now this one. */
 function withServer(bundle: Bundle, server: { url: string; description: string }): Bundle {
-  const [first] = annotate(bundle).servers;
-  const text = JSON.stringify({ ...bundle, servers: [server] });
-  return JSON.parse(first ? text.replaceAll(first.url, server.url) : text);
-}
-
-async function readTemplate({ server, printed }: PageOptions): Promise<string> {
-  let template = await readFile(TEMPLATE, 'utf8');
-  const own = [
-    server ? `  <meta name="server" content="${server}">\n` : '',
-    printed ? `  <link rel="alternate" media="print" href="${printed}">\n` : '',
-  ];
-  template = template.replace(/ *<!-- of this page -->\n/, own.join(''));
-  const everything = `Without scripts, read <a href="${printed}">the whole reference on one page</a>.`;
-  const note = printed ? `  <noscript><p class="without-script">${everything}</p></noscript>\n` : '';
-  template = template.replace(/ *<!-- without script -->\n/, note);
-  for (const name of PARTS) {
-    const content = await readFile(new URL(name, import.meta.url), 'utf8');
-    template = template.replace(`/* ${name} */`, () => content);
-  }
-  return template;
-}
-
-/** Throws when a new version of Redoc lacks one of the places. */
-function adjustRedoc(page: string): string {
-  return CHANGES.reduce(
-    (changed, { place, change }) => {
-      const found = [...changed.matchAll(place)].length;
-      if (found !== 1) throw new Error(`This version of Redoc has ${place} in ${found} places, not in 1. Adjust it.`);
-      return changed.replace(place, change);
-    },
-    withAnchors(page.replace(LOGOS, 'data:,')),
+  const [first] = bundle.servers;
+  const url = first?.url.replace(
+    /\{(\w+)\}/g,
+    (name, variable: string) => first.variables?.[variable]?.default ?? name,
   );
+  const text = JSON.stringify({ ...bundle, servers: [server] });
+  return JSON.parse(url ? text.replaceAll(url, server.url) : text);
 }
 
-/**
- * Until its script runs, Redoc's links lead to paths of the server, such as `/section/webhooks`. The headings have ids, so
- * the links become anchors, which Redoc's router takes as well.
- */
-function withAnchors(page: string): string {
-  const start = page.indexOf('<div id="redoc"');
-  const end = page.indexOf('<script type="module">', start);
-  const drawn = page.slice(start, end);
-  const anchored = drawn.replace(/href="[/#](section\/[^"]+|[\w-]*)"/g, (link, path: string) => {
-    const id = path.toLowerCase();
-    if (drawn.includes(` id="${id}"`)) return `href="#${id}"`;
-    return link.replace('"/', '"#/');
-  });
-  return page.slice(0, start) + anchored + page.slice(end);
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
 }
 
-/** Replaces what an earlier build left in the folder. */
-async function writePages(folder: string, pages: Record<string, string>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const stale = (await readdir(folder)).filter((name) => pages[name] === undefined);
-  await Promise.all([
-    ...Object.entries(pages).map(([name, content]) => replaceFile(join(folder, name), content)),
-    ...stale.map((name) => rm(join(folder, name), { force: true })),
-  ]);
+/** Renamed into place, so that nobody who serves the site meanwhile reads half of it. Others may replace it meanwhile. */
+async function replaceFolder(folder: string, finished: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    await rename(folder, `${finished}.old-${attempt}`).catch(unless('ENOENT'));
+    const isDone = await rename(finished, folder).then(() => true, unless('ENOTEMPTY', 'EEXIST'));
+    if (isDone || attempt === 9) return;
+  }
 }
 
-/** Renamed into place, so that nobody who serves the site meanwhile reads half of it. */
-async function replaceFile(file: string, content: string): Promise<void> {
-  const finished = join(dirname(dirname(file)), `.${basename(file)}.${process.pid}`);
-  await writeFile(finished, content);
-  await rename(finished, file);
+function unless(...codes: string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
 }
 
 function insertChapter(introduction: string, { after, markdown }: Chapter): string {

@@ -7,7 +7,7 @@ import { CommandLine, runCommand, UserError } from '../../contract/src/cli.ts';
 import { serveSite } from '../../gateway/src/http/site.ts';
 import { type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
 import { requestExamples } from '../../generated/examples.ts';
-import { buildSite, SITE_FILE } from '../../scripts/reference/site.ts';
+import { buildSite, SITE } from '../../scripts/reference/site.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { launchBrowser, openPage } from '../tools/browser.ts';
 
@@ -115,11 +115,9 @@ async function post({ url, key }: RunningGateway, path: string, body: object = {
 
 async function takeReference(browser: Browser): Promise<Buffer> {
   await buildSite();
-  const site = await serveSite({ file: SITE_FILE, port: 0 });
-  // Its three columns need more width than the picture has.
-  const wide = { viewport: { width: 1440, height: 700 }, deviceScaleFactor: 1200 / 1440 };
-  const { page } = await openPage(browser, `${site.url}/docs`, { ...VIEW, ...wide });
-  await page.locator('[data-testid=search-trigger]', { hasText: 'Ctrl' }).waitFor();
+  const site = await serveSite({ folder: SITE, port: 0 });
+  const { page } = await openPage(browser, `${site.url}/docs/createPayment`, VIEW);
+  await page.getByRole('button', { name: 'Search' }).waitFor();
   const picture = await shot(page);
   await page.context().close();
   await site.close();

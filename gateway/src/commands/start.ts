@@ -5,7 +5,7 @@ import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Config } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
-import { addReference, readReference } from '../http/reference.ts';
+import { addReference, createReference } from '../http/reference.ts';
 import { createIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
@@ -56,12 +56,10 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     await store.close();
     throw explainMode(config, explainSecrets(error));
   });
-  const { merchant, hasReference } = await serve(gateway, config, { demo, secretKeys, url }).catch(
-    async (error: unknown) => {
-      await gateway.close();
-      throw error;
-    },
-  );
+  const merchant = await serve(gateway, config, { demo, secretKeys, url }).catch(async (error: unknown) => {
+    await gateway.close();
+    throw error;
+  });
   if (fewFiles) logger.warn(fewFiles);
   if (config.sandbox && isOpen(config)) {
     logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
@@ -71,7 +69,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
   const link = merchant && (await consoleLink(store, address));
-  console.log(welcome(address, config, { demo: merchant, link, reference: hasReference }));
+  console.log(welcome(address, config, { demo: merchant, link }));
   const signal = await stopped;
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
@@ -79,27 +77,21 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   await stop(gateway, config.shutdownMs);
 }
 
-interface Served {
-  readonly merchant: Demo | undefined;
-  readonly hasReference: boolean;
-}
-
-/** Adds the demo merchant and the pages of the command, and listens. */
+/** Adds the demo merchant and the pages of the command, and listens. Returns the merchant. */
 async function serve(
   gateway: Gateway,
   config: Config,
   { demo, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
-): Promise<Served> {
+): Promise<Demo | undefined> {
   const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
-  const reference = await readReference({ url, key: merchant?.key, live: config.live });
   if (merchant) {
     const { merchantId, secret } = merchant;
     // Signatures have the real time, unless the merchant asks for its clock's.
     await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
   }
-  if (reference) addReference(gateway.app, reference);
+  addReference(gateway.app, createReference({ url, key: merchant?.key, live: config.live }));
   await listen(gateway, config);
-  return { merchant, hasReference: reference !== undefined };
+  return merchant;
 }
 
 /** Throws a UserError for settings that together would open what must stay closed. */
@@ -186,16 +178,14 @@ interface Welcome {
   readonly demo: Demo | undefined;
   /** Opens the console of the demo merchant once. */
   readonly link: string | undefined;
-  /** The reference is built. */
-  readonly reference: boolean;
 }
 
-function welcome(address: string, config: Config, { demo, link, reference }: Welcome): string {
+function welcome(address: string, config: Config, { demo, link }: Welcome): string {
   const lines = [
     `gateway     ${address}  (${describeStore(config)})`,
     ...(link || config.live ? [] : [`console     ${address}/console`]),
     ...(link ? [`console     ${link}  (opens once, within 15 minutes)`] : []),
-    ...(reference ? [`reference   ${address}/docs`] : []),
+    `reference   ${address}/docs`,
     `health      ${address}/health/ready    metrics  ${address}/metrics`,
   ];
   if (config.callbackAllow.length > 0)

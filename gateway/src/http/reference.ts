@@ -1,42 +1,22 @@
 /**
- * Routes of the pages, if they have been built: the reference at /docs, that of each of the gateway's own APIs below it, such
- * as /docs/sandbox, all of the reference as Markdown and for printing, the index at /llms.txt, the contract at
- * /openapi.json, and the addresses of problems.
+ * The reference at /docs, the index of its Markdown pages at /llms.txt, the contract at /openapi.json, and the addresses of
+ * problems. A package carries the pages; in a clone, they can be built while the gateway runs.
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
-import type { GatewayApi } from '../wire/gateway-apis.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
-export interface ReferenceFiles {
-  readonly page: URL;
-  /** The reference as Markdown, with its index. */
-  readonly markdown: URL;
-}
+/** The built reference, with the gateway's own APIs and a chapter on test customers. */
+export const REFERENCE = new URL('../../../generated/site/gateway/', import.meta.url);
 
-/** The built reference, with the chapter on test customers. A package carries it; a clone builds it at its first start. */
-export const REFERENCE: ReferenceFiles = {
-  page: new URL('../../../generated/site/gateway.html', import.meta.url),
-  markdown: new URL('../../../generated/site/gateway/', import.meta.url),
-};
+/** The reference with LIVE, without what belongs to the sandbox. */
+export const LIVE_REFERENCE = new URL('../../../generated/site/live/', import.meta.url);
 
-/** The reference with LIVE, without that chapter. */
-export const LIVE_REFERENCE: ReferenceFiles = {
-  page: new URL('../../../generated/site/live.html', import.meta.url),
-  markdown: new URL('../../../generated/site/live/', import.meta.url),
-};
+const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/problems/:name'];
 
-/** The pages of the gateway's own APIs. */
-export const API_PAGE_FILES: Readonly<Record<GatewayApi, URL>> = {
-  sandbox: new URL('../../../generated/site/sandbox.html', import.meta.url),
-  admin: new URL('../../../generated/site/admin.html', import.meta.url),
-};
-
-const ADDRESSES = ['/', '/docs', '/docs/', '/docs/:page', '/llms.txt', '/openapi.json', '/problems/:name'];
-
-/** The address that the pages are built with, for readers who open them from a disk. A gateway shows its own. */
-export const BUILT_ADDRESS = 'http://127.0.0.1:4000';
+/** The built pages have this instead of the address of the gateway that shows them. It is a word, since colored code splits an address. */
+export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
 
 export interface ReferenceOptions {
   /** The gateway's address, known once it listens. */
@@ -45,20 +25,32 @@ export interface ReferenceOptions {
   readonly key?: string | undefined;
   /** Whether the gateway is live: then nothing of the sandbox is shown. */
   readonly live?: boolean;
+  /** The folder of the built pages, if it isn't that of the gateway. */
+  readonly folder?: URL;
 }
 
-/** Reads the pages; undefined if they have not been built. */
-export async function readReference(options: ReferenceOptions): Promise<SiteHandler | undefined> {
-  const { url, key = SAMPLE_KEY, live = false } = options;
-  const { page, markdown } = live ? LIVE_REFERENCE : REFERENCE;
-  const shown = Object.entries(API_PAGE_FILES).filter(([api]) => !live || api !== 'sandbox');
-  const more = shown.map(([api, file]) => [`/docs/${api}`, file] as const);
-  const adapt = (text: string) => text.replaceAll(BUILT_ADDRESS, url()).replaceAll(SAMPLE_KEY, key);
-  const built = [page, markdown, ...more.map(([, file]) => file)].every((file) => existsSync(file));
-  return built ? loadSite(page, markdown, Object.fromEntries(more), adapt) : undefined;
+/** Responds for the reference. Pages that are built, or built again, while the gateway runs take effect at once. */
+export function createReference({ url, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
+  const pages = folder ?? (live ? LIVE_REFERENCE : REFERENCE);
+  const adapt = (text: string) => adaptPage(text, url(), key);
+  let version: number | undefined;
+  let handle = loadSite(undefined);
+  return (method, target, headers) => {
+    const present = statSync(new URL('docs/index.html', pages), { throwIfNoEntry: false })?.mtimeMs;
+    if (present !== version) {
+      handle = loadSite(present === undefined ? undefined : pages, adapt);
+      version = present;
+    }
+    return handle(method, target, headers);
+  };
 }
 
-/** Adds the routes of a page that `loadSite` has read. */
+/** The text of a page with the address of the gateway and a key. */
+export function adaptPage(text: string, url: string, key: string): string {
+  return text.replaceAll(BUILT_ADDRESS, url).replaceAll(SAMPLE_KEY, key);
+}
+
+/** Adds the routes of the reference. */
 export function addReference(app: FastifyInstance, handle: SiteHandler): void {
   for (const url of ADDRESSES) {
     app.get(url, async (request, reply) => {

@@ -1,12 +1,13 @@
 /**
- * A small server for the built site: the page at /docs, its parts as Markdown at /docs/NAME.md, all of them for printing at
- * /docs/print.html, their index at /llms.txt, the document at /openapi.json, and the addresses of problems.
+ * A small server for a built site: its pages and files at /docs, their index at /llms.txt, the document at /openapi.json, and
+ * the addresses of problems.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { BUNDLE_FILE, type Bundle, openEnum } from '../../../contract/src/model.ts';
 import { type StaticFile, type StaticResponse, staticFile } from './static-file.ts';
@@ -17,8 +18,8 @@ export interface Site {
 }
 
 export interface ServeOptions {
-  /** The built page. */
-  file: string;
+  /** The folder of the built site. */
+  folder: string;
   /** 0 takes a free one. */
   port: number;
   host?: string;
@@ -30,44 +31,31 @@ export type Adapt = (text: string) => string;
 /** Responds to a request for the built site or the document, and with 404 to any other. */
 export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => StaticResponse;
 
-/** The folder next to a built page that holds its parts as Markdown. */
-export function markdownFolder(pageFile: string): string {
-  return pageFile.replace(/\.html$/, '/');
-}
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
 
 /**
- * Reads the built site, the document, and further pages by their addresses, once. Rejects with a line for the user when they
- * are not built. `adapt` is called with a page when it is asked for the first time.
+ * The files of a built site, or of none, with a page that says so. A file is read when it is asked for the first time, and
+ * adapted then.
  */
-export async function loadSite(
-  pageFile: string | URL,
-  markdown: string | URL,
-  more: Readonly<Record<string, string | URL>> = {},
-  adapt?: Adapt,
-): Promise<SiteHandler> {
-  const [page, document, pages, others] = await Promise.all([
-    read(pageFile),
-    read(BUNDLE_FILE),
-    markdownPages(markdown, adapt),
-    Promise.all(
-      Object.entries(more).map(async ([address, file]) => [address, htmlPage(await read(file), adapt)] as const),
-    ),
-  ]);
+export function loadSite(folder: string | URL | undefined, adapt?: Adapt): SiteHandler {
+  const read = () => readFileSync(BUNDLE_FILE);
   const files: Record<string, StaticFile> = {
-    '/': redirect('/docs'),
-    '/docs': htmlPage(page, adapt),
-    ...Object.fromEntries(others),
-    '/docs/': redirect('/docs'),
-    '/openapi.json': staticFile(
-      'application/json',
-      () => document,
-      () => ({ 'access-control-allow-origin': '*' }),
-    ),
-    ...pages,
-    ...problemPages(JSON.parse(document.toString()) as Bundle),
+    '/': redirect('/docs/'),
+    '/docs': redirect('/docs/'),
+    '/openapi.json': staticFile('application/json', read, () => ({ 'access-control-allow-origin': '*' })),
+    ...problemPages(JSON.parse(read().toString()) as Bundle),
+    ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), adapt)),
   };
   return (method, target, asked) => {
-    const response = respondTo(files, method, target, asked);
+    const response = respondTo(files, method, target, asked, folder !== undefined);
     const headers = {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -82,43 +70,40 @@ function redirect(location: string): StaticFile {
   return () => ({ status: 302, headers: { location }, body: '' });
 }
 
-function htmlPage(page: Buffer, adapt?: Adapt): StaticFile {
-  return staticFile('text/html; charset=utf-8', adapted(page, adapt), (served) => ({
-    'content-security-policy': contentPolicy(served.toString()),
-  }));
-}
-
-function adapted(body: Buffer, adapt?: Adapt): () => Buffer {
-  return () => (adapt ? Buffer.from(adapt(body.toString())) : body);
-}
-
-/** The index, the Markdown pages and the page for printing by their addresses. */
-async function markdownPages(folder: string | URL, adapt?: Adapt): Promise<Record<string, StaticFile>> {
-  const names = await readdir(folder).catch(missing(folder));
-  const pages = names.map(async (name) => {
-    const content = await read(folder instanceof URL ? new URL(name, folder) : join(folder, name));
-    const served = adapted(content, adapt);
-    if (name === 'llms.txt') return ['/llms.txt', staticFile('text/plain; charset=utf-8', served)] as const;
-    if (name.endsWith('.html')) return [`/docs/${name}`, htmlPage(content, adapt)] as const;
-    return [`/docs/${name}`, staticFile('text/markdown; charset=utf-8', served)] as const;
+/** Everything in the folder `docs` of the site, by address. Pages have none of their extension. */
+function builtFiles(folder: string, adapt: Adapt | undefined): Record<string, StaticFile> {
+  const entries = readdirSync(join(folder, 'docs'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const served = files.flatMap((file): [string, StaticFile][] => {
+    const type = TYPES[extname(file)];
+    if (!type) return [];
+    const address = file.slice(folder.length).replace(/^\/?/, '/').replaceAll('\\', '/');
+    const read = () => {
+      const body = readFileSync(file);
+      return adapt ? Buffer.from(adapt(body.toString())) : body;
+    };
+    if (extname(file) !== '.html') return [[address, staticFile(type, read)]];
+    const page = staticFile(type, read, (body) => ({ 'content-security-policy': contentPolicy(body.toString()) }));
+    return [[address.replace(/(index)?\.html$/, ''), page]];
   });
-  return Object.fromEntries(await Promise.all(pages));
+  const all = Object.fromEntries(served);
+  return { ...all, ...(all['/docs/llms.txt'] && { '/llms.txt': all['/docs/llms.txt'] }) };
 }
 
-/** The addresses of the known kinds of problems, which the contract gives as their types, lead to the chapter on errors. */
+/** The addresses of the known kinds of problems, which the contract gives as their types, lead to their sections. */
 function problemPages(bundle: Bundle): Record<string, StaticFile> {
   const types = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {})?.known ?? [];
   return Object.fromEntries(
-    types.map((type) => [
-      `/${new URL(String(type)).pathname.split('/').slice(-2).join('/')}`,
-      redirect('/docs#section/Errors'),
-    ]),
+    types.map((type) => {
+      const [folder, name] = new URL(String(type)).pathname.split('/').slice(-2);
+      return [`/${folder}/${name}`, redirect(`/docs/errors#${name}`)];
+    }),
   );
 }
 
-/** Serves the built site. Rejects with a line for the user when the port is taken or the site is not built. */
-export async function serveSite({ file, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const handle = await loadSite(file, markdownFolder(file));
+/** Serves a built site. Rejects with a line for the user when the port is taken or the site is not built. */
+export async function serveSite({ folder, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
+  const handle = loadSite(folder);
   const server = createServer((request, response) => {
     const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers);
     response.writeHead(status, headers);
@@ -134,8 +119,11 @@ function respondTo(
   method: string,
   target: string,
   asked: IncomingHttpHeaders,
+  isBuilt: boolean,
 ): StaticResponse {
-  const file = files[target.split('?')[0] ?? ''];
+  const address = target.split('?')[0] ?? '';
+  const file = files[address];
+  if (!file && !isBuilt && /^\/(docs\/|llms\.txt$)/.test(address)) return notBuilt();
   if (!file)
     return text(
       404,
@@ -150,36 +138,49 @@ function text(status: number, body: string): StaticResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
+/** A page that asks again until the reference is there. */
+function notBuilt(): StaticResponse {
+  const body = `<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<title>The reference is being built</title>
+<main>
+<h1>The reference is being built</h1>
+<p>npm start builds it in about 20 seconds; this page then shows it. Any other command doesn't build it: run npm run docs.</p>
+<p>The contract is at <a href="/openapi.json">/openapi.json</a> already.</p>
+</main>
+</html>
+`;
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'no-store',
+    'retry-after': '5',
+  };
+  return { status: 503, headers, body };
+}
+
 /**
- * The Content-Security-Policy of a page. It allows its own inline scripts, known by their hashes, styles that Redoc
- * writes, inlined images, and the search, which runs in a worker made from a blob.
+ * The Content-Security-Policy of a page. It allows files of the same host, its own inline scripts, known by their hashes, and
+ * inline styles.
  */
 export function contentPolicy(page: string): string {
-  const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
+  const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
   );
   return [
     "default-src 'none'",
-    `script-src ${[...new Set(scripts)].join(' ')} blob:`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    'font-src data:',
-    'worker-src blob:',
+    ["script-src 'self'", ...new Set(scripts)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-async function read(path: string | URL): Promise<Buffer> {
-  return readFile(path).catch(missing(path));
-}
-
-function missing(path: string | URL): (error: NodeJS.ErrnoException) => never {
-  return (error) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new UserError(`${path instanceof URL ? path.pathname : path} is missing. Build it first: npm run build`);
-  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

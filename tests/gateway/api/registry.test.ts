@@ -4,7 +4,6 @@ import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { RAISED } from '../../../gateway/src/wire/problems.ts';
-import { annotate } from '../../../scripts/reference/annotate.ts';
 import { sandboxChapter } from '../../../scripts/reference/sandbox-chapter.ts';
 
 const contract = readContract();
@@ -15,7 +14,7 @@ describe('the problem registry', () => {
   });
 
   it('stands row by row in the reference', () => {
-    const { description } = annotate(contract.bundle).info;
+    const { description } = contract.bundle.info;
     const rows = [...description.matchAll(/^\| (\d{3}) \| `(https:\/\/[\w.-]+\/problems\/[\w-]+)` \| (.+) \|$/gm)];
     expect(rows.map(([, status, type, title]) => ({ status: Number(status), type, title })).sort(byType)).toEqual(
       [...contract.problems.values()].map(({ status, type, title }) => ({ status, type, title })).sort(byType),

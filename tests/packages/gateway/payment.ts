@@ -19,7 +19,8 @@ export async function expectPayment(project: string, node: string): Promise<void
     env: { LOG_LEVEL: 'warn', DATABASE_URL: '', DATABASE_FILE: '' },
   });
   afterwards(() => server.end('SIGTERM'));
-  expect(await (await fetch(`${server.url}/docs`)).text()).toContain('Test payments');
+  expect(await (await fetch(`${server.url}/docs`)).text()).toContain('Downloads');
+  expect(await (await fetch(`${server.url}/docs/sandbox`)).text()).toContain('Test payments');
   expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(readBundle());
   await expectConsole(server.url);
   const { body } = requestExamples.createPayment['redirect-upi'];

@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, type Operation, readBundle } from '../../../contract/src/model.ts';
-import { readReference } from '../../../gateway/src/http/reference.ts';
-import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
+import { adaptPage } from '../../../gateway/src/http/reference.ts';
+import { optionsOf } from '../../../scripts/reference/gateway-page.ts';
+import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { type ListeningGateway, listenGateway } from '../../packages/client/gateway.ts';
@@ -53,10 +54,9 @@ export function describeSamples(all: readonly Operation[]): void {
   let gateway: ListeningGateway;
   let page: (name: string) => string;
   beforeAll(async () => {
-    await buildGatewayPage();
     gateway = await listenGateway();
-    const site = await readReference({ url: () => gateway.baseUrl, key: gateway.key });
-    page = (name) => String(site?.('GET', `/docs/${name}.md`, {}).body);
+    const { files } = await siteParts(optionsOf('sandbox'));
+    page = (name) => adaptPage(files[`${name}.md`] ?? '', gateway.baseUrl, gateway.key);
   }, 60_000);
 
   describe.each(Object.entries(LANGUAGES))('the sample in %s', (label, { command, argumentsFor }) => {
@@ -81,8 +81,8 @@ export function describeSamples(all: readonly Operation[]): void {
     it.skipIf(!isHere).each(all)(
       `of $id works from the demo gateway's page as it is${condition}`,
       async (operation) => {
-        const [, sample = ''] = page(operation.id).split(`## Example with ${label}\n\n\`\`\``);
-        await run(operation, '', sample.slice(sample.indexOf('\n'), sample.indexOf('\n```')));
+        const [, sample = ''] = page(operation.id).split(` [${label}]\n`);
+        await run(operation, '', sample.slice(0, sample.indexOf('\n```')));
       },
     );
   });

@@ -1,9 +1,80 @@
-import { buildSite } from '../../../scripts/reference/site.ts';
+/** The built reference of a sandbox, as files and in a browser. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { expect } from 'vitest';
+import { createReference, REFERENCE } from '../../../gateway/src/http/reference.ts';
+import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
+import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 
-let built: Promise<void> | undefined;
+/** Without motion, nothing is half visible while it is examined. */
+const STILL = { reducedMotion: 'reduce' } as const;
+export const WIDE = { ...STILL, viewport: { width: 1440, height: 1000 } };
+export const PHONE = { ...STILL, viewport: { width: 390, height: 844 }, hasTouch: true };
+export const KEY = 'sk_test_of_this_test';
 
-/** Builds the site once for all files of a worker, since it takes seconds. */
-export function builtSite(): Promise<void> {
-  built ??= buildSite();
-  return built;
+const DOCS = join(fileURLToPath(REFERENCE), 'docs');
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+
+/** The files of the site by their paths, such as `createPayment.html`. */
+export function builtFiles(): Map<string, string> {
+  const names = readdirSync(DOCS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = names.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [path.slice(DOCS.length + 1), readFileSync(path, 'utf8')]));
+}
+
+/** The pages that VitePress has rendered. */
+export function renderedPages(files = builtFiles()): [name: string, html: string][] {
+  return [...files].filter(([name]) => name.endsWith('.html') && name !== '404.html' && name !== 'print.html');
+}
+
+export interface BuiltSite {
+  readonly url: string;
+  /** Every page that was opened, with what it did that it should not have done. */
+  readonly opened: readonly Watched[];
+  /** Opens a page and waits until its script runs, if it may. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Builds the site if it is stale, serves it as a gateway does, and starts a browser. */
+export async function startSite(): Promise<BuiltSite> {
+  await buildGatewayPage(['sandbox']);
+  let url = '';
+  const handle = createReference({ url: () => url, key: KEY });
+  const server = createServer((request, response) => {
+    const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers);
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const browser: Browser = await launchBrowser();
+  const opened: Watched[] = [];
+  return {
+    url,
+    opened,
+    async open(path, options = WIDE) {
+      const watched = await openPage(browser, url + path, options);
+      opened.push(watched);
+      // Vue marks what it has taken over. A page that leads to another one is not there any more.
+      const runs = () => watched.page.evaluate('!!document.querySelector("#app")?.__vue_app__').catch(() => false);
+      if (options.javaScriptEnabled !== false) await expect.poll(runs, { timeout: 10_000 }).toBe(true);
+      return watched.page;
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The violations that axe finds on a page, each with the first place. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

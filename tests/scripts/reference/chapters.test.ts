@@ -1,30 +1,46 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { buildSite, siteDocument } from '../../../scripts/reference/site.ts';
-import { temporaryFolder } from '../../gateway/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { siteDocument, siteParts } from '../../../scripts/reference/site.ts';
 
-it('puts a further chapter after the one that it names', async () => {
-  const { info } = await siteDocument({
-    chapters: [{ after: 'Decline reasons', markdown: '# Extra chapter\n\nMARK-OF-THE-CHAPTER' }],
+describe('the chapters', () => {
+  it('come in the order in which a reader needs them, with what is looked up at the end', async () => {
+    const { reference } = await siteParts();
+    const names = reference.groups.flatMap(({ pages }) => pages.map(({ name }) => name));
+    const order = [
+      ...['index', 'getting-started', 'authentication-and-keys', 'flows', 'states', 'money', 'refunds', 'safe-retries'],
+      ...['webhooks', 'decline-reasons', 'errors', 'testing', 'reconciliation', 'go-live', 'limits'],
+      ...['versions', 'changelog', 'assumptions'],
+    ];
+    expect(names.filter((name) => order.includes(name))).toEqual(order);
+    expect(names.at(-1)).toBe('assumptions');
   });
-  const order = ['# Decline reasons', 'MARK-OF-THE-CHAPTER', '# Webhooks'].map((text) =>
-    info.description.indexOf(text),
-  );
-  expect(order).toEqual(order.toSorted((one, other) => one - other));
-  expect(order).not.toContain(-1);
-});
 
-it('refuses a chapter after one that is not there', async () => {
-  await expect(siteDocument({ chapters: [{ after: 'Nothing', markdown: '# X' }] })).rejects.toThrow(
-    'no chapter "Nothing"',
-  );
-});
+  it('begin with a command that works as it is pasted', async () => {
+    const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+    const [first = ''] = files['getting-started.md']?.split('## Follow a transaction') ?? [];
+    expect(first).toContain('export BASE_URL=http://127.0.0.1:1\nexport API_KEY=sk_test_your_key');
+    expect(first).toMatch(/^curl "\$\{BASE_URL:-http:\/\/127\.0\.0\.1:1\}\/merchant\/balance"/m);
+  });
 
-it('names the server that is given, in its samples too', async () => {
-  const file = join(await temporaryFolder(), 'page.html');
-  await buildSite({ file, server: { url: 'http://127.0.0.1:4000', description: 'This gateway.' } });
-  const page = await readFile(file, 'utf8');
-  expect(page).toContain('<meta name="server" content="http://127.0.0.1:4000">');
-  expect(page).not.toMatch(/https:..api\.(test\.)?gateway\.example/);
+  it('include one that is given, after the one that it names', async () => {
+    const { info } = await siteDocument({
+      chapters: [{ after: 'Decline reasons', markdown: '# Extra chapter\n\nMARK-OF-THE-CHAPTER' }],
+    });
+    const order = ['# Decline reasons', 'MARK-OF-THE-CHAPTER', '# Errors'].map((text) =>
+      info.description.indexOf(text),
+    );
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(order).not.toContain(-1);
+  });
+
+  it('refuse one after a chapter that is not there', async () => {
+    await expect(siteDocument({ chapters: [{ after: 'Nothing', markdown: '# X' }] })).rejects.toThrow(
+      'no chapter "Nothing"',
+    );
+  });
+
+  it('name the server that is given, and no other, in their samples too', async () => {
+    const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
+    expect(files['createPayment.md']).toContain('http://127.0.0.1:1');
+    for (const [name, page] of Object.entries(files)) expect(page, name).not.toMatch(/https:..api\.(test\.)?gateway/);
+  });
 });

@@ -1,29 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { operations, readBundle } from '../../../contract/src/model.ts';
-import { errorRows, withErrorTables } from '../../../scripts/reference/errors.ts';
+import { openEnum, operations, readBundle } from '../../../contract/src/model.ts';
+import { errorRows, problemName } from '../../../scripts/reference/errors.ts';
+import { siteParts } from '../../../scripts/reference/site.ts';
 
 const bundle = readBundle();
-const shown = withErrorTables(bundle);
+const { files } = await siteParts();
+const { known = [] } = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
 
-describe.each(operations(bundle))('the description of $id', (operation) => {
-  const { description = '' } = shown.paths[operation.path]?.[operation.method] ?? {};
+describe.each(operations(bundle))('the page of $id', (operation) => {
+  const page = files[`${operation.id}.md`] ?? '';
+  const rows = errorRows(operation);
 
-  it('ends with a row for each problem that the operation can respond with', () => {
-    expect(description.startsWith(operation.description.trimEnd())).toBe(true);
-    const rows = [...description.matchAll(/^\| (\d+) \| `([\w-]+)` \|/gm)].map(
-      ([, status, name]) => `${status} ${name}`,
-    );
-    const problems = operation.responses.flatMap(({ body }) => body?.examples ?? []).map(({ value }) => value);
-    const wanted = problems.flatMap((value) => {
-      const { type, status } = (value ?? {}) as { type?: string; status?: number };
-      return type ? [`${status} ${type.split('/').at(-1)}`] : [];
-    });
-    expect(rows.toSorted()).toEqual([...new Set(wanted)].toSorted());
+  it('has a row for each problem that the operation can respond with, which leads to its section', () => {
+    expect(rows).not.toEqual([]);
+    for (const { status, type } of rows) {
+      expect(page).toContain(`| ${status} | [\`${problemName(type)}\`](errors.md#${problemName(type)}) |`);
+    }
   });
 
-  it('says what every type begins with', () => {
-    const [, base = ''] = /is `(https:[^`]+)` followed/.exec(description) ?? [];
-    expect(base).not.toBe('');
-    for (const { type } of errorRows(operation)) expect(type.startsWith(base), type).toBe(true);
+  it('shows a problem', () => {
+    expect(page.split('\n## Errors\n')[1]).toContain(
+      JSON.stringify(rows.find(({ example }) => example)?.example, null, 2),
+    );
+  });
+});
+
+describe('the chapter on errors', () => {
+  it.each(known.map(String))('has a section on %s with an example', (type) => {
+    const section = files['errors.md']?.split(`\n### ${problemName(type)}\n`)[1]?.split('\n### ')[0] ?? '';
+    expect(section).toMatch(/^\nStatus \d{3}\. [^.\n]+\.\n\nReturned by /);
+    expect(section).toContain(`"type": "${type}"`);
   });
 });

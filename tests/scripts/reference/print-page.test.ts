@@ -1,64 +1,63 @@
-/** The page for printing has all of the reference, unlike a print of Redoc's page, which has what was visited. */
-import type { Page } from '@playwright/test';
+/** The page for printing has all of the reference. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle, webhooks } from '../../../contract/src/model.ts';
-import { lowContrast } from '../../tools/browser.ts';
-import { PHONE, type Reference, startReference } from './reference-page.ts';
+import { printPage } from '../../../scripts/reference/print-page.ts';
+import { siteParts } from '../../../scripts/reference/site.ts';
+import { temporaryFolder } from '../../gateway/harness.ts';
+import { launchBrowser, lowContrast, openPage, type Watched } from '../../tools/browser.ts';
 
 const bundle = readBundle();
 const chapters = [...bundle.info.description.matchAll(/^#{1,2} (.*)$/gm)].map(([, title = '']) => title);
 const titles = [...operations(bundle), ...webhooks(bundle)].map(({ summary }) => summary);
-let reference: Reference;
-/** To draw the reference takes seconds, so all share one page: it shows the reference first, and then what is for printing. */
-let page: Page;
+let browser: Browser;
+let watched: Watched;
 
 beforeAll(async () => {
-  reference = await startReference();
-  page = await reference.open();
+  const { document, reference } = await siteParts();
+  const style = await readFile(new URL('../../../scripts/reference/print.css', import.meta.url), 'utf8');
+  const file = join(await temporaryFolder(), 'print.html');
+  await writeFile(file, printPage(document, reference, style));
+  browser = await launchBrowser();
+  watched = await openPage(browser, pathToFileURL(file).href);
 });
-afterAll(() => reference?.close());
-
-describe('the reference', () => {
-  it('says on paper that it holds only what was opened', async () => {
-    const note = page.locator('.print-note');
-    expect(await note.isVisible()).toBe(false);
-    await page.emulateMedia({ media: 'print' });
-    expect(await note.textContent()).toContain('/docs/print.html');
-    expect(await note.isVisible()).toBe(true);
-    await page.emulateMedia({ media: null });
-  });
-});
+afterAll(() => browser?.close());
 
 describe('the page for printing', () => {
-  it('opens from the reference, and prints every chapter, operation and webhook', async () => {
-    await page.getByRole('link', { name: 'All on one page, for printing' }).click();
-    await page.waitForURL('**/docs/print.html');
-    const pdf = (await page.pdf({ format: 'A4', outline: true, tagged: true })).toString('latin1');
+  it('prints every chapter, operation and webhook', async () => {
+    const pdf = (await watched.page.pdf({ format: 'A4', outline: true, tagged: true })).toString('latin1');
     const printed = [...pdf.matchAll(/\/Title\s*\(([^)]*)\)/g)].map(([, title]) => title);
     expect([...chapters, ...titles].filter((title) => !printed.includes(title))).toEqual([]);
   });
 
-  it('holds every example, and links only to its own parts and to other sites', async () => {
+  it('holds every example, and links only to its own parts, to files next to it and to other sites', async () => {
+    const { page } = watched;
     const text = (await page.locator('body').textContent()) ?? '';
     const values = Object.values(bundle.components.examples ?? {}).map(({ value }) => JSON.stringify(value, null, 2));
     expect(values.filter((value) => value.includes('"transaction_id"') && !text.includes(value))).toEqual([]);
-    const dead = `[...document.querySelectorAll('a')].filter(({ hash, protocol, host }) =>
-      host === location.host ? !document.getElementById(decodeURIComponent(hash.slice(1))) : protocol !== 'https:',
+    const dead = `[...document.querySelectorAll('a')].filter(({ hash, protocol, pathname }) =>
+      pathname === location.pathname
+        ? !document.getElementById(decodeURIComponent(hash.slice(1)))
+        : protocol !== 'https:' && !/\\.(json|txt)$/.test(pathname),
     ).map(({ href }) => href)`;
     expect(await page.evaluate(dead)).toEqual([]);
     expect(await lowContrast(page)).toEqual([]);
   });
 
   it('fits the width of a sheet and of a phone', async () => {
-    for (const viewport of [{ width: 700, height: 1000 }, PHONE.viewport]) {
-      await page.setViewportSize(viewport);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    for (const viewport of [
+      { width: 700, height: 1000 },
+      { width: 390, height: 844 },
+    ]) {
+      await watched.page.setViewportSize(viewport);
+      expect(await watched.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     }
   });
-});
 
-describe('all pages that were opened', () => {
-  it('asked no other host and reported no error', () => {
-    expect(reference.opened.flatMap(({ foreign, errors }) => [...foreign, ...errors])).toEqual([]);
+  it('asks no other host and reports no error', () => {
+    expect([...watched.foreign, ...watched.errors]).toEqual([]);
   });
 });

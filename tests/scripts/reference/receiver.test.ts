@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
-import { receiver, withReceiver } from '../../../scripts/reference/receiver.ts';
+import { receiver } from '../../../scripts/reference/receiver.ts';
+import { siteParts } from '../../../scripts/reference/site.ts';
 
 const bundle = readBundle();
 
@@ -62,20 +63,8 @@ describe('the webhook receiver', () => {
   });
 });
 
-describe('the document of the site', () => {
-  const site = withReceiver(bundle);
-
-  it('has the receiver next to every webhook and callback', () => {
-    const called = Object.values(site.paths).flatMap((item) => Object.values(item));
-    const callbacks = called.flatMap((operation) => Object.values(operation.callbacks ?? {}));
-    const items = [...Object.values(site.webhooks), ...callbacks.flatMap((callback) => Object.values(callback))];
-    expect(items.map(({ post }) => post['x-codeSamples']?.map(({ label }) => label))).toEqual(
-      items.map(() => ['Receiver']),
-    );
-  });
-
-  it('shows the receiver where the introduction explains the signature', () => {
-    const section = site.info.description.split('## Verify the signature')[1]?.split('\n## ')[0];
-    expect(section).toContain(`\`\`\`typescript\n${receiver(bundle)}\`\`\``);
-  });
+it('is on the page that explains the signature', async () => {
+  const { files } = await siteParts();
+  const section = files['webhooks.md']?.split('## Verify the signature')[1]?.split('\n## ')[0];
+  expect(section).toContain(`\`\`\`typescript [TypeScript]\n${receiver(bundle).trimEnd()}\n\`\`\``);
 });

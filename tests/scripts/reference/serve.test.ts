@@ -1,14 +1,37 @@
-import { readFile } from 'node:fs/promises';
+/** The server of built sites, with a small one. */
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEnum, readBundle } from '../../../contract/src/model.ts';
+import { openEnum, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
+import { BUILT_ADDRESS, createReference } from '../../../gateway/src/http/reference.ts';
 import { contentPolicy, type Site, serveSite } from '../../../gateway/src/http/site.ts';
-import { SITE_FILE } from '../../../scripts/reference/site.ts';
-import { builtSite } from './built-site.ts';
+import { temporaryFolder } from '../../gateway/harness.ts';
+
+const PAGE = `<!DOCTYPE html><script src="/docs/app.js"></script><script>inline()</script><p>${'text '.repeat(100)}</p>`;
+const FILES = {
+  'docs/index.html': PAGE,
+  'docs/createPayment.html': `<p>${BUILT_ADDRESS} ${SAMPLE_KEY}</p>`,
+  'docs/createPayment.md': '# Create a payment\n',
+  'docs/llms.txt': '# Index\n',
+  'docs/assets/chunks/@app.js': 'app()',
+  'docs/assets/style.css': 'p {}',
+  'docs/former-anchors.json': '{}',
+  'docs/states.svg': '<svg/>',
+};
+
+async function siteOf(files: Record<string, string>): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
 
 let site: Site;
 beforeAll(async () => {
-  await builtSite();
-  site = await serveSite({ file: SITE_FILE, port: 0 });
+  site = await serveSite({ folder: await siteOf(FILES), port: 0 });
 });
 afterAll(() => site.close());
 
@@ -19,29 +42,41 @@ describe('the server of the site', () => {
     expect(new URL(site.url).hostname).toBe('127.0.0.1');
   });
 
-  it('sends the built page at /docs', async () => {
-    const response = await get('/docs');
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await response.text()).toBe(await readFile(SITE_FILE, 'utf8'));
-  });
-
-  it.each(['/', '/docs/'])('leads from %s to /docs', async (path) => {
+  it.each([
+    ['/docs/', 'docs/index.html', 'text/html; charset=utf-8'],
+    ['/docs/createPayment', 'docs/createPayment.html', 'text/html; charset=utf-8'],
+    ['/docs/createPayment.md', 'docs/createPayment.md', 'text/markdown; charset=utf-8'],
+    ['/docs/llms.txt', 'docs/llms.txt', 'text/plain; charset=utf-8'],
+    ['/llms.txt', 'docs/llms.txt', 'text/plain; charset=utf-8'],
+    ['/docs/assets/chunks/@app.js', 'docs/assets/chunks/@app.js', 'text/javascript; charset=utf-8'],
+    ['/docs/assets/style.css', 'docs/assets/style.css', 'text/css; charset=utf-8'],
+    ['/docs/former-anchors.json', 'docs/former-anchors.json', 'application/json'],
+    ['/docs/states.svg', 'docs/states.svg', 'image/svg+xml'],
+  ] as const)('sends at %s the file %s', async (path, file, type) => {
     const response = await get(path);
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    expect(await response.text()).toBe(FILES[file]);
   });
 
-  it('leads from the address of each kind of problem to the chapter on errors', async () => {
+  it.each(['/', '/docs'])('leads from %s to the first page', async (path) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/']);
+  });
+
+  it('leads from the address of each kind of problem to its section', async () => {
     const { known = [] } = openEnum(readBundle().components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
     expect(known).not.toEqual([]);
     for (const type of known) {
-      const response = await get(new URL(String(type)).pathname);
-      expect([response.status, response.headers.get('location')], String(type)).toEqual([302, '/docs#section/Errors']);
+      const { pathname } = new URL(String(type));
+      const response = await get(pathname);
+      const section = `/docs/errors#${pathname.split('/').at(-1)}`;
+      expect([response.status, response.headers.get('location')], pathname).toEqual([302, section]);
     }
   });
 
   it('sends a page compressed only to readers that accept it', async () => {
     const encodings = async (accepted: string) => {
-      const response = await get('/docs', { headers: { 'accept-encoding': accepted } });
+      const response = await get('/docs/', { headers: { 'accept-encoding': accepted } });
       return [response.headers.get('content-encoding'), Number(response.headers.get('content-length'))] as const;
     };
     const [none, size] = await encodings('identity');
@@ -56,37 +91,82 @@ describe('the server of the site', () => {
     expect(await response.json()).toEqual(readBundle());
   });
 
-  it('returns 404 elsewhere, and 405 for methods other than GET and HEAD', async () => {
-    expect((await get('/docs/other')).status).toBe(404);
-    expect((await get('/docs', { method: 'POST' })).status).toBe(405);
-  });
+  it.each(['/docs/other', '/docs/createPayment.html', '/docs/../package.json', '/docs/%2e%2e/package.json'])(
+    'returns 404 at %s',
+    async (path) => expect((await get(path)).status).toBe(404),
+  );
 
-  it('sends no body to HEAD', async () => {
-    const response = await get('/docs', { method: 'HEAD' });
+  it('returns 405 for methods other than GET and HEAD, and no body to HEAD', async () => {
+    expect((await get('/docs/', { method: 'POST' })).status).toBe(405);
+    const response = await get('/docs/', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
   it('returns 304 to a client that has the same page already', async () => {
-    const etag = (await get('/docs')).headers.get('etag') ?? '';
-    expect((await get('/docs', { headers: { 'if-none-match': etag } })).status).toBe(304);
-    expect((await get('/docs', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
+    const etag = (await get('/docs/')).headers.get('etag') ?? '';
+    expect((await get('/docs/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await get('/docs/', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
   });
 
   it('forbids guessing of types everywhere', async () => {
-    for (const path of ['/', '/docs', '/openapi.json', '/none']) {
+    for (const path of ['/', '/docs/', '/openapi.json', '/none']) {
       expect((await get(path)).headers.get('x-content-type-options'), path).toBe('nosniff');
     }
   });
 
-  it('permits the scripts of the page by hash, and no other host', async () => {
-    const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
+  it('permits the files of its host and inline scripts by hash, and no other host', async () => {
+    const policy = (await get('/docs/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
-    expect(policy).toBe(contentPolicy(await readFile(SITE_FILE, 'utf8')));
+    expect(policy.match(/sha256-/g)).toHaveLength(1);
+    expect(policy).toBe(contentPolicy(PAGE));
   });
 
   it('says which port is taken', async () => {
     const port = Number(new URL(site.url).port);
-    await expect(serveSite({ file: SITE_FILE, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken.`);
+    await expect(serveSite({ folder: await siteOf(FILES), port })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken.`,
+    );
+  });
+});
+
+describe('the reference of a gateway', () => {
+  async function referenceIn(folder: string) {
+    const handle = createReference({
+      url: () => 'http://gateway.test',
+      key: 'sk_test_1',
+      folder: pathToFileURL(`${folder}/`),
+    });
+    return (path: string) => handle('GET', path, {});
+  }
+
+  it('shows its own address and key', async () => {
+    const read = await referenceIn(await siteOf(FILES));
+    expect(String(read('/docs/createPayment').body)).toBe('<p>http://gateway.test sk_test_1</p>');
+  });
+
+  it('says that the pages are being built until they are there, and shows them then', async () => {
+    const folder = await siteOf({});
+    const read = await referenceIn(folder);
+    for (const path of ['/docs/', '/docs/createPayment', '/llms.txt']) {
+      const { status, body, headers } = read(path);
+      expect([status, headers['retry-after']], path).toEqual([503, '5']);
+      expect(String(body)).toContain('The reference is being built');
+    }
+    expect([read('/openapi.json').status, read('/other').status]).toEqual([200, 404]);
+    await mkdir(join(folder, 'docs'));
+    await writeFile(join(folder, 'docs/index.html'), PAGE);
+    expect(read('/docs/').status).toBe(200);
+  });
+
+  it('shows pages that were built again, and says so when they are gone', async () => {
+    const folder = await siteOf(FILES);
+    const read = await referenceIn(folder);
+    expect(String(read('/docs/').body)).toBe(PAGE);
+    await writeFile(join(folder, 'docs/index.html'), 'new');
+    await utimes(join(folder, 'docs/index.html'), 1, 1);
+    expect(String(read('/docs/').body)).toBe('new');
+    await rm(join(folder, 'docs'), { recursive: true });
+    expect(read('/docs/').status).toBe(503);
   });
 });

@@ -11,8 +11,9 @@ const problem = (response: Outgoing, body: JsonObject, type = 'application/probl
 };
 
 const errors: readonly Variation[] = [
-  responding('errors/only-a-type', 'problems have a type and nothing else', (response) => {
-    if (response.status >= 400) problem(response, { type: 'about:blank' });
+  responding('errors/only-a-type', 'problems have a type, a 400 its violations, and nothing else', (response) => {
+    const { violations } = objectOf(response.body);
+    if (response.status >= 400) problem(response, { type: 'about:blank', ...(violations && { violations }) });
   }),
   responding('errors/more-members', 'problems have more members', (response) => {
     if (response.status >= 400)

@@ -1,0 +1,75 @@
+/** The chapters of the reference: those of the introduction, and those that only the site has. */
+import type { Bundle } from '../../contract/src/model.ts';
+import { START, slug, withPageLinks } from './addresses.ts';
+import { declineTables, withDeclineLinks } from './declines.ts';
+import { problemSections } from './errors.ts';
+import type { Page } from './page.ts';
+import { fenced, firstLine, joined } from './pieces.ts';
+import { receiver } from './receiver.ts';
+
+const FIGURE =
+  /<figure[^>]*>(<svg[\s\S]*?<\/svg>)<figcaption>(?:<small>)?([\s\S]*?)(?:<\/small>)?<\/figcaption><\/figure>/g;
+
+/** Files next to the pages. */
+const DOWNLOADS = `## Downloads
+
+- [OpenAPI document](openapi.json), and [the same without its chapters](openapi-lean.json) for tools
+- [Postman collection](postman-collection.json)
+- [llms.txt](llms.txt), the index of the Markdown that each page is made from`;
+
+/** The chapters, beginning with the text before the first one, and the drawings that they name, by their files. */
+export interface Chapters {
+  pages: Page[];
+  drawings: Record<string, string>;
+}
+
+/** Reads the introduction of the document. */
+export function chaptersOf(bundle: Bundle): Chapters {
+  const drawings: Record<string, string> = {};
+  const text = withDeclineLinks(bundle.info.description, declineTables(bundle));
+  const [overview = '', ...chapters] = text.split(/^# /m);
+  const pages = chapters.map((chapter): Page => {
+    const title = firstLine(chapter);
+    const body = withDrawings(chapter.slice(title.length), drawings);
+    const markdown = withPageLinks(withMarks(completed(bundle, slug(title), body)));
+    return { name: slug(title), title, summary: '', markdown };
+  });
+  const markdown = joined([withPageLinks(withMarks(overview)).trim(), DOWNLOADS]);
+  return { pages: [{ name: START, title: bundle.info.title, summary: 'Overview', markdown }, ...pages], drawings };
+}
+
+/** The chapter with additions from other parts of the document. */
+function completed(bundle: Bundle, name: string, text: string): string {
+  if (name === 'webhooks') return withReceiver(bundle, text);
+  if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
+  return text;
+}
+
+const RECEIVER_SECTION = '## Verify the signature';
+
+/** Puts the receiver at the end of the section that explains how to verify. */
+function withReceiver(bundle: Bundle, text: string): string {
+  const start = text.indexOf(`\n${RECEIVER_SECTION}\n`);
+  if (start < 0) throw new Error(`openapi/introduction.md has no section "${RECEIVER_SECTION}"`);
+  const next = text.slice(start + 1).search(/\n#+ /);
+  const end = next < 0 ? text.length : start + 1 + next;
+  const sample = fenced('typescript', receiver(bundle), 'TypeScript');
+  return `${text.slice(0, end).trimEnd()}\n\n${sample}\n${text.slice(end)}`;
+}
+
+/** The basis of a sentence as a mark in brackets, as tables have it. */
+function withMarks(markdown: string): string {
+  return markdown.replace(/<sup>(.*?)<\/sup>/g, '($1)');
+}
+
+/** Drawings become files next to the pages. */
+function withDrawings(markdown: string, drawings: Record<string, string>): string {
+  return markdown.replace(FIGURE, (_, svg: string, caption: string) => {
+    const title = /<title>(.*?)<\/title>/.exec(svg)?.[1] ?? '';
+    const file = `${slug(title)}.svg`;
+    // In the document, a drawing has no viewBox, since some readers of Markdown lowercase its name.
+    const scaled = svg.replace(/<svg (.*?width="(\d+)" height="(\d+)")/, '<svg viewBox="0 0 $2 $3" $1');
+    drawings[file] = `${scaled.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ')}\n`;
+    return `![${title}](${file})\n\n${caption}`;
+  });
+}

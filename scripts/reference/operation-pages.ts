@@ -1,0 +1,220 @@
+/** A page of the reference for each operation and webhook. */
+import { table } from '../../contract/src/markdown.ts';
+import {
+  type Bundle,
+  type Example,
+  type Json,
+  type Operation,
+  operations,
+  type RawOperation,
+  type Response,
+  requestExamples,
+  webhooks,
+} from '../../contract/src/model.ts';
+import { withPageLinks } from './addresses.ts';
+import { basisMark } from './basis.ts';
+import { declineTables } from './declines.ts';
+import { errorRows, problemLink } from './errors.ts';
+import { bodyOf, type Field, fieldsOf, requestTable, responseTable } from './markdown-fields.ts';
+import type { Page } from './page.ts';
+import { fenced, firstLine, joined, section } from './pieces.ts';
+
+/** The page of an operation. */
+export function operationPage(bundle: Bundle, operation: Operation): Page {
+  const { id, summary } = operation;
+  return {
+    name: id,
+    title: summary,
+    summary: firstLine(operation.description),
+    markdown: operationText(bundle, operation),
+  };
+}
+
+/** All about an operation. `level` is the number of `#` of its sections. */
+export function operationText(bundle: Bundle, operation: Operation, level = 2): string {
+  const succeeding = operation.responses.filter(({ status }) => !/^[45]/.test(status));
+  const titled = (title: string, text: string | false | undefined) => section(title, text, level);
+  return joined([
+    fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
+    described(bundle, operation),
+    joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation)], ' '),
+    titled('Parameters', parametersOf(bundle, operation)),
+    titled('Request', operation.request && bodyOf(bundle, operation.request.schema, requestTable)),
+    titled('Samples', samplesOf(bundle, operation)),
+    ...succeeding.map((response) => titled(`Response ${response.status}`, responseText(bundle, response))),
+    titled('Examples', exampleTexts(operation, succeeding, level + 1)),
+    titled('Errors', errorsOf(bundle, operation)),
+    titled('Decline codes', declinesOf(bundle, succeeding)),
+    titled('Webhooks', webhooksOf(bundle, operation)),
+  ]);
+}
+
+/** The page of a webhook. */
+export function webhookPage(bundle: Bundle, webhook: Operation): Page {
+  const body = webhook.request;
+  return {
+    name: webhook.id,
+    title: webhook.summary,
+    summary: firstLine(webhook.description),
+    markdown: joined([
+      `Webhook \`${webhook.id}\`: \`POST\` to the \`callback_url\` of the transaction.`,
+      described(bundle, webhook),
+      ...taggedWith(bundle, webhook),
+      '[Store it, respond, and process it then](webhooks.md#respond-to-webhooks). [Verify its signature](webhooks.md#verify-the-signature) first.',
+      section('Headers', parametersOf(bundle, webhook)),
+      section('Body', body && bodyOf(bundle, body.schema, responseTable)),
+      section(
+        'Examples',
+        body?.examples
+          .map(({ name, summary, value }) => joined([`### ${summary}`, fenced('json', pretty(value), name)]))
+          .join('\n\n'),
+      ),
+      section(
+        'Your response',
+        table(
+          ['Status', 'Meaning'],
+          webhook.responses.map(({ status, description }) => [status, description]),
+        ),
+      ),
+      section('Decline codes', declinesOf(bundle, [{ body } as Response])),
+    ]),
+  };
+}
+
+/** The description, and the mark of its basis. */
+function described(bundle: Bundle, operation: Operation): string {
+  const raw = rawOf(bundle, operation);
+  const text = operation.description.trim();
+  return withPageLinks(`${text}${raw ? ` ${basisMark(raw)}` : ''}`.trim());
+}
+
+/** Statements about all webhooks of a kind. */
+function taggedWith({ tags }: Bundle, webhook: Operation): string[] {
+  return tags
+    .filter(({ name }) => webhook.tags.includes(name))
+    .map((tag) => `${tag.description?.trim()} ${basisMark(tag)}`.trim());
+}
+
+function rawOf(bundle: Bundle, { path, method, id }: Operation): RawOperation | undefined {
+  return bundle.paths[path]?.[method] ?? bundle.webhooks[id]?.post;
+}
+
+/** Other APIs than the contract's describe their keys in their introduction. */
+function authentication(bundle: Bundle, operation: Operation): string {
+  const raw = rawOf(bundle, operation) as (RawOperation & { security?: object[] }) | undefined;
+  if (raw?.security?.length === 0) return 'Authentication: none.';
+  if (!('x-assumptions' in bundle)) return '';
+  return 'Authentication: your API key, in the header `Authorization: Bearer <key>` ([test and live keys](authentication-and-keys.md)).';
+}
+
+function parametersOf(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation): string {
+  const rows = parameters.map(({ name, in: place, required = false, description = '', schema, ...rest }): Field => {
+    const [field] = fieldsOf(bundle, { properties: { [name]: schema }, required: required ? [name] : [] });
+    const basis = basisMark(rest) || (field?.basis ?? '');
+    return {
+      ...(field as Field),
+      text: description || (field?.text ?? ''),
+      basis,
+      path: path ? `${name} (${place})` : name,
+    };
+  });
+  const choice =
+    exactlyOneOf.length > 0 && `Send exactly one of ${exactlyOneOf.map((name) => `\`${name}\``).join(', ')}.`;
+  return rows.length > 0 ? joined([choice, requestTable(rows)]) : '';
+}
+
+/** Complete programs; the site shows them as tabs. */
+function samplesOf(bundle: Bundle, operation: Operation): string {
+  const samples = rawOf(bundle, operation)?.['x-codeSamples'] ?? [];
+  const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());
+  return samples.map(({ lang, label, source }) => fenced(language(lang), source, label)).join('\n\n');
+}
+
+function responseText(bundle: Bundle, { description, body, headers }: Response): string {
+  return joined([
+    description,
+    body && bodyOf(bundle, body.schema, responseTable),
+    headers.length > 0 && `Headers: ${headers.map((name) => `\`${name}\``).join(', ')}.`,
+  ]);
+}
+
+/** Each example: what is sent, and what is returned. */
+function exampleTexts(operation: Operation, responses: readonly Response[], level: number): string {
+  const all = [...operation.parameters, operation.request, ...responses.map(({ body }) => body)].flatMap(
+    (part): Example[] => part?.examples ?? [],
+  );
+  return [...new Set(all.map(({ name }) => name))]
+    .map((name) => {
+      const summary = all.find((example) => example.name === name)?.summary;
+      const returned = responses.flatMap(({ status, body }) =>
+        (body?.examples ?? [])
+          .filter((example) => example.name === name)
+          .map(({ value }) => fenced('json', pretty(value), `Response ${status}`)),
+      );
+      const sent = sentIn(operation, name);
+      // Without a body, the response tells more.
+      const blocks = operation.request ? [sent, ...returned] : [...returned, sent];
+      return joined([`${'#'.repeat(level)} ${summary}`, ...blocks]);
+    })
+    .join('\n\n');
+}
+
+/** The request of an example; nothing if it only has a response. */
+function sentIn(operation: Operation, name: string): string {
+  const request = requestExamples(operation).find((example) => example.name === name);
+  if (!request) return '';
+  if (request.body !== undefined) return fenced('json', pretty(request.body), 'Request');
+  const path = operation.path.replace(/\{(\w+)\}/g, (whole, parameter: string) => request.path[parameter] ?? whole);
+  const query = new URLSearchParams(request.query).toString();
+  return fenced('http', `${operation.method.toUpperCase()} ${path}${query && `?${query}`}`, 'Request');
+}
+
+function errorsOf(bundle: Bundle, operation: Operation): string {
+  const rows = errorRows(operation);
+  if (rows.length === 0) return '';
+  const linked = 'x-assumptions' in bundle;
+  const [common] = rows.filter(({ example }) => example);
+  return joined([
+    table(
+      ['Status', 'Type', 'Meaning'],
+      rows.map(({ status, type, meaning }) => [
+        status,
+        type && (linked ? problemLink(type) : `\`${type}\``),
+        meaning.trim(),
+      ]),
+    ),
+    common && `For example, with ${common.status}:`,
+    common && fenced('json', pretty(common.example ?? null)),
+  ]);
+}
+
+/** The codes by which what the operation returns can be declined. */
+function declinesOf(bundle: Bundle, responses: readonly Response[]): string {
+  if (!('x-assumptions' in bundle)) return '';
+  const text = JSON.stringify(responses.map(({ body }) => body && fieldsOf(bundle, body.schema)));
+  return declineTables(bundle)
+    .filter(({ schema }) => text.includes(`${schema}.md`))
+    .map(({ schema, heading, reasons }) => {
+      const codes = Object.keys(reasons).map((code) => `[\`${code}\`](${schema}.md#${code.toLowerCase()})`);
+      return `\`decline_reason\` is one of the [${heading.toLowerCase()}](${schema}.md), or another code: ${codes.join(', ')}.`;
+    })
+    .join('\n\n');
+}
+
+function webhooksOf(bundle: Bundle, { callbacks }: Operation): string {
+  const all = webhooks(bundle);
+  return callbacks.map((id) => `- [${all.find((each) => each.id === id)?.summary ?? id}](${id}.md)`).join('\n');
+}
+
+/** The operations of the document in the order of its tags. */
+export function operationsByTag(bundle: Bundle): [tag: string, operations: Operation[]][] {
+  const all = operations(bundle);
+  return bundle.tags.flatMap(({ name }): [string, Operation[]][] => {
+    const own = all.filter(({ tags }) => tags.includes(name));
+    return own.length > 0 ? [[name, own]] : [];
+  });
+}
+
+function pretty(value: Json): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,69 @@
+/** Settings of VitePress, which renders the Markdown pages of a folder. The folder's site.json says what is particular to it. */
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+import { slug } from '../addresses.ts';
+import type { SiteData } from '../site.ts';
+import { addDrawings, addMarks, addNestedFields, addTableBoxes, addTabs } from './markdown.ts';
+
+const folder = process.env['REFERENCE_PAGES'] ?? '';
+const data = JSON.parse(readFileSync(`${folder}/site.json`, 'utf8')) as SiteData;
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fd0'/%3E%3Cpath d='M3 6h8M9 3.5 11.5 6 9 8.5M13 10H5M7 7.5 4.5 10 7 12.5' fill='none' stroke='%23fff' stroke-width='1.5'/%3E%3C/svg%3E";
+
+/** Without scripts, nothing opens the menu of a phone, so it is below the page; and what needs a script is not shown. */
+const WITHOUT_SCRIPT = `
+.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,button.copy{display:none!important}
+@media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
+`;
+
+/** A page for the search: without colors, and the title of an operation or webhook with its name, such as `createPayment`. */
+function forSearch(source: string, path: string): string {
+  const name = path.replace(/\.md$/, '');
+  const plain = source.replace(/^```\w.*$/gm, '```txt');
+  return /^[a-z]+[A-Z]\w+$/.test(name) ? plain.replace(/^# .*$/m, (title) => `${title} (${name})`) : plain;
+}
+
+export default defineConfig({
+  lang: 'en',
+  title: data.title,
+  description: data.description,
+  base: '/docs/',
+  cleanUrls: true,
+  metaChunk: true,
+  // A reader who looks something up opens few pages.
+  router: { prefetchLinks: false },
+  srcDir: folder,
+  head: [
+    ['link', { rel: 'icon', href: ICON }],
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+    ['noscript', {}, `<style>${WITHOUT_SCRIPT}</style>`],
+  ],
+  vite: {
+    // The esbuild of this Vite doesn't know the target of tsconfig.json.
+    esbuild: { tsconfigRaw: { compilerOptions: { target: 'ES2022' } } },
+  },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: slug },
+    config(markdown) {
+      addMarks(markdown);
+      addTabs(markdown);
+      addNestedFields(markdown);
+      addTableBoxes(markdown);
+      addDrawings(markdown);
+    },
+  },
+  themeConfig: {
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: { searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } } },
+        _render: (source, env, markdown) => markdown.render(forSearch(source, String(env.relativePath)), env),
+      },
+    },
+    sidebar: data.sidebar,
+    outline: { level: [2, 3] },
+    externalLinkIcon: true,
+  },
+});

@@ -1,0 +1,101 @@
+/** Changes of how Markdown is rendered. The pages stay plain Markdown, which is offered next to each page. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { MarkdownRenderer } from 'vitepress';
+import { MARK } from '../basis.ts';
+
+type Token = ReturnType<MarkdownRenderer['parse']>[number];
+
+/** Marks of what a statement rests on are small. */
+export function addMarks(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.after('normalize', 'marks', (state) => {
+    state.src = state.src.replace(MARK, (mark) => `<sup class="basis">${mark.slice(1, -1)}</sup>`);
+  });
+}
+
+/** The label of a fenced block, such as `curl` of `sh [curl]`. */
+const LABEL = /\[([^\]]+)\]\s*$/;
+
+/** Labelled blocks of code that follow one another become tabs, which work without scripts. */
+export function addTabs(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.after('block', 'tabs', (state) => {
+    const html = (content: string) => Object.assign(new state.Token('html_block', '', 0), { content });
+    const grouped: Token[] = [];
+    let groups = 0;
+    for (let index = 0; index < state.tokens.length; index++) {
+      const run = runFrom(state.tokens, index);
+      if (run.length === 0) grouped.push(state.tokens[index] as Token);
+      else {
+        grouped.push(...tabsOf(run, `tabs-${groups++}`, html));
+        index += run.length - 1;
+      }
+    }
+    state.tokens = grouped;
+  });
+}
+
+function runFrom(tokens: readonly Token[], start: number): Token[] {
+  const end = tokens.findIndex((token, index) => index >= start && !(token.type === 'fence' && LABEL.test(token.info)));
+  return tokens.slice(start, end < 0 ? tokens.length : end);
+}
+
+function tabsOf(run: readonly Token[], name: string, html: (content: string) => Token): Token[] {
+  const labels = run.map(({ info }) => LABEL.exec(info)?.[1] ?? '');
+  const inputs = labels.map((label, index) => {
+    const id = `${name}-${index}`;
+    const checked = index === 0 ? ' checked' : '';
+    return `<input type="radio" name="${name}" id="${id}"${checked}><label for="${id}">${escapeText(label)}</label>`;
+  });
+  return [
+    html(`<div class="tabs" role="group" aria-label="${escapeText(labels.join(', '))}">${inputs.join('')}`),
+    ...run.flatMap((fence) => [html('<div class="panel">'), fence, html('</div>')]),
+    html('</div>\n'),
+  ];
+}
+
+/** A nested field is indented, and the objects that it is in are pale. */
+export function addNestedFields(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('nested-fields', (state) => {
+    state.tokens.forEach((token, index) => {
+      const cell = state.tokens[index - 1];
+      const [name] = token.children ?? [];
+      if (cell?.type !== 'td_open' || name?.type !== 'code_inline' || token.children?.length !== 1) return;
+      const [, outer, own = ''] = /^((?:\w+(?:\[\])*\.)+)(.+)$/.exec(name.content) ?? [];
+      if (!outer) return;
+      const depth = outer.split('.').length - 1;
+      cell.attrSet('class', `nested depth-${Math.min(depth, 4)}`);
+      name.type = 'html_inline';
+      name.content = `<code><span class="outer">${escapeText(outer)}</span>${escapeText(own)}</code>`;
+    });
+  });
+}
+
+/** A table has a box that scrolls, so that a phone shows the rest of the page as it is. */
+export function addTableBoxes(markdown: MarkdownRenderer): void {
+  markdown.renderer.rules['table_open'] = (tokens, index) => {
+    const head = tokens.slice(index).findIndex(({ type }) => type === 'thead_close');
+    const columns = tokens.slice(index, index + head).filter(({ type }) => type === 'th_open').length;
+    return `<div class="table-box${columns > 3 ? ' wide' : ''}" tabindex="0"><table>\n`;
+  };
+  markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+}
+
+/** Drawings are part of the page, so that they have its colors. */
+export function addDrawings(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('drawings', (state) => {
+    state.tokens.forEach((token, index) => {
+      const [image] = token.children ?? [];
+      const source = image?.attrGet('src') ?? '';
+      if (image?.type !== 'image' || !/^[\w-]+\.svg$/.test(source)) return;
+      const svg = readFileSync(join(dirname(String(state.env.path)), source), 'utf8');
+      const [open, close] = [state.tokens[index - 1], state.tokens[index + 1]];
+      if (open) Object.assign(open, { type: 'html_block', content: '<div class="drawing">' });
+      Object.assign(token, { type: 'html_block', children: null, content: svg });
+      if (close) Object.assign(close, { type: 'html_block', content: '</div>\n' });
+    });
+  });
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

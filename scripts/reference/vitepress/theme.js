@@ -1,0 +1,37 @@
+/** The default theme of VitePress with the fonts of the system, and with a link to the Markdown of each page. */
+import { inBrowser, useData, withBase } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import { h } from 'vue';
+import './style.css';
+
+/** Links of every page: its Markdown, and all pages as one. With a target, VitePress leaves them to the browser. */
+const PageLinks = {
+  setup() {
+    const { page } = useData();
+    return () =>
+      h('p', { class: 'page-links' }, [
+        h('a', { href: withBase(`/${page.value.relativePath}`), target: '_self' }, 'This page as Markdown'),
+        ' · ',
+        h('a', { href: withBase('/print.html'), target: '_self' }, 'All pages on one, for printing'),
+      ]);
+  },
+};
+
+/** Anchors of the former single page lead to the pages that took their place. */
+async function followFormerAnchor() {
+  const anchor = decodeURIComponent(location.hash).replace(/^#\/?/, '').split('#')[0]?.toLowerCase() ?? '';
+  if (!anchor.includes('/')) return;
+  const places = await (await fetch(withBase('/former-anchors.json'))).json();
+  const place = places[anchor];
+  if (place !== undefined) location.replace(withBase(`/${place.replace(/^index\b/, '')}`));
+}
+
+export default {
+  extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
+  enhanceApp() {
+    if (!inBrowser) return;
+    followFormerAnchor();
+    addEventListener('hashchange', followFormerAnchor);
+  },
+};

@@ -1,0 +1,99 @@
+/** All pages of the built site in a browser. site.test.ts opens a few. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIVE_REFERENCE } from '../../../gateway/src/http/reference.ts';
+import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
+import { buildSite, SITE } from '../../../scripts/reference/site.ts';
+import { commandsWith } from '../../gateway/commands/run-command.ts';
+import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
+import { startGatewayProcess } from '../../tools/server.ts';
+import { type BuiltSite, PHONE, renderedPages, startSite, violationsOf, WIDE } from './built-site.ts';
+
+let site: BuiltSite;
+beforeAll(async () => {
+  site = await startSite();
+}, 300_000);
+afterAll(() => site?.close());
+
+/** Addresses of all pages. */
+const addresses = () => renderedPages().map(([name]) => `/docs/${name.replace(/(index)?\.html$/, '')}`);
+
+describe('every page', () => {
+  it('has no barriers that axe finds, and fits a phone', async () => {
+    const found: string[] = [];
+    for (const address of addresses()) {
+      const page = await site.open(address, PHONE);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      if (width !== PHONE.viewport.width) found.push(`${address}: is ${width} wide`);
+      await page.setViewportSize(WIDE.viewport);
+      found.push(...(await violationsOf(page)).map((violation) => `${address}: ${violation}`));
+      await page.context().close();
+    }
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  it('asked no other host and reported no error', () => {
+    expect(site.opened.length).toBeGreaterThan(40);
+    expect(site.opened.flatMap(({ foreign, errors }) => [...foreign, ...errors])).toEqual([]);
+  });
+});
+
+describe('by keyboard', () => {
+  it('the first Tab shows the skip link, which leads to the content', async () => {
+    const page = await site.open('/docs/createPayment');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement?.id')).toBe('VPContent');
+  });
+
+  it('samples change by arrow keys, and the search opens by Ctrl+K', async () => {
+    const page = await site.open('/docs/createPayment');
+    const samples = page.locator('.tabs').first();
+    await samples.locator('input').first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await samples.locator('.panel:visible').textContent()).toContain('createPaymentsClient');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.type('settlement balance');
+    await expect.poll(() => page.locator('.results').textContent()).toContain('balance');
+  });
+});
+
+describe('the reference of a live gateway', () => {
+  it('is served with LIVE, without anything of the sandbox', async () => {
+    await buildGatewayPage(['live']);
+    const env = {
+      ...{ LIVE: 'true', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0', LOG_LEVEL: 'silent' },
+      CONFIG: fileURLToPath(new URL('../../gateway/harness/live.config.ts', import.meta.url)),
+      DATABASE_FILE: join(await temporaryFolder(), 'live.db'),
+    };
+    await commandsWith(env)('migrate', '--mode', 'live');
+    const server = await startGatewayProcess(env);
+    afterwards(() => server.end());
+    const statuses = ['/docs', '/docs/admin', '/docs/sandbox'].map(
+      async (path) => (await fetch(server.url + path)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
+    const names = readdirSync(LIVE_REFERENCE, { recursive: true }).map(String);
+    expect(names.filter((name) => /sandbox/.test(name))).toEqual([]);
+  }, 300_000);
+});
+
+describe('the site of the contract', () => {
+  it('can be served from files: its start page and the addresses of problems lead to the pages', async () => {
+    await buildSite();
+    const names = readdirSync(SITE, { recursive: true }).map(String);
+    const needed = [
+      'index.html',
+      'openapi.json',
+      'llms.txt',
+      'problems/not-found.html',
+      'docs/index.html',
+      'docs/errors.html',
+    ];
+    expect(needed.filter((name) => !names.includes(name))).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,213 @@
+/** The built site: its files, and a few of its pages in a browser. site.long.test.ts opens all of them. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEnum, operations, readBundle, webhooks } from '../../../contract/src/model.ts';
+import { declineTables } from '../../../scripts/reference/declines.ts';
+import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, violationsOf, WIDE } from './built-site.ts';
+
+const WEIGHT_MAX = 150_000;
+
+const bundle = readBundle();
+let site: BuiltSite;
+let files: Map<string, string>;
+let pages: [name: string, html: string][];
+
+beforeAll(async () => {
+  site = await startSite();
+  files = builtFiles();
+  pages = renderedPages(files);
+}, 120_000);
+afterAll(() => site?.close());
+
+/** The values of an attribute. */
+function attributes(html: string, pattern: RegExp): string[] {
+  return [...html.matchAll(pattern)].map(([, value = '']) => value);
+}
+
+/** The file of an address of the site. */
+function fileOf(address: string): string {
+  const path = address.replace(/^\/docs\/?/, '').split('#')[0] ?? '';
+  if (path === '') return 'index.html';
+  return files.has(path) ? path : `${path}.html`;
+}
+
+describe('the files', () => {
+  it('have a page for each operation, webhook and table of decline codes, with Markdown next to it', () => {
+    const tables = declineTables(bundle);
+    const names = [...operations(bundle), ...webhooks(bundle)].map(({ id }) => id);
+    for (const name of [...names, ...tables.map(({ schema }) => schema)]) {
+      expect(files.get(`${name}.html`), name).toContain(`href="/docs/${name}.md"`);
+      expect(files.has(`${name}.md`), name).toBe(true);
+    }
+  });
+
+  it('have an anchor for each decline code, kind of problem and assumption', () => {
+    for (const { schema, reasons } of declineTables(bundle))
+      for (const code of Object.keys(reasons))
+        expect(files.get(`${schema}.html`)).toContain(`<h2 id="${code.toLowerCase()}"`);
+    const { known = [] } = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
+    for (const type of known) expect(files.get('errors.html')).toContain(`<h3 id="${String(type).split('/').at(-1)}"`);
+    for (const { id } of bundle['x-assumptions']) expect(files.get('assumptions.html')).toContain(`<h2 id="${id}"`);
+  });
+
+  it('include the document, the document without its chapters, and the Postman collection', () => {
+    expect(JSON.parse(files.get('openapi.json') ?? '')).toEqual(bundle);
+    const lean = JSON.parse(files.get('openapi-lean.json') ?? '');
+    expect({ ...lean, info: { ...lean.info, description: bundle.info.description } }).toEqual(bundle);
+    expect(lean.info.description.length).toBeLessThan(300);
+    expect(JSON.parse(files.get('postman-collection.json') ?? '').info.schema).toContain('collection');
+  });
+
+  it('weigh little: a page with its styles and scripts', () => {
+    const gzipped = (name: string) => gzipSync(files.get(name) ?? '').length;
+    for (const [name, html] of pages) {
+      const parts = attributes(html, /<(?:link|script)[^>]* (?:href|src)="(\/docs\/[^"]+)"/g);
+      expect(parts.length).toBeGreaterThan(4);
+      const weight = gzipped(name) + parts.map((part) => gzipped(fileOf(part))).reduce((sum, size) => sum + size, 0);
+      expect(weight, name).toBeLessThan(WEIGHT_MAX);
+    }
+  });
+
+  it('name no file of another host', () => {
+    for (const [name, html] of pages) {
+      expect(html.match(/<(?!a\b)[^>]* (?:src|href)="(?:https?:)?\/\/[^"]*"/g), name).toBe(null);
+    }
+    for (const [name, style] of files)
+      if (name.endsWith('.css')) expect(style, name).not.toMatch(/url\(["']?(https?:|\/\/)|@import/);
+  });
+
+  it('have one title, headings without gaps, a language and landmarks on each page', () => {
+    for (const [name, html] of pages) {
+      expect(html.match(/<h1\b/g), name).toHaveLength(1);
+      const [main = ''] = /<main[\s\S]*<\/main>/.exec(html) ?? [];
+      const levels = attributes(main, /<h(\d)\b/g).map(Number);
+      expect(
+        levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
+        name,
+      ).toEqual([]);
+      for (const part of ['<html lang="en"', '<header', '<nav', '<aside']) expect(html, name).toContain(part);
+    }
+  });
+
+  it('link only to pages and headings that exist', () => {
+    const dead = pages.flatMap(([name, html]) =>
+      attributes(html, /<a[^>]* href="([^"]*)"/g)
+        .filter((link) => !/^https?:/.test(link))
+        .map((link) => new URL(link, `http://x/docs/${name.replace(/(index)?\.html$/, '')}`))
+        .filter(({ pathname, hash }) => {
+          const target = files.get(fileOf(pathname));
+          return target === undefined || (hash && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
+        })
+        .map(({ pathname, hash }) => `${name}: ${pathname}${hash}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it.each(['/docs/', '/docs/createPayment', '/docs/webhooks', '/docs/states', '/docs/PaymentDeclineReason'])(
+    '%s has no barriers that axe finds, in light and dark colors',
+    async (path) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await site.open(path, { ...WIDE, colorScheme });
+        expect(await page.locator('html.dark').count()).toBe(colorScheme === 'dark' ? 1 : 0);
+        expect(await violationsOf(page), colorScheme).toEqual([]);
+      }
+    },
+  );
+
+  it('shows the address of the gateway that sends it, and its key', async () => {
+    const page = await site.open('/docs/createPayment');
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      const samples = page.locator('.tabs').first();
+      await samples.locator('label', { hasText: language }).click();
+      const sample = samples.locator('.panel:visible');
+      expect(await sample.textContent(), language).toContain(site.url);
+      expect(await sample.textContent(), language).toContain(KEY);
+    }
+  });
+
+  it('fits a phone, whose tables scroll in their own boxes and whose menu opens', async () => {
+    const page = await site.open('/docs/getPayment', PHONE);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const box = page.locator('.table-box.wide').last();
+    expect(await box.evaluate((table) => [table.scrollWidth > table.clientWidth, table.clientWidth <= 390])).toEqual([
+      true,
+      true,
+    ]);
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    await page.getByRole('link', { name: 'Reconciliation' }).tap();
+    await page.waitForURL('**/docs/reconciliation');
+  });
+
+  it('prints its samples in every language, without menus, and light even if it is dark', async () => {
+    const page = await site.open('/docs/getBalance', { ...WIDE, colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    const colors = `[...document.querySelectorAll('h1, .vp-doc p, .vp-doc td, .vp-code span')].map((each) => getComputedStyle(each).color)`;
+    const shades = (await page.evaluate<string[]>(colors)).map(
+      (color) => color.match(/\d+/g)?.slice(0, 3).map(Number) ?? [],
+    );
+    expect(shades.length).toBeGreaterThan(50);
+    expect(shades.filter((shade) => shade.every((part) => part > 150))).toEqual([]);
+    const panels = page.locator('.tabs').first().locator('.panel');
+    for (const index of [0, 1, 2]) expect(await panels.nth(index).isVisible()).toBe(true);
+    for (const part of ['.VPNav', '.VPSidebar', '.aside'])
+      expect(await page.locator(part).isVisible(), part).toBe(false);
+  });
+});
+
+describe('without scripts', () => {
+  it('shows content and menu, and samples as tabs', async () => {
+    const page = await site.open('/docs/createPayment', { ...PHONE, javaScriptEnabled: false });
+    const samples = page.locator('.tabs').first();
+    expect(await samples.locator('.panel:visible').textContent()).toContain('curl');
+    await samples.locator('label', { hasText: 'Python' }).click();
+    expect(await samples.locator('.panel:visible').textContent()).toContain('urllib');
+    await page.locator('.VPSidebar').getByText('Go live').click();
+    expect(new URL(page.url()).pathname).toBe('/docs/go-live');
+    expect(await page.locator('h1').textContent()).toContain('Go live');
+  });
+});
+
+describe('the search', () => {
+  it.each([
+    ['idempotent', '/docs/safe-retries'],
+    ['refund', '/docs/refunds'],
+    ['reconcile', '/docs/reconciliation'],
+    ['go live', '/docs/go-live'],
+    ['rate limit', '/docs/limits#rate-limits'],
+    ['IP addresses', '/docs/authentication-and-keys'],
+    ['raw body', '/docs/webhooks#verify-the-signature'],
+    ['limit_exceeded', '/docs/PaymentDeclineReason#limit_exceeded'],
+    ['createPayout', '/docs/createPayout'],
+  ])('finds %s', async (words, address) => {
+    const page = await site.open('/docs/');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(words);
+    const hit = page.locator('.results a').first();
+    await hit.waitFor();
+    const hits = await page.locator('.results a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    expect(
+      hits.slice(0, 3).some((href) => href?.startsWith(address)),
+      hits.join(' '),
+    ).toBe(true);
+  });
+});
+
+describe('an anchor of the former page', () => {
+  it.each([
+    ['/docs#operation/createPayment', '/docs/createPayment'],
+    ['/docs#/payments/createpayment', '/docs/createPayment'],
+    ['/docs/#section/Authorization', '/docs/authentication-and-keys'],
+    ['/docs#section/Decline-reasons/Payout-decline-reasons/LIMIT_EXCEEDED', '/docs/PayoutDeclineReason#limit_exceeded'],
+    ['/problems/not-found', '/docs/errors#not-found'],
+  ])('%s leads to %s', async (former, address) => {
+    const page = await site.open(former);
+    await page.waitForURL(site.url + address);
+  });
+});
+
+it('no page asked another host or reported an error', () => {
+  expect(site.opened.length).toBeGreaterThan(20);
+  expect(site.opened.flatMap(({ foreign, errors }) => [...foreign, ...errors])).toEqual([]);
+});
