@@ -2,15 +2,18 @@
  * A guest is put in front of the parts of a gateway from outside, such as a sandbox. The parts know nothing of it, and the
  * gateway no more than this; `mount-sandbox.ts` knows which there is. A live gateway has none.
  */
-import type { FastifyInstance } from 'fastify';
 import type { Bundle } from '../../contract/src/model.ts';
 import type { Channel } from './channel/channel.ts';
 import type { Authentication } from './http/auth.ts';
 import type { RateLimits } from './http/rate-limits.ts';
+import type { ResponseListener } from './http/respond.ts';
+import type { Route } from './http/router.ts';
 import type { RequestFaults } from './http/routes.ts';
 import type { Services } from './operations/operation.ts';
+import type { Clock } from './platform/clock.ts';
 import type { KeyRing } from './platform/key-ring.ts';
 import type { MerchantTime } from './platform/merchant-time.ts';
+import type { Store } from './store/engine/store.ts';
 import type { AttemptOptions } from './webhooks/attempt.ts';
 import type { Deliveries, DeliveryOptions } from './webhooks/delivery-job.ts';
 
@@ -25,8 +28,18 @@ export interface Guest {
   readonly onAttempt: NonNullable<AttemptOptions['onAttempt']>;
   /** Ends responses that would never end. */
   readonly onDrain: () => void;
-  /** Adds routes and pages of its own. */
-  addPages(app: FastifyInstance, options: GuestPages): Promise<void>;
+  /** Opens its routes and pages. */
+  open(options: GuestOptions): Promise<GuestPages>;
+}
+
+/** Opens a guest, and has it follow what other processes change until the signal is aborted. */
+export type MountGuest = (store: Store, clock: Clock, settings: GuestSettings, stopped: AbortSignal) => Promise<Guest>;
+
+export interface GuestPages {
+  readonly routes: readonly Route[];
+  readonly onResponse: ResponseListener;
+  /** Ends what it does in the background, once no more requests come. */
+  close(): Promise<void>;
 }
 
 /** Limits of merchants without an account: the key that creates them, their number and their lifetime. */
@@ -62,10 +75,11 @@ export interface GuestServices extends Services {
   readonly publicUrl: () => string;
 }
 
-export interface GuestPages {
+export interface GuestOptions {
   readonly services: GuestServices;
   readonly rates: RateLimits;
   readonly authentication: Authentication;
+  readonly bodyBytesMax: number;
   /** Origins whose pages may use the operations without a key, or `*`. */
   readonly corsOrigins: readonly string[];
   /** Whether the demo merchant's key is accepted. */

@@ -92,8 +92,8 @@ export async function startGateway(options: StartGatewayOptions = {}): Promise<R
     await remove();
   };
   try {
-    await gateway.app.listen({ host, port });
-    url = `http://${host.includes(':') ? `[${host}]` : host}:${(gateway.app.server.address() as AddressInfo).port}`;
+    await gateway.listen({ host, port });
+    url = `http://${host.includes(':') ? `[${host}]` : host}:${(gateway.server.address() as AddressInfo).port}`;
     const addMerchant = async (request: CreateMerchantRequest = {}) => {
       const merchant = await createMerchant({ url, key: sandboxKey }, request);
       inboxes.push(merchant.webhooks);

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
-import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/http/reference.ts';
+import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/node/reference.ts';
 import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
 import { timed } from '../tools/progress.ts';
 import type { OwnApi } from './markdown-pages.ts';

@@ -8,14 +8,14 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { FastifyInstance } from 'fastify';
 import { createChannels } from '../../gateway/src/channel/channels.ts';
 import { simulatedChannels } from '../../gateway/src/channel/simulator.ts';
 import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
-import { createMetrics } from '../../gateway/src/http/operational.ts';
-import { createServer } from '../../gateway/src/http/server.ts';
+import { NO_METRICS } from '../../gateway/src/http/metrics.ts';
+import type { PlainRequest } from '../../gateway/src/http/plain.ts';
+import { Responder } from '../../gateway/src/http/respond.ts';
 import type { Clock } from '../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
@@ -23,6 +23,7 @@ import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import { readContract } from '../../gateway/src/wire/contract.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { inject } from '../gateway/harness/inject.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { type CountingStore, counting } from '../tools/counting.ts';
 import { until } from '../tools/wait.ts';
@@ -80,8 +81,7 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   // A log that is not emptied shows by its length what was written.
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
   const [merchant] = await addMerchantsTo(store, 1);
-  const server = await createServerOnly(store);
-  const call = caller(server, merchant?.key ?? '');
+  const call = caller(responderOnly(store), merchant?.key ?? '');
   const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
   const lines: string[][] = [];
   const measure = async (kind: Kind) => {
@@ -103,7 +103,6 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   try {
     await measure(background(call, gateway, payments('background', receiver.url)));
   } finally {
-    await server.close();
     await gateway.close();
     await receiver.close();
   }
@@ -164,8 +163,8 @@ function shown(value: number): string {
 }
 
 /** The gateway's HTTP side without its workers. */
-async function createServerOnly(store: CountingStore): Promise<FastifyInstance> {
-  const { app } = await createServer({
+function responderOnly(store: CountingStore): Responder {
+  return new Responder({
     contract: readContract(),
     services: {
       store,
@@ -178,23 +177,17 @@ async function createServerOnly(store: CountingStore): Promise<FastifyInstance> 
       report: () => undefined,
     },
     log: NO_LOG,
-    limits: { ...DEFAULTS, requestsPerSecond: 1_000_000 },
-    metrics: createMetrics({
-      failing: async () => 0,
-      oldestDueMs: async () => ({ transaction: 0, webhook: 0, slow_webhook: 0 }),
-    }),
+    bodyBytesMax: DEFAULTS.bodyBytesMax,
+    requestsPerSecond: 1_000_000,
+    metrics: NO_METRICS,
   });
-  return app;
 }
 
-function caller(server: FastifyInstance, key: string): Call {
+function caller(responder: Responder, key: string): Call {
+  const gateway = { handle: (request: PlainRequest) => responder.respond(request) };
   return async (method, url, payload) => {
-    const response = await server.inject({
-      method,
-      url,
-      headers: { authorization: `Bearer ${key}` },
-      ...(payload && { payload }),
-    });
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await inject(gateway, { method, url, headers, ...(payload && { payload }) });
     if (response.statusCode >= 300)
       throw new Error(`${method} ${url} returned ${response.statusCode}: ${response.body}`);
     return response.json();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
 import { openSqlite } from '../../gateway/src/store/engine/sqlite/sqlite-store.ts';
-import { startTestGateway, temporaryFolder } from '../gateway/harness.ts';
+import { inject, startTestGateway, temporaryFolder } from '../gateway/harness.ts';
 import { seedBacklog, seededId, seedPayments } from './seed.ts';
 import { writeTemplate } from './template.ts';
 
@@ -20,7 +20,7 @@ it('a gateway reads every seeded payment, each with an id and an order id of its
   const orders = new Set<string>();
   for (let number = 0; number < COUNT; number++) {
     const url = `/payments/${seededId(template, number)}`;
-    const response = await gateway.app.inject({ url, headers: { authorization: `Bearer ${template.key}` } });
+    const response = await inject(gateway, { url, headers: { authorization: `Bearer ${template.key}` } });
     expect(response.json()).toMatchObject({ transaction_id: seededId(template, number), status: 'SUCCESS' });
     orders.add(response.json().merchant_order_id);
   }

@@ -4,6 +4,7 @@ import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts'
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/src/platform/clock.ts';
 import { requestExamples } from '../../generated/examples.ts';
+import { inject } from '../gateway/harness/inject.ts';
 import { payments } from './bodies.ts';
 import { addMerchantsTo, openDatabase } from './merchants.ts';
 import { startReceiver } from './receiver.ts';
@@ -48,8 +49,8 @@ export async function writeTemplate(file: string): Promise<Template> {
   }
 }
 
-async function post({ app }: Gateway, key: string, url: string, payload: object): Promise<{ transaction_id: string }> {
-  const response = await app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${key}` }, payload });
+async function post(gateway: Gateway, key: string, url: string, payload: object): Promise<{ transaction_id: string }> {
+  const response = await inject(gateway, { method: 'POST', url, headers: { authorization: `Bearer ${key}` }, payload });
   if (response.statusCode >= 300) throw new Error(`POST ${url} returned ${response.statusCode}: ${response.body}`);
   return response.json();
 }

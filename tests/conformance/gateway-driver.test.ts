@@ -10,7 +10,7 @@ beforeEach(() => () => vi.unstubAllEnvs());
 
 async function verify() {
   const test = await startTestGateway({ sandbox: true, sandboxMerchants: { sandboxKey: SANDBOX_KEY } });
-  const baseUrl = await test.gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = await test.gateway.listen({ host: '127.0.0.1', port: 0 });
   const { results } = await verifyService({ baseUrl, key: test.key, driver: 'gateway', only: [CHECK] });
   return results.map(({ id, verdict, reason }) => ({ id, verdict, reason }));
 }

@@ -8,7 +8,7 @@ import { verifyService } from '../../conformance/src/run/verify.ts';
 import { connect } from '../../conformance/src/service/connection.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
-import { startTestGateway } from '../gateway/harness.ts';
+import { inject, startTestGateway } from '../gateway/harness.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 
 type Fault = (text: string, server: Server) => 'respond' | 'hang' | 'close';
@@ -27,14 +27,14 @@ async function verifyBehind(fault: Fault, timeoutMs = 30_000) {
     if (chosen === 'close') response.destroy();
     if (chosen !== 'respond') return;
     const { host: _host, connection: _connection, ...headers } = request.headers;
-    const inner = await gateway.app.inject({
-      method: (request.method ?? 'GET') as 'GET',
+    const inner = await inject(gateway, {
+      method: request.method ?? 'GET',
       url: request.url ?? '',
       headers: headers as Record<string, string>,
       ...(payload.length > 0 && { payload }),
     });
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = inner.headers;
-    response.writeHead(inner.statusCode, rest as Record<string, string>).end(inner.payload);
+    response.writeHead(inner.statusCode, rest as Record<string, string>).end(inner.body);
   });
   const site = await listenOnLoopback(server);
   const only = ['bad-request/createPayment', 'bad-request/confirmPayment'];

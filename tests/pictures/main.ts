@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { CommandLine, runCommand, UserError } from '../../contract/src/cli.ts';
-import { serveSite } from '../../gateway/src/http/site.ts';
+import { serveSite } from '../../gateway/src/node/site.ts';
 import { type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { buildSite, SITE } from '../../scripts/reference/site.ts';

@@ -170,7 +170,7 @@ function notifiedId({ headers, body }: InboundNotification, secret: string): str
   const given = Buffer.from(String(headers['x-signature']), 'hex');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   try {
-    const { reference } = JSON.parse(body.toString()) as { reference?: unknown };
+    const { reference } = JSON.parse(new TextDecoder().decode(body)) as { reference?: unknown };
     return typeof reference === 'string' ? reference : undefined;
   } catch {
     return undefined;

@@ -37,7 +37,7 @@ export interface InboundNotification {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Byte for byte, since signatures cover it. */
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 /** A movement of money in a channel's statement. */

@@ -89,7 +89,7 @@ function paid({ confirm, supplied, amount }: Payment): PaymentEvent {
 function notifiedId({ headers, body }: InboundNotification, secret: string): string | undefined {
   if (!isSameSecret(String(headers['authorization']), `Bearer ${secret}`)) return undefined;
   try {
-    const { transaction_id: id } = JSON.parse(body.toString()) as { transaction_id?: unknown };
+    const { transaction_id: id } = JSON.parse(new TextDecoder().decode(body)) as { transaction_id?: unknown };
     return typeof id === 'string' ? id : undefined;
   } catch {
     return undefined;

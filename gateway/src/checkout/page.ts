@@ -1,8 +1,7 @@
 /** The frame of every page of the checkout, and the policy with which the browser guards it. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Html, html, trusted } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
+import type { ResponseHeaders } from '../http/plain.ts';
 
 export interface Page {
   readonly title: string;
@@ -14,17 +13,42 @@ export interface Page {
   readonly next?: { readonly goTo: string } | { readonly lookAgainAfter: number };
 }
 
-const STYLE = asset(new URL('./page.css', import.meta.url));
-const SCRIPT = asset(new URL('./page.js', import.meta.url));
+/** The files that every page contains. */
+export interface PageFiles {
+  readonly style: string;
+  readonly script: string;
+}
+
+/** The document around each page, and its headers. */
+export interface PageFrame {
+  readonly headers: ResponseHeaders;
+  readonly render: (page: Page) => string;
+}
 
 /**
- * Headers of every page. Styles and the script are named by their hash, and nothing else runs or loads. form-action
- * covers redirects after a form too, so the response to the form leads to a page of ours, which then redirects to the shop.
+ * Makes the frame. Styles and the script are named by their hash, and nothing else runs or loads. form-action covers
+ * redirects after a form too, so the response to the form leads to a page of ours, which then redirects to the shop.
  */
-export const PAGE_HEADERS = pageHeaders([`style-src '${STYLE.hash}'`, `script-src '${SCRIPT.hash}'`, 'img-src data:']);
+export async function pageFrame({ style, script }: PageFiles): Promise<PageFrame> {
+  const [styleHash, scriptHash] = await Promise.all([style, script].map(hashSource));
+  const files = { style: trusted(style), script: trusted(script) };
+  return {
+    headers: pageHeaders([`style-src '${styleHash}'`, `script-src '${scriptHash}'`, 'img-src data:']),
+    render: (page) => render(page, files),
+  };
+}
+
+/** A source of a Content-Security-Policy. */
+async function hashSource(content: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
+  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`;
+}
 
 /** The whole document. */
-export function render({ title, merchant, main, footer, next }: Page): string {
+function render(
+  { title, merchant, main, footer, next }: Page,
+  { style, script }: Readonly<Record<keyof PageFiles, Html>>,
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,14 +56,14 @@ export function render({ title, merchant, main, footer, next }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 ${refresh(next)}<link rel="icon" href="data:,">
-<style>${STYLE.content}</style>
+<style>${style}</style>
 </head>
 <body>
 ${merchant !== undefined && html`<header class="shop"><span class="mark" aria-hidden="true">${initial(merchant)}</span><span>${merchant}</span></header>`}
 ${main}
 ${footer !== undefined && html`<footer>${footer}</footer>`}
 <p id="announcement" class="unseen" role="status"></p>
-<script>${SCRIPT.content}</script>
+<script>${script}</script>
 </body>
 </html>
 `.text;
@@ -54,9 +78,4 @@ function refresh(next: Page['next']): Html | undefined {
 
 function initial(name: string): string {
   return (name.match(/\p{L}|\p{N}/u)?.[0] ?? '').toUpperCase();
-}
-
-function asset(file: URL): { content: Html; hash: string } {
-  const content = readFileSync(file, 'utf8');
-  return { content: trusted(content), hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
 }

@@ -2,7 +2,7 @@
 
 import { html } from '../http/html.ts';
 import { StoreUnavailable } from '../store/engine/store.ts';
-import { ProblemError } from '../wire/problems.ts';
+import { ProblemError, type ProblemName } from '../wire/problems.ts';
 import type { Page } from './page.ts';
 
 export interface Refusal {
@@ -62,13 +62,11 @@ const REFUSALS = {
   },
 } as const satisfies Record<string, Refusal>;
 
-/** Fastify's own errors, and the problems of plugins that the API shares with these pages. */
-const BY_CODE: Readonly<Record<string, keyof typeof REFUSALS>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrong-type',
-  // QUERY only, which Fastify routes like a method with a body.
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'wrong-type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'unreadable',
+/** The problems of what the API shares with these pages. */
+const BY_PROBLEM: Readonly<Partial<Record<ProblemName, keyof typeof REFUSALS>>> = {
+  'body-too-large': 'too-large',
+  'unsupported-media-type': 'wrong-type',
+  'validation-failed': 'unreadable',
   'misdirected-request': 'other-host',
   'rate-limited': 'too-many',
   unavailable: 'unavailable',
@@ -87,11 +85,8 @@ export class Refused extends Error {
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof StoreUnavailable) return REFUSALS.unavailable;
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
-  const known = BY_CODE[error instanceof ProblemError ? error.problem : code];
-  // An error that only another version of Fastify throws is not a failure of ours either.
-  const otherwise = code.startsWith('FST_') && statusCode < 500 ? 'unreadable' : 'failed';
-  return REFUSALS[known ?? otherwise];
+  const known = error instanceof ProblemError ? BY_PROBLEM[error.problem] : undefined;
+  return REFUSALS[known ?? 'failed'];
 }
 
 /** The page of a refusal, with the way back to the payment when there is one. */

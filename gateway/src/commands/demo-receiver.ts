@@ -2,8 +2,9 @@
  * The demo shop's webhook endpoint, so that a first payment shows its webhooks without another program. It does what
  * every receiver has to do: it verifies the raw body before it uses anything in it.
  */
-import type { FastifyInstance } from 'fastify';
 import { printable } from '../../../contract/src/printable.ts';
+import { NO_CONTENT } from '../http/plain.ts';
+import type { Route } from '../http/router.ts';
 import { findForgery } from '../webhooks/forgery.ts';
 import { readWireFormat } from '../webhooks/signature.ts';
 import type { Contract } from '../wire/contract.ts';
@@ -11,21 +12,26 @@ import type { Contract } from '../wire/contract.ts';
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';
 
-/** Adds the endpoint; `tell` gets a line for each webhook, and `now` returns the merchant's time in milliseconds since 1970. */
-export async function addDemoReceiver(
-  app: FastifyInstance,
-  contract: Contract,
-  secret: string,
-  tell: (line: string) => void,
-  now: () => number,
-): Promise<void> {
+/** What the endpoint is given. */
+export interface DemoReceiver {
+  readonly contract: Contract;
+  readonly secret: string;
+  readonly bodyBytesMax: number;
+  /** Gets a line for each webhook. */
+  readonly tell: (line: string) => void;
+  /** The merchant's time in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The route of the endpoint. */
+export function demoReceiver({ contract, secret, bodyBytesMax, tell, now }: DemoReceiver): Route {
   const format = readWireFormat(contract.bundle);
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.post(DEMO_RECEIVER, async (request, reply) => {
-      const header = (name = '') => String(request.headers[name.toLowerCase()] ?? '');
-      const body = typeof request.body === 'string' ? request.body : '';
+  return {
+    method: 'POST',
+    path: DEMO_RECEIVER,
+    async respond({ plain, headers }) {
+      const header = (name = '') => headers[name.toLowerCase()] ?? '';
+      const body = new TextDecoder().decode(await plain.readBody(bodyBytesMax));
       const received = {
         id: header(format.id),
         timestamp: header(format.timestamp),
@@ -33,10 +39,12 @@ export async function addDemoReceiver(
         body,
       };
       const forgery = await findForgery(received, secret, now());
-      if (forgery !== undefined) return reply.code(400).send(forgery);
+      if (forgery !== undefined) {
+        return { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: forgery };
+      }
       const { transaction_id: id, status, decline_reason: reason } = JSON.parse(body) as Record<string, string>;
       tell(printable(`webhook  ${[status, id, reason].filter(Boolean).join('  ')}  (signature verified)`));
-      return reply.code(204).send();
-    });
-  });
+      return NO_CONTENT;
+    },
+  };
 }

@@ -5,14 +5,14 @@ import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Config } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
-import { addReference, createReference } from '../http/reference.ts';
+import { createReference, referenceRoutes } from '../node/reference.ts';
 import { createIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { readContract } from '../wire/contract.ts';
 import { readCarriers } from './carriers.ts';
 import { consoleLink, type Demo, demoMerchant } from './demo.ts';
-import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
+import { DEMO_RECEIVER, demoReceiver } from './demo-receiver.ts';
 import { checkOpenFiles } from './open-files.ts';
 import { describeStore, explainMode, openStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
@@ -64,7 +64,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   if (config.sandbox && isOpen(config)) {
     logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
   }
-  const { port } = gateway.app.server.address() as AddressInfo;
+  const { port } = gateway.server.address() as AddressInfo;
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
@@ -87,9 +87,11 @@ async function serve(
   if (merchant) {
     const { merchantId, secret } = merchant;
     // Signatures have the real time, unless the merchant asks for its clock's.
-    await addDemoReceiver(gateway.app, readContract(), secret, console.log, () => gateway.time.signedAt(merchantId));
+    const now = () => gateway.time.signedAt(merchantId);
+    const { bodyBytesMax } = config;
+    gateway.addRoutes([demoReceiver({ contract: readContract(), secret, bodyBytesMax, tell: console.log, now })]);
   }
-  addReference(gateway.app, createReference({ url, key: merchant?.key, live: config.live }));
+  gateway.addRoutes(referenceRoutes(createReference({ url, key: merchant?.key, live: config.live })));
   await listen(gateway, config);
   return merchant;
 }
@@ -145,7 +147,7 @@ function isOpen({ host, sandboxKey }: Config): boolean {
 
 async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
   try {
-    await gateway.app.listen({ host, port });
+    await gateway.listen({ host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type StaticFile, staticFile } from '../http/static-file.ts';
+import { type StaticFile, staticFile } from '../node/static-file.ts';
 
 export interface Assets {
   /** A hash of all files. */

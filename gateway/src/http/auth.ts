@@ -1,5 +1,4 @@
 /** Authentication by API key (contract: `auth`), and in a sandbox by the session of its console. */
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Services } from '../operations/operation.ts';
 import { type KeyPolicy, merchantByKey } from '../store/access/api-keys.ts';
 import { merchantBySession } from '../store/access/console-access.ts';
@@ -8,17 +7,11 @@ import { ProblemError } from '../wire/problems.ts';
 import { consoleSession } from './console-session.ts';
 import { bearerKey, KeyHolders, lookUp } from './key-holders.ts';
 import type { RateLimits } from './rate-limits.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set once the request is authenticated. */
-    merchant: Merchant;
-  }
-}
+import type { ServedRequest } from './served-request.ts';
 
 /** The API key of a request, or else the session of the console that it is made in. */
-export function credentialOf(request: FastifyRequest): string | undefined {
-  return bearerKey(request.headers.authorization) ?? consoleSession(request);
+export function credentialOf(request: ServedRequest): string | undefined {
+  return bearerKey(request.headers['authorization']) ?? consoleSession(request);
 }
 
 /** The accepted credentials. */
@@ -28,10 +21,10 @@ export interface AccessPolicy extends KeyPolicy {
 }
 
 export interface Authentication {
-  /** A hook that sets the request's merchant and counts the request. It fails with `unauthorized` without a valid key. */
-  readonly authenticate: onRequestHookHandler;
+  /** Sets the request's merchant and counts the request. Throws `unauthorized` without a valid key. */
+  readonly authenticate: (request: ServedRequest) => Promise<Merchant>;
   /** Whether a request that was let in would be let in again. */
-  readonly isAdmitted: (request: FastifyRequest) => Promise<boolean>;
+  readonly isAdmitted: (request: ServedRequest) => Promise<boolean>;
   /** Asks for the merchant's keys again from now on. */
   readonly forgetMerchant: (merchantId: number) => void;
 }
@@ -59,24 +52,21 @@ export function authentication(
     return merchant;
   }
 
-  const authenticate: onRequestHookHandler = (request, _reply, done) => {
-    const key = bearerKey(request.headers.authorization);
-    const session = key === undefined && policy.sessions ? consoleSession(request) : undefined;
-    const admit = (merchant: Merchant) => {
+  return {
+    async authenticate(request) {
+      const { plain } = request;
+      const key = bearerKey(request.headers['authorization']);
+      const session = key === undefined && policy.sessions ? consoleSession(request) : undefined;
+      const merchant =
+        session === undefined
+          ? (merchants.remembered(key) ?? (await merchants.find(key, plain.address)))
+          : await lookUp(rates, () => findBySession(session), plain.address, false);
       request.merchant = merchant;
       rates.countCall(key ?? session ?? '');
-    };
-    if (session === undefined) merchants.admit(key, request.ip, admit, done);
-    else {
-      const found = lookUp(rates, () => findBySession(session), request.ip, false);
-      found.then(admit).then(() => done(), done);
-    }
-  };
-
-  return {
-    authenticate,
+      return merchant;
+    },
     async isAdmitted(request) {
-      const key = bearerKey(request.headers.authorization);
+      const key = bearerKey(request.headers['authorization']);
       const found =
         key === undefined
           ? merchantBySession(store.read, consoleSession(request) ?? '', policy, clock.now())

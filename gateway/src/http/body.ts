@@ -1,16 +1,8 @@
-/** Reads JSON bodies without changing them: what a database or a double cannot keep is refused. */
-import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+/** Reads bodies without changing them: what a database or a double cannot keep is refused. */
 import { NO_NUL } from '../../../contract/src/violations.ts';
-import { invalid, type ProblemError } from '../wire/problems.ts';
+import { invalid, ProblemError } from '../wire/problems.ts';
 import { parseExactly } from './exact-numbers.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The JSON body as it arrived; undefined without one, or if it was refused before all of it was read. */
-    receivedBody: Buffer | undefined;
-  }
-}
+import type { ServedRequest } from './served-request.ts';
 
 /** UTF-8 cannot express one, so a database would keep something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
@@ -18,29 +10,63 @@ const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
 /** The escapes of a JSON text, one after the other; the group holds what cannot be kept. A whole surrogate pair can. */
 const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|.)/gs;
 
-/** Takes JSON as the only media type. */
-export function takeJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.decorateRequest('receivedBody', undefined);
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    request.receivedBody = body;
-    try {
-      done(null, parseBody(body));
-    } catch (error) {
-      done(error as ProblemError);
-    }
-  });
+const WRONG_TYPE = 'Send the body as JSON, with `Content-Type: application/json`.';
+
+/** A byte order mark is a character like any other. */
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The problem of a body with more bytes than allowed. */
+export function bodyTooLarge(): ProblemError {
+  return new ProblemError('body-too-large', 'Send a smaller body.');
 }
 
-function parseBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw malformed('is not UTF-8');
+/** The problem of a body of another media type. */
+export function wrongType(): ProblemError {
+  return new ProblemError('unsupported-media-type', WRONG_TYPE);
+}
+
+/** Reads a JSON body, the only type that the API takes. Undefined without one. */
+export async function readJson(request: ServedRequest, bytesMax: number): Promise<unknown> {
+  const bytes = await readBytes(request, 'application/json', bytesMax);
+  return bytes && parseJson(request, bytes);
+}
+
+/** Reads the form of a page. Undefined without one. */
+export async function readForm(request: ServedRequest, bytesMax: number): Promise<URLSearchParams | undefined> {
+  const bytes = await readBytes(request, 'application/x-www-form-urlencoded', bytesMax);
+  return bytes && new URLSearchParams(lenient.decode(bytes));
+}
+
+/** Without a media type there must be no body; a method that reads has none. */
+async function readBytes(
+  { plain, method, headers }: ServedRequest,
+  mediaType: string,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const type = headers['content-type'];
+  if (type === undefined && !plain.hasBody) return undefined;
+  if (type !== mediaType && type?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType) throw wrongType();
+  return plain.readBody(bytesMax);
+}
+
+function parseJson(request: ServedRequest, bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = strict.decode(bytes);
+  } catch {
+    request.received = { text: lenient.decode(bytes), bytes: bytes.length };
+    throw malformed('is not UTF-8');
+  }
+  request.received = { text, bytes: bytes.length };
   let value: unknown;
   try {
-    value = parseExactly(body.toString());
+    value = parseExactly(text);
   } catch {
     throw malformed('is not valid JSON');
   }
-  if (body.includes('\\u')) refuseEscapes(body.toString('latin1'));
+  if (text.includes('\\u')) refuseEscapes(text);
   return value;
 }
 

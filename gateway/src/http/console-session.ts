@@ -2,8 +2,8 @@
  * The session of the console, with which a browser calls the API without ever holding a key. It counts only together with
  * a header that a page of another origin can't send without CORS, and never for a request that such a page made.
  */
-import type { FastifyRequest } from 'fastify';
 import { isFromOtherSite } from './same-site.ts';
+import type { ServedRequest } from './served-request.ts';
 
 /** Pages of the console send it with every request; its value is not read. */
 export const CONSOLE_HEADER = 'x-console';
@@ -12,22 +12,22 @@ export const CONSOLE_HEADER = 'x-console';
 const TOKEN = /^[\w-]{43}$/;
 
 /** The token of the session that the request is made in; undefined without one, or if it may not be used. */
-export function consoleSession(request: FastifyRequest): string | undefined {
+export function consoleSession(request: ServedRequest): string | undefined {
   if (request.headers[CONSOLE_HEADER] === undefined || isFromOtherSite(request)) return undefined;
   const prefix = `${cookieName(request)}=`;
-  const cookies = request.headers.cookie?.split(/; */) ?? [];
+  const cookies = request.headers['cookie']?.split(/; */) ?? [];
   const token = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
 /** A Set-Cookie header that keeps the session for some seconds; 0 ends it. */
-export function sessionCookie(request: FastifyRequest, token: string, seconds: number): string {
+export function sessionCookie(request: ServedRequest, token: string, seconds: number): string {
   const parts = [`${cookieName(request)}=${token}`, 'Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict'];
-  return [...parts, ...(request.protocol === 'https' ? ['Secure'] : [])].join('; ');
+  return [...parts, ...(request.plain.protocol === 'https' ? ['Secure'] : [])].join('; ');
 }
 
 /** Cookies don't know ports: two gateways on one machine need a name each. */
-function cookieName({ host, protocol }: FastifyRequest): string {
+function cookieName({ plain: { host, protocol } }: ServedRequest): string {
   const port = /:(\d+)$/.exec(host)?.[1] ?? 'default';
   return `${protocol === 'https' ? '__Host-' : ''}console-${port}`;
 }

@@ -1,47 +1,33 @@
 /** Routes made from the operations of a document, the contract or that of an API of the gateway's own: one for each, with its handler. */
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { Operation } from '../../../contract/src/model.ts';
 import { successStatus } from '../wire/contract.ts';
+import { EventStream } from './event-stream.ts';
+import { JSON_TYPE, NO_CONTENT, type PlainResponse } from './plain.ts';
+import type { Route } from './router.ts';
+import type { ServedRequest } from './served-request.ts';
 
-/** The hooks and the handler of an operation. */
-export interface RouteService {
-  /** Run once the operation is known to the log and the metrics. */
-  readonly onRequest: readonly onRequestHookHandler[];
-  readonly onSend?: readonly onSendHookHandler[];
-  /** Returns the body of the success: JSON, a stream whose headers are set, or undefined if there is none. */
-  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+const JSON_HEADERS = { 'content-type': JSON_TYPE };
+/** Proxies must neither keep a stream back nor join its messages. */
+const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+
+/** Returns the body of the success: JSON, a stream, or undefined if there is none. */
+export type RouteHandler = (request: ServedRequest) => Promise<unknown>;
+
+/** The route of an operation, which the log and the metrics know by a name. */
+export function documentedRoute(described: Operation, handle: RouteHandler, operation = described.id): Route {
+  const status = successStatus(described);
+  return {
+    method: described.method.toUpperCase(),
+    path: described.path,
+    operation,
+    respond: async (request) => success(status, await handle(request)),
+  };
 }
 
-/** Adds the route of an operation, which the log and the metrics know by a name. */
-export function addDocumentedRoute(
-  app: FastifyInstance,
-  operation: Operation,
-  { onRequest, onSend = [], handle }: RouteService,
-  name = operation.id,
-): void {
-  const { method, path } = operation;
-  const status = successStatus(operation);
-  app.route({
-    method: method.toUpperCase(),
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: [
-      (request, _reply, done) => {
-        request.operation = name;
-        done();
-      },
-      ...onRequest,
-    ],
-    onSend: [...onSend],
-    handler: async (request, reply) => {
-      const result = await handle(request, reply);
-      if (result instanceof Readable) return result;
-      if (result === undefined) return reply.code(204).send();
-      reply.code(status).header('content-type', 'application/json; charset=utf-8');
-      // Not the reply itself, whose end Fastify would wait for.
-      return JSON.stringify(result);
-    },
-  });
+function success(status: number, result: unknown): PlainResponse {
+  if (result === undefined) return NO_CONTENT;
+  if (result instanceof EventStream) return { status, headers: STREAM_HEADERS, body: result };
+  return { status, headers: JSON_HEADERS, body: JSON.stringify(result) };
 }
 
 /** Throws for each operation of the document without a handler, each handler without an operation, and `others`. */

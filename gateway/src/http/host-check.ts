@@ -3,11 +3,9 @@
  * same origin as this gateway for its browser, and could use all that needs no secret: the sandbox's open operations, and
  * the public key of a demo.
  */
-import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { isLoopback } from '../platform/loopback.ts';
 import { ProblemError } from '../wire/problems.ts';
-import { PROBES } from './operational.ts';
+import type { ServedRequest } from './served-request.ts';
 
 /** The names of this gateway, in addition to those of loopback. */
 export interface HostNames {
@@ -24,22 +22,17 @@ const REMEMBERED_MAX = 1_000;
 /** The characters of a host and a port (RFC 9110, 7.2), without user names, paths and queries. */
 const HOST = /^[^/?#@\\\s]+$/;
 
-/** Adds a hook that responds with 421. Probes are served under any name, and so are requests without one (HTTP/1.0). */
-export function refuseOtherHosts(app: FastifyInstance, names: HostNames): void {
+/** Throws for a request to another host. One without a host (HTTP/1.0) is served under any name. */
+export function hostCheck(names: HostNames): (request: ServedRequest) => void {
   const isOwn = ownHosts(names);
   const own = new Set<string>();
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { host } = request;
-    if (host === '' || own.has(host)) return done();
+  return ({ plain: { host } }) => {
+    if (host === '' || own.has(host)) return;
     const name = hostName(host);
-    if (name !== undefined && isOwn(name)) {
-      if (own.size >= REMEMBERED_MAX) own.clear();
-      own.add(host);
-      return done();
-    }
-    if (PROBES.has(request.routeOptions.url ?? '')) return done();
-    done(misdirected(name, names.publicUrl()));
-  });
+    if (name === undefined || !isOwn(name)) throw misdirected(name, names.publicUrl());
+    if (own.size >= REMEMBERED_MAX) own.clear();
+    own.add(host);
+  };
 }
 
 function ownHosts({ host, publicUrl, allowedHosts }: HostNames): (name: string) => boolean {
@@ -49,7 +42,7 @@ function ownHosts({ host, publicUrl, allowedHosts }: HostNames): (name: string) 
   return (name) => {
     if (isLoopback(name) || name === listening || exact.has(name)) return true;
     // The origin of a page at an address is the address, which nobody can make lead elsewhere.
-    if (isIP(name) !== 0 && UNSPECIFIED.has(host)) return true;
+    if (isAddress(name) && UNSPECIFIED.has(host)) return true;
     if (below.some((suffix) => name.endsWith(suffix))) return true;
     return name === hostName(publicUrl().replace(/^https?:\/\/([^/]*).*$/, '$1'));
   };
@@ -59,6 +52,11 @@ function ownHosts({ host, publicUrl, allowedHosts }: HostNames): (name: string) 
 function hostName(host: string): string | undefined {
   const parsed = HOST.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
   return parsed?.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** Whether a host name, as `hostName` spells it, is an address: only an IPv6 address has colons, and URLs write IPv4 with four numbers. */
+function isAddress(name: string): boolean {
+  return name.includes(':') || /^\d+(\.\d+){3}$/.test(name);
 }
 
 function misdirected(name: string | undefined, address: string): ProblemError {

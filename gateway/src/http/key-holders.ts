@@ -31,25 +31,16 @@ export class KeyHolders<Holder> {
     this.#options = options;
   }
 
-  /**
-   * Lets the holder of a key in, from an address: at once if the key was looked up a moment ago. `done` gets the problem
-   * `unauthorized` without a valid key.
-   */
-  admit(
-    key: string | undefined,
-    address: string,
-    letIn: (holder: Holder) => void,
-    done: (error?: Error) => void,
-  ): void {
+  /** The holder of a key that was looked up a moment ago. */
+  remembered(key: string | undefined): Holder | undefined {
     const known = key === undefined ? undefined : this.#remembered.get(key);
-    if (known && known.until > performance.now()) {
-      letIn(known.holder);
-      done();
-      return;
-    }
-    lookUp(this.#options.rates, () => this.#find(key), address, known !== undefined)
-      .then(letIn)
-      .then(() => done(), done);
+    return known && known.until > performance.now() ? known.holder : undefined;
+  }
+
+  /** Looks up the holder of a key, from an address. Throws the problem `unauthorized` without a valid key. */
+  find(key: string | undefined, address: string): Promise<Holder> {
+    const wasValid = key !== undefined && this.#remembered.has(key);
+    return lookUp(this.#options.rates, () => this.#find(key), address, wasValid);
   }
 
   /** Asks for the keys of these holders again from now on. */

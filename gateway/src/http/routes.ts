@@ -2,62 +2,66 @@
  * The API's routes, made from the contract's operations. An operation without a handler, or a handler without an
  * operation, stops the start.
  */
-import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { type Contract, successStatus } from '../wire/contract.ts';
 import { RAISED } from '../wire/problems.ts';
-import { addDocumentedRoute, type RouteService, requireHandlers } from './documented-routes.ts';
+import type { Authentication } from './auth.ts';
+import { readJson } from './body.ts';
+import { documentedRoute, type RouteHandler, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
 import { requestCheck } from './request-check.ts';
+import type { Route } from './router.ts';
+import type { ServedRequest } from './served-request.ts';
 
 export interface RouteOptions {
   readonly contract: Contract;
   readonly services: Services;
+  readonly bodyBytesMax: number;
   readonly checkResponse?: ResponseCheck | undefined;
   readonly requestFaults?: RequestFaults | undefined;
 }
 
-/** Hooks that let authenticated requests go wrong on purpose. */
-export interface RequestFaults {
-  readonly onRequest: onRequestHookHandler;
-  readonly onSend: onSendHookHandler;
-}
+/**
+ * Lets an authenticated request go wrong on purpose: throws the problem that the client gets, or NoResponse, or says in
+ * `cut` how its response goes wrong. Returns undefined if nothing has to be waited for.
+ */
+export type RequestFaults = (request: ServedRequest, merchantId: number) => Promise<void> | undefined;
 
 /** Throws when the body of a success is not what the contract says; the client then gets a 500. For tests. */
 export type ResponseCheck = (operationId: string, status: number, body: unknown) => void;
 
-/** Adds a route for each operation. Throws when handlers and contract differ. */
-export function addRoutes(app: FastifyInstance, options: RouteOptions, authenticate: onRequestHookHandler): void {
+/** A route for each operation. Throws when handlers and contract differ. */
+export function apiRoutes(options: RouteOptions, { authenticate }: Authentication): Route[] {
   const { operations, problems } = options.contract;
   const unknown = RAISED.filter((name) => !problems.has(name)).map((name) => `the problem ${name} is not in it`);
   requireHandlers('the contract', operations, OPERATIONS, unknown);
-  for (const described of operations) addDocumentedRoute(app, described, serviceOf(options, authenticate, described));
+  return operations.map((described) => documentedRoute(described, handlerOf(options, authenticate, described)));
 }
 
-function serviceOf(
-  { services, checkResponse, requestFaults }: RouteOptions,
-  authenticate: onRequestHookHandler,
+/** What happens to a request, in this order: authentication, faults, the body, the check against the contract, the operation. */
+function handlerOf(
+  { services, bodyBytesMax, checkResponse, requestFaults }: RouteOptions,
+  authenticate: Authentication['authenticate'],
   described: Described,
-): RouteService {
+): RouteHandler {
   const { id } = described;
   const operation = OPERATIONS[id] as Operation;
   const status = successStatus(described);
+  const isRead = described.method === 'get';
   const check = requestCheck(described);
   const idParameter = described.parameters.find((parameter) => parameter.in === 'path')?.name;
-  return {
-    onRequest: [authenticate, ...(requestFaults ? [requestFaults.onRequest] : [])],
-    onSend: requestFaults ? [requestFaults.onSend] : [],
-    async handle(request) {
-      if (idParameter !== undefined) {
-        request.transactionId = idForLog((request.params as Record<string, string>)[idParameter]);
-      }
-      const parameters = check(request);
-      const result = await operation(services, { merchant: request.merchant, parameters, body: request.body });
-      request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
-      checkResponse?.(id, status, result);
-      return result;
-    },
+  return async (request) => {
+    const merchant = await authenticate(request);
+    const fault = requestFaults?.(request, merchant.id);
+    if (fault) await fault;
+    const body = isRead ? undefined : await readJson(request, bodyBytesMax);
+    if (idParameter !== undefined) request.transactionId = idForLog(request.parameters[idParameter]);
+    const parameters = check({ params: request.parameters, query: request.query, body });
+    const result = await operation(services, { merchant, parameters, body });
+    request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
+    checkResponse?.(id, status, result);
+    return result;
   };
 }

@@ -2,11 +2,11 @@
  * Records why responses are 503. They come in crowds, so each reason is logged once in ten seconds, with the number of
  * requests since its last line, and every one is counted.
  */
-import type { Counter } from 'prom-client';
 import type { Log } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { UnknownSchema } from '../store/engine/migrate.ts';
 import { StoreUnavailable, type UnavailableReason } from '../store/engine/store.ts';
+import type { Counter } from './metrics.ts';
 
 const LOGGED_EVERY_MS = 10_000;
 
@@ -22,7 +22,7 @@ export interface Unavailability {
 
 export interface UnavailabilityOptions {
   /** Requests by reason. */
-  readonly counter: Pick<Counter<'reason'>, 'inc'>;
+  readonly counter: Counter<'reason'>;
   readonly log: Log;
   readonly timers?: Pick<Timers, 'elapsed'>;
 }

@@ -1,5 +1,4 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
-import { isDeepStrictEqual } from 'node:util';
 import { archivedOrder } from '../store/books/archived-orders.ts';
 import { type Kind, type OfKind, transactionByOrderId } from '../store/books/transactions.ts';
 import type { Store } from '../store/engine/store.ts';
@@ -17,13 +16,23 @@ export async function repeated<K extends Kind>(
 ): Promise<OfKind<K>> {
   const existing = await transactionByOrderId(read, merchantId, kind, orderId);
   if (!existing) throw await orderOfArchived(read, merchantId, kind, orderId);
-  if (!isDeepStrictEqual(requestOf(existing), request)) {
+  if (!isSameJson(requestOf(existing), request)) {
     throw new ProblemError(
       'order-id-reused',
       `${orderId} was created with another body; use a new merchant_order_id, or repeat the first request unchanged.`,
     );
   }
   return existing;
+}
+
+/** Whether two values are the same JSON, whatever the order of members. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every(
+    (name) => Object.hasOwn(left, name) === Object.hasOwn(right, name) && isSameJson(left[name], right[name]),
+  );
 }
 
 /** The problem for an order id of a transaction that can't be compared with the request any more. */

@@ -2,9 +2,9 @@
  * Sends a merchant's changes in this process to the clients that follow it. Without followers a change costs one look-up.
  * What a follower doesn't read in time is not kept for it: it is disconnected, and reads again what it shows.
  */
-import type { Readable } from 'node:stream';
 import { summarizeTransaction } from '../administration/transactions.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import type { EventStream } from '../http/event-stream.ts';
 import { timestamp } from '../wire/view.ts';
 import { summarizeEvent } from './events.ts';
 import type { Follower, Followers } from './followers.ts';
@@ -34,7 +34,7 @@ export class Changes {
   }
 
   /** A stream of a merchant's changes, as server-sent events. Returns undefined if there are too many, or at the end. */
-  follow(follower: Follower): Readable | undefined {
+  follow(follower: Follower): EventStream | undefined {
     const stream = this.#followers.add(follower);
     stream?.push(message('open', {}));
     return stream;

@@ -1,27 +1,22 @@
 /**
- * Faults of requests: hooks on the routes of the contract. They run after the request is authenticated, since rules belong
- * to a merchant, and cost a merchant without rules one look at its settings.
+ * Faults of requests to the routes of the contract. They come after the request is authenticated, since rules belong to a
+ * merchant, and cost a merchant without rules one look at its settings.
  */
-
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
 import { internalError, UNAVAILABLE } from '../http/errors.ts';
+import { NoResponse, type PlainResponse } from '../http/plain.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
+import type { RequestFaults } from '../http/routes.ts';
+import type { ServedRequest } from '../http/served-request.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { activeChaos, type Settings } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 
 /** Faults that come with the response, not instead of it. */
-type ResponseFault = Extract<ChaosFault, 'dropped_before' | 'dropped_after' | 'truncated'>;
+type ResponseFault = Extract<ChaosFault, 'dropped_after' | 'truncated'>;
 
-export interface ChaosHooks {
-  readonly onRequest: onRequestHookHandler;
-  readonly onSend: onSendHookHandler;
-}
-
-/** The status of a request that gets no response. Nobody receives it; log lines show it. */
-const NO_RESPONSE = 499;
+const CUTS: Readonly<Record<ResponseFault, PlainResponse['cut']>> = { dropped_after: 'before', truncated: 'midway' };
 const RETRY_AFTER_SECONDS = 1;
 const LATENCY_MS = 2_000;
 /** Rules whose requests are counted here. Beyond it, all counts begin again. */
@@ -30,7 +25,6 @@ const MATCHED_MAX = 10_000;
 export class Chaos {
   readonly #settingsCache: SandboxSettingsCache;
   readonly #requestsPerSecond: number;
-  readonly #onResponse = new WeakMap<FastifyRequest, ResponseFault>();
   /** Requests that each rule has matched here, affected or not. */
   readonly #matched = new Map<string, number>();
 
@@ -40,34 +34,17 @@ export class Chaos {
     this.#requestsPerSecond = requestsPerSecond;
   }
 
-  readonly hooks: ChaosHooks = {
-    onRequest: (request, reply, done) => {
-      const { merchant, operation } = request;
-      if (!this.#settingsCache.of(merchant.id).chaos?.length) return done();
-      this.#affect(request, reply, operation).then((goesOn) => {
-        if (goesOn) done();
-      }, done);
-    },
-    onSend: (request, reply, payload, done) => {
-      const fault = this.#onResponse.get(request);
-      if (fault === undefined) return done();
-      this.#onResponse.delete(request);
-      if (fault === 'truncated' && typeof payload === 'string') return truncate(reply, payload);
-      request.raw.socket.destroy();
-      done();
-    },
-  };
+  readonly faults: RequestFaults = (request, merchantId) =>
+    this.#settingsCache.of(merchantId).chaos?.length ? this.#affect(request, merchantId) : undefined;
 
-  /** Applies the rules in their order until one responds. Resolves to false if the request ends here. */
-  async #affect(request: FastifyRequest, reply: FastifyReply, operation: string): Promise<boolean> {
-    const { id: merchantId } = request.merchant;
+  /** Applies the rules in their order until one responds. */
+  async #affect(request: ServedRequest, merchantId: number): Promise<void> {
     for (const rule of activeChaos(this.#settingsCache.of(merchantId), this.#settingsCache.at(merchantId).now)) {
-      if (rule.operation !== undefined && rule.operation !== operation) continue;
+      if (rule.operation !== undefined && rule.operation !== request.operation) continue;
       if (!this.#selects(rule) || !(await this.#count(merchantId, rule))) continue;
-      if (rule.fault !== 'slow') return this.#apply(rule, request, reply);
-      if (!(await pause(request, rule.latency_ms ?? LATENCY_MS))) return false;
+      if (rule.fault !== 'slow') return this.#apply(rule, request);
+      await pause(request, rule.latency_ms ?? LATENCY_MS);
     }
-    return true;
   }
 
   /** By a number that depends on the seed and on how many requests came before, alike in each run. */
@@ -90,15 +67,13 @@ export class Chaos {
     return counts;
   }
 
-  #apply({ fault, retry_after }: ChaosRule, request: FastifyRequest, reply: FastifyReply): boolean {
+  #apply({ fault, retry_after }: ChaosRule, request: ServedRequest): void {
     const seconds = retry_after ?? RETRY_AFTER_SECONDS;
     if (fault === 'rate_limited') throw new RateLimitExceeded(KEY_LIMIT, this.#requestsPerSecond, seconds);
     if (fault === 'unavailable') throw new ProblemWithHeaders(fault, UNAVAILABLE, { 'retry-after': String(seconds) });
     if (fault === 'internal_error') throw internalError(new Error('a chaos rule asks for it'));
-    this.#onResponse.set(request, fault as ResponseFault);
-    if (fault !== 'dropped_before') return true;
-    reply.code(NO_RESPONSE).send();
-    return false;
+    if (fault === 'dropped_before') throw new NoResponse();
+    request.cut = CUTS[fault as ResponseFault];
   }
 }
 
@@ -110,30 +85,18 @@ function withRequestsLeft(settings: Settings, id: string, left: number): Setting
   return { ...settings, chaos };
 }
 
-/** Waits. Resolves to false if the client closes the connection meanwhile; then nothing is done for it. */
-function pause({ raw }: FastifyRequest, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (waited: boolean) => {
+/** Waits. Throws if the client goes meanwhile; then nothing is done for it. */
+function pause({ plain }: ServedRequest, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const forget = plain.onGone(() => {
       clearTimeout(timer);
-      raw.socket.off('close', closed);
-      resolve(waited);
-    };
-    const closed = () => end(false);
-    const timer = setTimeout(() => end(true), ms);
-    raw.socket.once('close', closed);
+      reject(new NoResponse());
+    });
+    const timer = setTimeout(() => {
+      forget();
+      resolve();
+    }, ms);
   });
-}
-
-/** Announces the whole body, sends half of it, and closes the connection. */
-function truncate(reply: FastifyReply, payload: string): void {
-  const bytes = Buffer.from(payload);
-  const headers = Object.entries({ ...reply.getHeaders(), 'content-length': bytes.length });
-  reply.hijack();
-  reply.raw.writeHead(
-    reply.statusCode,
-    headers.flatMap(([name, value]) => [name, value ?? '']),
-  );
-  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.raw.destroy());
 }
 
 /** A number from 0 up to 1 for a seed and a count (the finalizer of MurmurHash3). */

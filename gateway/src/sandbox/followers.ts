@@ -2,7 +2,7 @@
  * The streams that clients follow their merchants with. A stream ends with the key, the session and the merchant that it was
  * opened by: at once if they end in this process, and with its next heartbeat otherwise.
  */
-import { Readable } from 'node:stream';
+import { EventStream } from '../http/event-stream.ts';
 import type { Clock } from '../platform/clock.ts';
 
 export interface Follower {
@@ -16,16 +16,15 @@ export interface Follower {
 }
 
 interface Open extends Follower {
-  readonly stream: Readable;
-  /** Nothing more is sent. It counts until its client has read the rest, or has gone. */
-  ended: boolean;
+  /** Counts until its client has read the rest, or has gone. */
+  readonly stream: EventStream;
 }
 
 /** Streams of one merchant, and all. */
 const PER_MERCHANT_MAX = 20;
 const TOTAL_MAX = 500;
-/** Bytes that wait for a follower; with more it is disconnected. */
-const WAITING_BYTES_MAX = 256 * 1024;
+/** Characters that wait for a follower; with more it is disconnected. */
+const WAITING_MAX = 256 * 1024;
 /** Shorter than idle connections are kept open by the server, and by proxies. */
 const HEARTBEAT_MS = 10_000;
 /** Heartbeats in an hour. After this many, it has to connect again. */
@@ -44,17 +43,17 @@ export class Followers {
   }
 
   /** Opens a stream. Returns undefined if there are too many, or at the end. */
-  add(follower: Follower): Readable | undefined {
+  add(follower: Follower): EventStream | undefined {
     const { merchantId } = follower;
     const ofMerchant = this.#open.get(merchantId) ?? new Set();
     if (this.#closed || ofMerchant.size >= PER_MERCHANT_MAX) return undefined;
     if (this.#count >= TOTAL_MAX && !this.#makeRoom(follower)) return undefined;
-    const stream = new Readable({ highWaterMark: WAITING_BYTES_MAX, read: () => undefined });
-    const added = { ...follower, stream, ended: false };
+    const stream = new EventStream(WAITING_MAX);
+    const added = { ...follower, stream };
     this.#open.set(merchantId, ofMerchant.add(added));
     this.#count += 1;
     const gone = new AbortController();
-    stream.once('close', () => {
+    stream.onClose(() => {
       gone.abort();
       this.#forget(added);
     });
@@ -67,23 +66,23 @@ export class Followers {
   }
 
   send(merchantId: number, text: string): void {
-    for (const follower of this.#open.get(merchantId) ?? []) push(follower, text);
+    for (const follower of this.#open.get(merchantId) ?? []) follower.stream.push(text);
   }
 
   /** Ends the streams of a merchant that is gone. */
   endMerchant(merchantId: number): void {
-    for (const follower of this.#open.get(merchantId) ?? []) end(follower);
+    for (const { stream } of [...(this.#open.get(merchantId) ?? [])]) stream.end();
   }
 
   /** Ends the streams that were opened with a key, or in a session, that is not valid any more. */
   endCredential(credential: string): void {
-    for (const follower of this.#all()) if (follower.credential === credential) end(follower);
+    for (const follower of this.#all()) if (follower.credential === credential) follower.stream.end();
   }
 
   /** Ends all streams, and takes no more. */
   close(): void {
     this.#closed = true;
-    for (const follower of this.#all()) end(follower);
+    for (const { stream } of this.#all()) stream.end();
   }
 
   #all(): Open[] {
@@ -102,9 +101,9 @@ export class Followers {
       await this.#clock.until(this.#clock.now() + HEARTBEAT_MS, gone);
       // A database that can't be reached says nothing about the client.
       if (gone.aborted || !(await follower.isAdmitted().catch(() => true))) break;
-      push(follower, HEARTBEAT);
+      follower.stream.push(HEARTBEAT);
     }
-    end(follower);
+    follower.stream.end();
   }
 
   /**
@@ -123,24 +122,11 @@ export class Followers {
     const [oldest] = most;
     if (!oldest) return false;
     // Its client might never read the rest.
-    oldest.stream.destroy();
-    this.#forget(oldest);
+    oldest.stream.cut();
     return true;
   }
 }
 
 function longest<T>(lists: Iterable<readonly T[]>): readonly T[] {
   return [...lists].reduce<readonly T[]>((longer, list) => (list.length > longer.length ? list : longer), []);
-}
-
-function push({ stream, ended }: Open, text: string): void {
-  if (ended || stream.destroyed) return;
-  if (stream.readableLength + text.length > WAITING_BYTES_MAX) stream.destroy();
-  else stream.push(text);
-}
-
-function end(follower: Open): void {
-  if (follower.ended) return;
-  follower.ended = true;
-  follower.stream.push(null);
 }

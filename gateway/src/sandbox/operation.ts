@@ -1,7 +1,7 @@
 /** Input of the sandbox's operations and the services that they may use, in addition to those of the contract's operations. */
 import type { GuestServices, MerchantPolicy } from '../guest.ts';
 import type { Authentication } from '../http/auth.ts';
-import type { AdmittedRequest } from '../http/own-routes.ts';
+import type { ServedRequest } from '../http/served-request.ts';
 import type { Call } from '../operations/operation.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
@@ -24,9 +24,10 @@ export interface SandboxServices extends GuestServices {
   readonly isAdmitted: Authentication['isAdmitted'];
 }
 
-/** A call with its request, and the reply for operations that set headers. */
-export type SandboxCall<Body = unknown, Parameters = Record<string, string>> = Call<Body, Parameters> &
-  Pick<AdmittedRequest, 'request' | 'reply'>;
+/** A call with its request. */
+export interface SandboxCall<Body = unknown, Parameters = Record<string, string>> extends Call<Body, Parameters> {
+  readonly request: ServedRequest;
+}
 
 /** Returns the body of the success response, or it as a stream; undefined where it has none. Throws a ProblemError otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.

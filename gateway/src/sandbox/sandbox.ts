@@ -10,17 +10,16 @@ import { Chaos } from './chaos.ts';
 import { expireMerchants } from './expiry.ts';
 import { Followers } from './followers.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
-import { sandboxRoutes } from './plugin.ts';
 import { masksOf } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
+import { sandboxRoutes } from './routes.ts';
 import { SandboxSettingsCache } from './settings-cache.ts';
 import { Turns } from './turns.ts';
 import { WebhookFaults } from './webhook-faults.ts';
 
-export interface Sandbox extends Omit<Guest, 'addPages'> {
+export interface Sandbox extends Guest {
   /** Ends the streams of an API key or a session. */
   readonly endStreamsOf: Followers['endCredential'];
-  readonly addRoutes: Guest['addPages'];
 }
 
 /** Reads what merchants have set, and follows it until the signal is aborted. */
@@ -42,8 +41,8 @@ export async function openSandbox(
     endStreamsOf: (credential) => followers.endCredential(credential),
     decorateChannel: (channel) => conditioned(channel, settingsCache),
     detour: (parts) => new WebhookFaults(settingsCache, wake, parts),
-    requestFaults: new Chaos(settingsCache, requestsPerSecond).hooks,
-    async addRoutes(app, { services, ...admission }) {
+    requestFaults: new Chaos(settingsCache, requestsPerSecond).faults,
+    async open({ services, ...admission }) {
       const clocks = new MerchantClocks({ settingsCache, store, wake });
       const { forgetMerchant, isAdmitted } = admission.authentication;
       const mask = masksOf(services.bundle, readApiDocument('sandbox').bundle);
@@ -54,22 +53,19 @@ export async function openSandbox(
         mask,
         onRequest: (exchange) => changes.onRequest(exchange),
       });
-      app.addHook('onSend', (request, reply, payload, done) => {
-        requests.record(request, reply, payload);
-        done();
-      });
-      app.addHook('preClose', async () => followers.close());
-      app.addHook('onClose', () => requests.close());
       const audits = new Turns('audit');
       const made = { settingsCache, clocks, requests, changes, followers, audits, merchantPolicy };
       const all = { ...services, ...made, forgetMerchant, isAdmitted };
       const closing = new AbortController();
       const expiry = expireMerchants({ ...all, store: inBackground(store) }, closing.signal);
-      app.addHook('onClose', () => {
-        closing.abort();
-        return expiry;
-      });
-      await app.register(sandboxRoutes, { ...admission, services: all });
+      return {
+        routes: sandboxRoutes({ ...admission, services: all }),
+        onResponse: (request, response) => requests.record(request, response),
+        async close() {
+          closing.abort();
+          await Promise.all([expiry, requests.close()]);
+        },
+      };
     },
   };
 }

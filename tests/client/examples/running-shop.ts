@@ -36,8 +36,8 @@ export async function startShop({
     publicUrl: () => gatewayUrl,
   });
   await fund(gateway.store, merchant, 100_000);
-  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  gatewayUrl = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
+  gatewayUrl = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
 
   const printed = runShop(
     ['--port', '0', '--gateway', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])],

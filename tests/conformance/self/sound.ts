@@ -63,8 +63,8 @@ export async function startSound(open: OpenStore, options: SoundOptions = {}): P
     methods: sandboxMethods,
     ...options,
   });
-  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  url = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   return {
     async merchants() {
       const [first, second] = [await addMerchant(store), await addMerchant(store)];

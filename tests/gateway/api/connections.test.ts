@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
-import { afterwards, startTestGateway, type TestGatewayOptions } from '../harness.ts';
+import { afterwards, inject, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 
 /** No test waits for them. */
 const PATIENT = { headerTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
@@ -19,14 +19,14 @@ async function start({ limits, ...options }: TestGatewayOptions = {}) {
     log,
     ...options,
   });
-  const { server } = gateway.app;
+  const { server } = gateway;
   let peer = '127.0.0.1';
   const accepted: Socket[] = [];
   server.prependListener('connection', (socket) => {
     Object.defineProperty(socket, 'remoteAddress', { value: peer });
     accepted.push(socket);
   });
-  await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  await gateway.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.address() as AddressInfo;
 
   /** Opens a connection that comes from the address, and returns both ends of it. */
@@ -96,8 +96,8 @@ describe('connections', () => {
     const { gateway, admitted, lines } = await start({ limits: { connectionsPerAddress: 1 } });
     await admitted('203.0.113.1', 3);
     await admitted('203.0.113.2', 2);
-    const { payload } = await gateway.app.inject({ url: '/metrics' });
-    expect(payload).toContain('gateway_connections_refused_total{limit="CONNECTIONS_PER_ADDRESS"} 3');
+    const { body } = await inject(gateway, { url: '/metrics' });
+    expect(body).toContain('gateway_connections_refused_total{limit="CONNECTIONS_PER_ADDRESS"} 3');
     expect(lines).toEqual([
       { address: '203.0.113.1', connections: 1 },
       { address: '203.0.113.2', connections: 1 },

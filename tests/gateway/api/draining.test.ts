@@ -17,7 +17,7 @@ it('reports that it is not ready and serves until the time is over', async () =>
   expect(over).toBe(false);
   clock.advance(1);
   await drained;
-  await gateway.app.close();
+  await gateway.close();
 });
 
 it('keeps connections alive while it does not drain', async () => {

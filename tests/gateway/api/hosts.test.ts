@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
 import { startTestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
+import { inject } from '../harness/inject.ts';
 
 async function start(options: TestGatewayOptions = {}) {
   const test = await startTestGateway({ sandbox: true, ...options });
@@ -79,7 +80,7 @@ describe('a sandbox', () => {
     });
     const statusFrom = async (remoteAddress: string) => {
       const headers = { host: 'upstream', 'x-forwarded-host': 'pay.example' };
-      return (await gateway.app.inject({ url: '/docs-of-nobody', remoteAddress, headers })).statusCode;
+      return (await inject(gateway, { url: '/docs-of-nobody', remoteAddress, headers })).statusCode;
     };
     expect([await statusFrom('10.1.2.3'), await statusFrom('203.0.113.1')]).toEqual([404, 421]);
   });
@@ -91,8 +92,8 @@ describe('a sandbox', () => {
 
   it('serves HTTP/1.0 without a Host', async () => {
     const { gateway } = await start();
-    await gateway.app.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((gateway.app.server.address() as AddressInfo).port, '127.0.0.1');
+    await gateway.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((gateway.server.address() as AddressInfo).port, '127.0.0.1');
     socket.write('GET /sandbox/test-data HTTP/1.0\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
   });

@@ -8,7 +8,7 @@ import { apiKeysOf, createApiKey, hashKey, revokeApiKey } from '../../../gateway
 import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
-import { afterwards, describeOnEachStore, startTestGateway } from '../harness.ts';
+import { afterwards, describeOnEachStore, inject, startTestGateway } from '../harness.ts';
 
 /** A live gateway encrypts its secrets. */
 const SECRET_KEYS = new KeyRing([randomBytes(32)]);
@@ -29,7 +29,7 @@ describeOnEachStore('a gateway', (_open, database) => {
       afterwards(() => gateway.close());
       const statusOf = async (key: string) => {
         const headers = { authorization: `Bearer ${key}` };
-        return (await gateway.app.inject({ url: '/merchant/balance', headers })).statusCode;
+        return (await inject(gateway, { url: '/merchant/balance', headers })).statusCode;
       };
       return { store, gateway, statusOf };
     };

@@ -4,8 +4,8 @@ import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/c
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
-import { createMetrics } from '../../../gateway/src/http/operational.ts';
-import { createServer } from '../../../gateway/src/http/server.ts';
+import { NO_METRICS } from '../../../gateway/src/http/metrics.ts';
+import { Responder } from '../../../gateway/src/http/respond.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
@@ -18,20 +18,19 @@ import { problemType } from '../../tools/problems.ts';
 import {
   channelsWith,
   everyChannel,
+  inject,
   openTestSqlite,
   SIMULATOR,
   startTestGateway,
   type TestGateway,
 } from '../harness.ts';
 
-const NOTHING_DUE = { transaction: 0, webhook: 0, slow_webhook: 0 };
-
 const { body } = requestExamples.createPayment['h2h-upi'];
 
 describe('health', () => {
   it('is ready while the database responds, and not once it is closed', async () => {
     const { gateway } = await startTestGateway();
-    const get = async (url: string) => (await gateway.app.inject({ url })).statusCode;
+    const get = async (url: string) => (await inject(gateway, { url })).statusCode;
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 200]);
     await gateway.store.close();
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 503]);
@@ -43,9 +42,9 @@ describe('metrics', () => {
     const { gateway, call } = await startTestGateway();
     await call('POST', '/payments', body);
     await call('POST', '/payments', {});
-    const { payload } = await gateway.app.inject({ url: '/metrics' });
-    expect(payload).toContain('gateway_request_seconds_count{operation="createPayment",status="200"} 1');
-    expect(payload).toContain('gateway_request_seconds_count{operation="createPayment",status="400"} 1');
+    const { body: text } = await inject(gateway, { url: '/metrics' });
+    expect(text).toContain('gateway_request_seconds_count{operation="createPayment",status="200"} 1');
+    expect(text).toContain('gateway_request_seconds_count{operation="createPayment",status="400"} 1');
   });
 });
 
@@ -152,15 +151,15 @@ describe('while it is being stopped', () => {
     });
     const { gateway, call, key } = await startTestGateway({ channels });
     const { body: waiting } = await call('POST', '/payments', { ...body, customer: { id: 'customer-1' } });
-    const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = await gateway.listen({ port: 0, host: '127.0.0.1' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await get(`${url}/merchant/balance`, key, agent)).status).toBe(200);
     const clarified = call('POST', `/payments/${waiting.transaction_id}/clarify`, {
       clarify_data: { name: 'A', phone: '+919812345671' },
     });
     await entered.promise;
-    gateway.app.server.closeIdleConnections = () => undefined;
-    const closed = gateway.app.close();
+    gateway.server.closeIdleConnections = () => undefined;
+    const closed = gateway.close();
     const refused = await get(`${url}/merchant/balance`, key, agent);
     expect(refused).toMatchObject({ status: 503, retryAfter: '1', type: problemType('unavailable') });
     leave.resolve();
@@ -173,8 +172,11 @@ describe('while it is being stopped', () => {
 describe('a gateway whose server fails to close', () => {
   it('ends its work and closes the store nevertheless, and rejects', async () => {
     const { gateway } = await startTestGateway();
-    vi.spyOn(gateway.app, 'close').mockRejectedValueOnce(new Error('a hook has failed'));
-    await expect(gateway.close()).rejects.toThrow('a hook has failed');
+    vi.spyOn(gateway.server, 'close').mockImplementationOnce((callback) => {
+      callback?.(new Error('a handle is broken'));
+      return gateway.server;
+    });
+    await expect(gateway.close()).rejects.toThrow('a handle is broken');
     await expect(gateway.store.ping()).rejects.toThrow();
   });
 });
@@ -305,12 +307,13 @@ describe('the start', () => {
       wake: () => undefined,
       report: () => undefined,
     };
-    return createServer({
+    return new Responder({
       contract: change(readContract()),
       services,
       log: NO_LOG,
-      limits: DEFAULTS,
-      metrics: createMetrics({ failing: async () => 0, oldestDueMs: async () => NOTHING_DUE }),
+      bodyBytesMax: DEFAULTS.bodyBytesMax,
+      requestsPerSecond: DEFAULTS.requestsPerSecond,
+      metrics: NO_METRICS,
     });
   };
 

@@ -6,7 +6,14 @@ import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { checkResponse } from '../../tools/sender.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { type Answer, describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import {
+  type Answer,
+  describeOnEachStore,
+  inject,
+  openTestSqlite,
+  startTestGateway,
+  type TestGateway,
+} from '../harness.ts';
 
 const OPERATIONS = operations(readBundle());
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
@@ -150,7 +157,7 @@ describeOnEachStore('the errors', (open) => {
     ],
   ])('point at what is wrong with a body of %s', async (_what, body, pointer, message) => {
     const { gateway, key } = test;
-    const response = await gateway.app.inject({
+    const response = await inject(gateway, {
       method: 'POST',
       url: '/payments',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

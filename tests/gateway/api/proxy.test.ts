@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { networkOf } from '../../../gateway/src/platform/cidr.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
-import { startTestGateway, type TestGateway } from '../harness.ts';
+import { inject, startTestGateway, type TestGateway } from '../harness.ts';
 
 const PROXY = '10.1.2.3';
 
@@ -27,7 +27,7 @@ async function statuses({ gateway }: TestGateway, url: string, callers: readonly
       ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     };
-    found.push((await gateway.app.inject({ url, remoteAddress: peer, headers })).statusCode);
+    found.push((await inject(gateway, { url, remoteAddress: peer, headers })).statusCode);
   }
   return found;
 }

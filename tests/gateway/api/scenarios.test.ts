@@ -12,7 +12,14 @@ import { requestExamples, responseExamples } from '../../../generated/examples.t
 import { requestBodies } from '../../../generated/validators.js';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, PAYMENT, PAYOUT, record } from '../harness/fixtures.ts';
-import { describeOnEachStore, everyChannel, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import {
+  describeOnEachStore,
+  everyChannel,
+  inject,
+  openTestSqlite,
+  startTestGateway,
+  type TestGateway,
+} from '../harness.ts';
 
 const ROWS = SCENARIOS.map((scenario) => ({
   ...scenario,
@@ -52,7 +59,7 @@ function isRedirect(way: Way): boolean {
 /** Sends the form of the page with everything that it can ask for. */
 async function payOnPage({ gateway }: TestGateway, redirectUrl: string): Promise<void> {
   const form = { action: 'pay', name: 'Asha Rao', phone: '+919812345671', account_number: 'asha@upi' };
-  const { statusCode, body } = await gateway.app.inject({
+  const { statusCode, body } = await inject(gateway, {
     method: 'POST',
     url: new URL(redirectUrl).pathname,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

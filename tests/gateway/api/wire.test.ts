@@ -24,8 +24,8 @@ const TRICKLE_MS = 5;
 
 async function listen(options: TestGatewayOptions = {}) {
   const { gateway, key } = await startTestGateway({ clock: systemClock, closeMsMax: 0, ...options });
-  await gateway.app.listen({ port: 0, host: '127.0.0.1' });
-  return { gateway, key, port: (gateway.app.server.address() as AddressInfo).port };
+  await gateway.listen({ port: 0, host: '127.0.0.1' });
+  return { gateway, key, port: (gateway.server.address() as AddressInfo).port };
 }
 
 async function open(port: number): Promise<Socket> {
@@ -185,7 +185,7 @@ describe('the end of the gateway', () => {
     ['a body', ['POST /payments HTTP/1.1', 'Host: a', 'KEY', 'Content-Length: 9', '', '{']],
   ])('does not wait for a client that still has to send %s', async (_what, lines) => {
     const { gateway, port, key } = await listen({ limits: PATIENT, closeMsMax: LIMIT_MS });
-    const connection = once(gateway.app.server, 'connection');
+    const connection = once(gateway.server, 'connection');
     const socket = await open(port);
     const [accepted] = (await connection) as [Socket];
     const text = lines.join('\r\n').replace('KEY', `Authorization: Bearer ${key}\r\nContent-Type: application/json`);

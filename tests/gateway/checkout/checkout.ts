@@ -3,7 +3,7 @@
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import type { CallFunction, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';
-import { startTestGateway } from '../harness.ts';
+import { type Injected, inject, startTestGateway } from '../harness.ts';
 
 /** Its webhooks go nowhere: the gateway refuses the address before it asks any network. */
 export const UPI: CreatePaymentRequest = {
@@ -17,7 +17,7 @@ export const UPI_ANONYMOUS: CreatePaymentRequest = { ...UPI, customer: { id: 'cu
 export interface PageAnswer {
   readonly status: number;
   readonly html: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Injected['headers'];
 }
 
 export interface Checkout extends TestGateway {
@@ -33,12 +33,12 @@ export interface Checkout extends TestGateway {
 /** Starts a gateway whose clock stands; no browser reaches it. */
 export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> = {}): Promise<Checkout> {
   const started = await startTestGateway(options);
-  const { app } = started.gateway;
+  const { gateway } = started;
   const ids = new Map<string, { id: string; call: CallFunction }>();
-  const answer = ({ statusCode, body, headers }: Awaited<ReturnType<typeof app.inject>>): PageAnswer => ({
+  const answer = ({ statusCode, body, headers }: Injected): PageAnswer => ({
     status: statusCode,
     html: body,
-    headers: headers as Record<string, string>,
+    headers,
   });
   return {
     ...started,
@@ -50,10 +50,10 @@ export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> =
       ids.set(path, { id: body.transaction_id, call });
       return path;
     },
-    get: async (path) => answer(await app.inject({ method: 'GET', url: path })),
+    get: async (path) => answer(await inject(gateway, { url: path })),
     send: async (path, fields, headers = {}) =>
       answer(
-        await app.inject({
+        await inject(gateway, {
           method: 'POST',
           url: path,
           headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

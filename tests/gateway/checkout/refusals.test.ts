@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { returnAddress } from '../../../gateway/src/checkout/return-address.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
-import { openTestSqlite, startTestGateway } from '../harness.ts';
+import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { startCheckout, UPI } from './checkout.ts';
 
 /** In the form of a token. */
@@ -101,7 +101,7 @@ describe('a failure of the gateway', () => {
     });
     const { gateway } = await startTestGateway({ store: { ...store, kind: store.kind, read } });
     failing = true;
-    const response = await gateway.app.inject({ method: 'GET', url: `/checkout/${UNKNOWN}` });
+    const response = await inject(gateway, { method: 'GET', url: `/checkout/${UNKNOWN}` });
     failing = false;
     expect(response.statusCode).toBe(expected);
     expect(response.headers['retry-after']).toBe(retryAfter);

@@ -27,8 +27,8 @@ export async function visit(
   const shop = await startShop();
   let url = '';
   const checkout = await startCheckout({ publicUrl: () => url });
-  await checkout.gateway.app.listen({ port: 0, host: '127.0.0.1' });
-  url = `http://127.0.0.1:${(checkout.gateway.app.server.address() as AddressInfo).port}`;
+  await checkout.gateway.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(checkout.gateway.server.address() as AddressInfo).port}`;
   const path = await checkout.open({ ...UPI_ANONYMOUS, return_url: `${shop.url}/back?cart=7`, ...request });
   const watched = await openPage(browser, url + path, options);
   afterwards(() => watched.page.context().close());

@@ -1,6 +1,7 @@
 /** The console loads little, and from nowhere else. */
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { inject } from '../harness/inject.ts';
 import { startConsole } from './console.ts';
 
 const BYTES_MAX = 60_000;
@@ -8,12 +9,12 @@ const BYTES_MAX = 60_000;
 /** The shell, and the addresses that it names. */
 async function load() {
   const { gateway, key } = await startConsole();
-  const page = await gateway.app.inject({ url: '/console', headers: { 'accept-encoding': 'gzip' } });
+  const page = await inject(gateway, { url: '/console', headers: { 'accept-encoding': 'gzip' } });
   const addresses = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
   const assets = addresses.filter((address) => address.startsWith('console/assets/'));
   const files = await Promise.all(
     [...new Set(assets)].map(async (address) => {
-      const response = await gateway.app.inject({ url: `/${address}`, headers: { 'accept-encoding': 'gzip' } });
+      const response = await inject(gateway, { url: `/${address}`, headers: { 'accept-encoding': 'gzip' } });
       return { address, response };
     }),
   );
@@ -56,10 +57,10 @@ it('is kept by browsers for good, under an address that changes with the files',
     });
   }
   const [first] = files;
-  const plain = await gateway.app.inject({ url: `/${first?.address}` });
+  const plain = await inject(gateway, { url: `/${first?.address}` });
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.rawPayload).toEqual(gunzipSync(first?.response.rawPayload ?? ''));
-  const other = await gateway.app.inject({ url: `/${first?.address.replace(/assets\/[^/]+/, 'assets/other')}` });
+  const other = await inject(gateway, { url: `/${first?.address.replace(/assets\/[^/]+/, 'assets/other')}` });
   expect(other.statusCode).toBe(404);
 });
 
@@ -69,7 +70,7 @@ it('is a page that holds nothing of a merchant and runs nothing inline', async (
   expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
   expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; /);
   expect(page.headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
-  expect((await gateway.app.inject({ url: '/console/' })).headers.location).toBe('../console');
+  expect((await inject(gateway, { url: '/console/' })).headers.location).toBe('../console');
 });
 
 it('comes with the documents of which its forms are made', async () => {
@@ -78,16 +79,16 @@ it('comes with the documents of which its forms are made', async () => {
     ['contract', 'Payments and Payouts API'],
     ['sandbox', 'Sandbox API'],
   ]) {
-    const response = await gateway.app.inject({ url: `/console/${name}.json` });
+    const response = await inject(gateway, { url: `/console/${name}.json` });
     expect(response.json().info.title).toContain(title);
     const headers = { 'if-none-match': String(response.headers.etag) };
-    expect((await gateway.app.inject({ url: `/console/${name}.json`, headers })).statusCode).toBe(304);
+    expect((await inject(gateway, { url: `/console/${name}.json`, headers })).statusCode).toBe(304);
   }
 });
 
 it('is limited by address like other pages, with problems that its script reads', async () => {
   const { gateway } = await startConsole({ limits: { requestsPerSecond: 2 } });
-  const responses = await Promise.all(Array.from({ length: 5 }, () => gateway.app.inject({ url: '/console' })));
+  const responses = await Promise.all(Array.from({ length: 5 }, () => inject(gateway, { url: '/console' })));
   const refused = responses.find(({ statusCode }) => statusCode === 429);
   expect(refused?.json()).toMatchObject({ status: 429 });
 });

@@ -1,8 +1,8 @@
 /** Fixtures for tests of the console: a gateway with a sandbox, and a browser's requests to it. */
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Gateway } from '../../../gateway/src/gateway.ts';
 import type { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import type { Answer, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';
-import { startTestGateway } from '../harness.ts';
+import { type Injected, inject, startTestGateway } from '../harness.ts';
 
 /** Starts a gateway with a sandbox. */
 export function startConsole(options: TestGatewayOptions & { clock?: ManualClock } = {}): Promise<TestGateway> {
@@ -11,7 +11,7 @@ export function startConsole(options: TestGatewayOptions & { clock?: ManualClock
 
 /** A browser after it has sent the login form. */
 export interface ConsoleBrowser {
-  readonly login: LightMyRequestResponse;
+  readonly login: Injected;
   /** As the Cookie header has it; empty if the login failed. */
   readonly cookie: string;
   /** Sends a request as the console's script does. An undefined header is left out. */
@@ -26,11 +26,11 @@ export interface ConsoleBrowser {
 
 /** Sends the login form as a browser does. */
 export async function consoleBrowser(
-  app: FastifyInstance,
+  gateway: Gateway,
   key: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleBrowser> {
-  const login = await app.inject({
+  const login = await inject(gateway, {
     method: 'POST',
     url: '/console/login',
     headers: {
@@ -53,7 +53,7 @@ export async function consoleBrowser(
       const sent = Object.fromEntries(
         Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
       );
-      const response = await app.inject({
+      const response = await inject(gateway, {
         method,
         url,
         headers: sent,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../../../gateway/src/store/access/api-keys.ts';
 import { disableMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway } from '../harness.ts';
+import { describeOnEachStore, inject, startTestGateway } from '../harness.ts';
 import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,14 +15,14 @@ describe('a login link', () => {
     expect(status).toBe(201);
     expect(body.expires_at).toBe(new Date(START + 15 * 60_000).toISOString());
     const { pathname } = new URL(body.url);
-    const first = await gateway.app.inject({ url: pathname });
+    const first = await inject(gateway, { url: pathname });
     expect(first.statusCode).toBe(303);
     expect(first.headers.location).toBe('../../console');
     expect(first.headers['cache-control']).toBe('no-store');
     expect(first.headers['set-cookie']).toMatch(
       /^console-80=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
     );
-    const second = await gateway.app.inject({ url: pathname });
+    const second = await inject(gateway, { url: pathname });
     expect(second.statusCode).toBe(410);
     expect(second.headers['set-cookie']).toBeUndefined();
     expect(second.body).toContain('This link has been used, or is older than 15 minutes.');
@@ -32,7 +32,7 @@ describe('a login link', () => {
     const { gateway, call, clock } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
     clock.advance(15 * 60_000);
-    expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(410);
+    expect((await inject(gateway, { url: pathname })).statusCode).toBe(410);
   });
 
   it.each([
@@ -42,17 +42,17 @@ describe('a login link', () => {
   ])('is not used up when it is %s', async (_how, headers, expected) => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
-    const ahead = await gateway.app.inject({ url: pathname, headers });
+    const ahead = await inject(gateway, { url: pathname, headers });
     expect(ahead.statusCode).toBe(expected);
     expect(ahead.headers['set-cookie']).toBeUndefined();
-    expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(303);
+    expect((await inject(gateway, { url: pathname })).statusCode).toBe(303);
   });
 
   it('is not used up by a HEAD request', async () => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
-    expect((await gateway.app.inject({ method: 'HEAD', url: pathname })).headers['set-cookie']).toBeUndefined();
-    expect((await gateway.app.inject({ url: pathname })).statusCode).toBe(303);
+    expect((await inject(gateway, { method: 'HEAD', url: pathname })).headers['set-cookie']).toBeUndefined();
+    expect((await inject(gateway, { url: pathname })).statusCode).toBe(303);
   });
 
   it('is not kept in the log of requests', async () => {
@@ -67,16 +67,16 @@ describe('a login link', () => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
     const form = { method: 'POST', url: pathname } as const;
-    const foreign = await gateway.app.inject({ ...form, headers: { 'sec-fetch-site': 'cross-site' } });
+    const foreign = await inject(gateway, { ...form, headers: { 'sec-fetch-site': 'cross-site' } });
     expect(foreign.statusCode).toBe(403);
-    expect((await gateway.app.inject({ ...form, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode).toBe(303);
+    expect((await inject(gateway, { ...form, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode).toBe(303);
   });
 
   it('made in a session belongs to the merchant of the session', async () => {
     const { gateway, key, merchant } = await startConsole();
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     const { body } = await browser.send('POST', '/sandbox/console-links');
-    const opened = await gateway.app.inject({ url: new URL(body.url).pathname });
+    const opened = await inject(gateway, { url: new URL(body.url).pathname });
     const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
     const other: ConsoleBrowser = { ...browser, cookie };
     expect((await other.send('GET', '/sandbox/merchant')).body).toMatchObject({ id: merchant.id });
@@ -86,11 +86,11 @@ describe('a login link', () => {
 describeOnEachStore('a link that was made in a session', (open) => {
   async function sessions() {
     const console = await startConsole({ store: await open() });
-    const first = await consoleBrowser(console.gateway.app, console.key);
+    const first = await consoleBrowser(console.gateway, console.key);
     const link = async (browser: ConsoleBrowser) =>
       new URL((await browser.send('POST', '/sandbox/console-links')).body.url).pathname;
     const openLink = async (url: string) => {
-      const { statusCode, headers } = await console.gateway.app.inject({ url });
+      const { statusCode, headers } = await inject(console.gateway, { url });
       const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? '';
       return { statusCode, maxAge: /Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1], ...first, cookie };
     };
@@ -138,9 +138,9 @@ describeOnEachStore('a link that was made in a session', (open) => {
 describe('the login form', () => {
   it('takes the key in its body and repeats it nowhere', async () => {
     const { gateway, key } = await startConsole();
-    const page = await gateway.app.inject({ url: '/console/login' });
+    const page = await inject(gateway, { url: '/console/login' });
     expect(page.body).toContain('<form method="post" action="login">');
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     expect(browser.login.statusCode).toBe(303);
     expect(browser.login.body).not.toContain(key);
     expect(JSON.stringify(browser.login.headers)).not.toContain(key);
@@ -148,7 +148,7 @@ describe('the login form', () => {
 
   it('refuses an unknown key without repeating it', async () => {
     const { gateway } = await startConsole();
-    const { login } = await consoleBrowser(gateway.app, 'sk_test_unknown');
+    const { login } = await consoleBrowser(gateway, 'sk_test_unknown');
     expect(login.statusCode).toBe(401);
     expect(login.body).toContain('This API key is not valid.');
     expect(login.body).not.toContain('sk_test_unknown');
@@ -157,7 +157,7 @@ describe('the login form', () => {
 
   it('refuses a form that another site sent, even with a valid key', async () => {
     const { gateway, key } = await startConsole();
-    const { login } = await consoleBrowser(gateway.app, key, { 'sec-fetch-site': 'cross-site' });
+    const { login } = await consoleBrowser(gateway, key, { 'sec-fetch-site': 'cross-site' });
     expect(login.statusCode).toBe(403);
     expect(login.headers['set-cookie']).toBeUndefined();
   });
@@ -165,15 +165,14 @@ describe('the login form', () => {
   it('limits guesses by address', async () => {
     const { gateway } = await startConsole({ limits: { requestsPerSecond: 3 } });
     const statuses = [];
-    for (let i = 0; i < 6; i++)
-      statuses.push((await consoleBrowser(gateway.app, `sk_test_guess${i}`)).login.statusCode);
+    for (let i = 0; i < 6; i++) statuses.push((await consoleBrowser(gateway, `sk_test_guess${i}`)).login.statusCode);
     expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
     expect(statuses).toContain(429);
   });
 
   it('refuses a body that is not a form with a page', async () => {
     const { gateway } = await startConsole();
-    const { statusCode, headers } = await gateway.app.inject({ method: 'POST', url: '/console/login', payload: {} });
+    const { statusCode, headers } = await inject(gateway, { method: 'POST', url: '/console/login', payload: {} });
     expect(statusCode).toBe(415);
     expect(headers['content-type']).toMatch(/^text\/html/);
   });
@@ -182,7 +181,7 @@ describe('the login form', () => {
 describe('a session', () => {
   it("authenticates the sandbox's operations and the contract's", async () => {
     const { gateway, key } = await startConsole();
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     expect((await browser.send('GET', '/sandbox/clock')).status).toBe(200);
     const payment = await browser.send('POST', '/payments', paymentRequest());
     expect(payment.status).toBe(200);
@@ -197,7 +196,7 @@ describe('a session', () => {
     ['with another cookie', { cookie: `console-80=${'x'.repeat(43)}` }],
   ])('does not count %s', async (_how, headers) => {
     const { gateway, key } = await startConsole();
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     const { status, body } = await browser.send('GET', '/sandbox/clock', undefined, headers);
     expect(status).toBe(401);
     expect(body.type).toMatch(/unauthorized$/);
@@ -205,7 +204,7 @@ describe('a session', () => {
 
   it('ends with a logout, also for those who have kept its cookie', async () => {
     const { gateway, key } = await startConsole();
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     expect((await browser.send('POST', '/console/logout', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(
       204,
     );
@@ -217,7 +216,7 @@ describe('a session', () => {
 
   it('ends after 12 hours', async () => {
     const { gateway, key, clock } = await startConsole();
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     clock.advance(12 * HOUR_MS - 1);
     expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(200);
     clock.advance(1);
@@ -228,7 +227,7 @@ describe('a session', () => {
 
   it('is counted against the rate limit', async () => {
     const { gateway, key } = await startConsole({ limits: { requestsPerSecond: 3 } });
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     const statuses = await Promise.all(Array.from({ length: 5 }, () => browser.send('GET', '/sandbox/clock')));
     expect(statuses.map(({ status }) => status)).toContain(429);
   });
@@ -237,13 +236,13 @@ describe('a session', () => {
     const { gateway, key, addMerchant } = await startConsole();
     const other = await addMerchant('Other shop');
     const payment = await other.call('POST', '/payments', paymentRequest());
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     expect((await browser.send('GET', `/payments/${payment.body.transaction_id}`)).status).toBe(404);
   });
 
   it('has a cookie for https alone behind a proxy that says so', async () => {
     const { gateway, key } = await startConsole({ network: { trustProxy: ['127.0.0.1'] } });
-    const { login } = await consoleBrowser(gateway.app, key, { 'x-forwarded-proto': 'https' });
+    const { login } = await consoleBrowser(gateway, key, { 'x-forwarded-proto': 'https' });
     expect(login.headers['set-cookie']).toMatch(/^__Host-console-.*; Secure$/);
   });
 });
@@ -252,17 +251,17 @@ describe('a gateway without a sandbox', () => {
   it('has no console', async () => {
     const { gateway } = await startTestGateway();
     for (const url of ['/console', '/console/login', '/sandbox/console-links']) {
-      expect((await gateway.app.inject({ url })).statusCode).toBe(404);
+      expect((await inject(gateway, { url })).statusCode).toBe(404);
     }
   });
 
   it('accepts no session', async () => {
     const { gateway, key, clock } = await startConsole();
-    const { cookie } = await consoleBrowser(gateway.app, key);
+    const { cookie } = await consoleBrowser(gateway, key);
     const without = await startTestGateway({ store: gateway.store, clock });
     const headers = { cookie, 'x-console': '1' };
-    expect((await without.gateway.app.inject({ url: '/merchant/balance', headers })).statusCode).toBe(401);
-    expect((await gateway.app.inject({ url: '/merchant/balance', headers })).statusCode).toBe(200);
+    expect((await inject(without.gateway, { url: '/merchant/balance', headers })).statusCode).toBe(401);
+    expect((await inject(gateway, { url: '/merchant/balance', headers })).statusCode).toBe(200);
   });
 });
 
@@ -271,13 +270,13 @@ describeOnEachStore('sessions in the database', (open) => {
     const store = await open();
     const { gateway, key, call, merchant, clock } = await startConsole({ store });
     const { body } = await call('POST', '/sandbox/console-links');
-    const opened = await gateway.app.inject({ url: new URL(body.url).pathname });
+    const opened = await inject(gateway, { url: new URL(body.url).pathname });
     expect(opened.statusCode).toBe(303);
     const linked = { cookie: String(opened.headers['set-cookie']).split(';')[0] ?? '', 'x-console': '1' };
     const status = async (headers: Record<string, string>) =>
-      (await gateway.app.inject({ url: '/sandbox/merchant', headers })).statusCode;
+      (await inject(gateway, { url: '/sandbox/merchant', headers })).statusCode;
     expect(await status(linked)).toBe(200);
-    const { cookie } = await consoleBrowser(gateway.app, key);
+    const { cookie } = await consoleBrowser(gateway, key);
     expect(await status({ cookie, 'x-console': '1' })).toBe(200);
     const [{ id = '' } = {}] = (await store.read.all('select id from api_keys where merchant_id = ?', merchant.id)) as {
       id: string;
@@ -290,7 +289,7 @@ describeOnEachStore('sessions in the database', (open) => {
   it('end with the merchant', async () => {
     const store = await open();
     const { gateway, key, merchant } = await startConsole({ store });
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     await store.unit((db) => disableMerchant(db, merchant.id, START));
     expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
   });
@@ -298,7 +297,7 @@ describeOnEachStore('sessions in the database', (open) => {
   it('end with the deletion of the merchant', async () => {
     const store = await open();
     const { gateway, key } = await startConsole({ store });
-    const browser = await consoleBrowser(gateway.app, key);
+    const browser = await consoleBrowser(gateway, key);
     expect((await browser.send('DELETE', '/sandbox/merchant')).status).toBe(204);
     expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
     expect(await store.read.all('select * from console_access')).toEqual([]);
@@ -307,12 +306,12 @@ describeOnEachStore('sessions in the database', (open) => {
   it('are kept as hashes, and removed when they have ended', async () => {
     const store = await open();
     const { gateway, key, clock } = await startConsole({ store });
-    const { cookie } = await consoleBrowser(gateway.app, key);
+    const { cookie } = await consoleBrowser(gateway, key);
     const rows = await store.read.all('select * from console_access');
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1]);
     clock.advance(13 * HOUR_MS);
-    await consoleBrowser(gateway.app, key);
+    await consoleBrowser(gateway, key);
     expect(await store.read.all('select * from console_access')).toHaveLength(1);
   });
 });

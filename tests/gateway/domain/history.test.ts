@@ -6,7 +6,7 @@ import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachStore, inject, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const LATE_MS = 10_000;
@@ -64,7 +64,7 @@ describeOnEachStore('the history', (open) => {
       return 'checkoutToken' in transaction ? String(transaction.checkoutToken) : '';
     };
     const page = (token: string, action: string) =>
-      test.gateway.app.inject({
+      inject(test.gateway, {
         method: 'POST',
         url: `/checkout/${token}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,6 +1,4 @@
 /** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
-
-import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
@@ -15,6 +13,7 @@ import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { afterwards } from './afterwards.ts';
 import { START } from './fixtures.ts';
+import { believeProxies, type Injected, inject } from './inject.ts';
 import { openTestSqlite } from './stores.ts';
 
 export interface Answer {
@@ -23,7 +22,7 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
   readonly body: any;
   readonly text: string;
-  readonly headers: LightMyRequestResponse['headers'];
+  readonly headers: Injected['headers'];
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -73,6 +72,7 @@ export async function startTestGateway({
     store,
     clock,
   });
+  believeProxies(gateway, options.network?.trustProxy);
   afterwards(async () => {
     await checkWebhooks(store);
     await gateway.close();
@@ -97,31 +97,20 @@ export async function startTestGateway({
 }
 
 /** Calls with a key. */
-export function callerWith({ app }: Gateway, key: string): CallFunction {
+export function callerWith(gateway: Gateway, key: string): CallFunction {
   return async (method, path, body, headers = {}) => {
     const sent = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
-    const response = await app.inject({
+    const response = await inject(gateway, {
       method,
       url: path,
-      headers: withoutUndefined({ ...sent, ...headers }),
+      headers: { ...sent, ...headers },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const isJson = /\bjson\b/.test(String(response.headers['content-type']));
     const answered = isJson ? response.json() : response.body;
     checkOwnResponse(method, path, response.statusCode, answered);
-    return {
-      status: response.statusCode,
-      body: answered,
-      text: response.body,
-      headers: response.headers,
-    };
+    return { status: response.statusCode, body: answered, text: response.body, headers: response.headers };
   };
-}
-
-function withoutUndefined(headers: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 /** Every webhook that the test made must be one of the contract; a store that the test closed or broke is not read. */

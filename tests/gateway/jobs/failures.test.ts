@@ -8,7 +8,14 @@ import { FAILING_FROM } from '../../../gateway/src/store/books/failures.ts';
 import { shownById, updateTransaction } from '../../../gateway/src/store/books/transactions.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
+import {
+  describeOnEachStore,
+  everyChannel,
+  inject,
+  SIMULATOR,
+  startTestGateway,
+  type TestGateway,
+} from '../harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -35,7 +42,7 @@ function rowOf(store: Store, { id }: Payment) {
 }
 
 async function metrics({ gateway }: TestGateway): Promise<string> {
-  const { body } = await gateway.app.inject({ method: 'GET', url: '/metrics' });
+  const { body } = await inject(gateway, { method: 'GET', url: '/metrics' });
   return body;
 }
 

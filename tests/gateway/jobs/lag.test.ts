@@ -5,7 +5,7 @@ import { createSigningSecret } from '../../../gateway/src/store/access/signing-s
 import { oldestDueMs } from '../../../gateway/src/store/books/lag.ts';
 import { recordSlowLanes } from '../../../gateway/src/store/outbox/waiting-lanes.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents } from '../webhooks/deliveries.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
@@ -46,7 +46,7 @@ describeOnEachStore('the age of the oldest due work', (open) => {
     await gateway.idle();
     const receiver = await startReceiver();
     const age = async () =>
-      /gateway_oldest_due_seconds\{kind="webhook"\} (\d+)/.exec((await gateway.app.inject('/metrics')).payload)?.[1];
+      /gateway_oldest_due_seconds\{kind="webhook"\} (\d+)/.exec((await inject(gateway, { url: '/metrics' })).body)?.[1];
     // Written past the workers, which look again when the clock moves.
     await addEvents(store, merchant, [receiver.address], { now: START - 20_000 });
     expect(await age()).toBe('20');

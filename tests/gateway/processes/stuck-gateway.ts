@@ -6,7 +6,7 @@ import { createGateway } from '../../../gateway/src/gateway.ts';
 import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { everyChannel } from '../harness/channels.ts';
 
-const { app } = await createGateway({
+const gateway = await createGateway({
   store: openPostgres(process.env['DATABASE_URL'] ?? ''),
   publicUrl: () => 'http://localhost:4000',
   methods: sandboxMethods,
@@ -21,5 +21,5 @@ const { app } = await createGateway({
     },
   }),
 });
-await app.listen({ host: '127.0.0.1', port: 0 });
-console.log(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
+await gateway.listen({ host: '127.0.0.1', port: 0 });
+console.log(`http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`);

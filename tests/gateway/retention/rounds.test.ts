@@ -7,7 +7,7 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { recordSlowLanes } from '../../../gateway/src/store/outbox/waiting-lanes.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
-import { afterwards, describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
+import { afterwards, describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addSettled, addUsage, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from './rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -60,8 +60,7 @@ describeOnEachStore('retention', (open) => {
     const { gateway, clock, call, merchant } = await startTestGateway({ store: await open(), retentionDays: 7 });
     const { store } = gateway;
     await addUsage(store, merchant, ['2026-01', '2026-02']);
-    const metric = async () =>
-      (await gateway.app.inject({ url: '/metrics' })).body.match(/^gateway_events_del.*$/m)?.[0];
+    const metric = async () => (await inject(gateway, { url: '/metrics' })).body.match(/^gateway_events_del.*$/m)?.[0];
     const created = await call('POST', '/payments', paymentRequest());
     const waiting = await settled({ gateway }, call, created.body.transaction_id);
     await call('POST', `/payments/${waiting.transaction_id}/confirm`, confirmation(waiting));

@@ -4,6 +4,7 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
+import { inject } from '../harness/inject.ts';
 import { describeOnEachStore, postgresDatabase } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
@@ -66,19 +67,19 @@ it('rules count the requests and events of all processes on PostgreSQL', async (
   const options = { sandbox: true, callbackAllow: ['127.0.0.0/8'] };
   const first = await startTestGateway({ ...options, store: stores[0] });
   const second = await startTestGateway({ ...options, store: stores[1] });
-  const inject = async ({ app }: typeof first.gateway) => {
+  const readBalance = async (gateway: typeof first.gateway) => {
     const headers = { authorization: `Bearer ${first.key}` };
-    return (await app.inject({ method: 'GET', url: '/merchant/balance', headers })).statusCode;
+    return (await inject(gateway, { url: '/merchant/balance', headers })).statusCode;
   };
   await first.call('POST', '/sandbox/webhook-faults', { fault: 'drop', events: 1 });
   await first.call('POST', '/sandbox/chaos', { fault: 'unavailable', requests: 3 });
   // It follows the settings of the other process every 250 ms of its clock.
   const followed = () => {
     second.clock.advance(250);
-    return inject(second.gateway);
+    return readBalance(second.gateway);
   };
   await expect.poll(followed).toBe(503);
-  const both = [first, second, first, second].map(({ gateway }) => inject(gateway));
+  const both = [first, second, first, second].map(({ gateway }) => readBalance(gateway));
   expect((await Promise.all(both)).filter((status) => status === 503)).toHaveLength(2);
   const customer = { id: 'decline-BANK_REJECTED' };
   for (let count = 0; count < 2; count++)

@@ -20,8 +20,8 @@ type Send = (method: string, path: string, body?: object) => Promise<Seen>;
 
 async function listening(store: Store): Promise<{ test: TestGateway; send: Send }> {
   const test = await startTestGateway({ store, sandbox: true, closeMsMax: 100 });
-  await test.gateway.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = test.gateway.app.server.address() as AddressInfo;
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = test.gateway.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
   return {
     test,
@@ -115,11 +115,11 @@ describeOnEachStore('chaos on a connection', (open) => {
   it('slow waits no longer for a client that has left, and does nothing for it', async () => {
     const { test } = await listening(await open());
     await add(test, { fault: 'slow', latency: '60s' });
-    const { port } = test.gateway.app.server.address() as AddressInfo;
+    const { port } = test.gateway.server.address() as AddressInfo;
     const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
     const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/payments', headers });
     sent.on('error', () => undefined);
-    const arrived = once(test.gateway.app.server, 'request');
+    const arrived = once(test.gateway.server, 'request');
     sent.end(JSON.stringify(paymentRequest()));
     await arrived;
     sent.destroy();

@@ -5,6 +5,7 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { inject } from '../harness/inject.ts';
 import { describeOnEachStore, postgresDatabase } from '../harness/stores.ts';
 import { type Respond, startReceiver, status } from '../webhooks/receiver.ts';
 
@@ -173,7 +174,7 @@ it('the keys of a deleted merchant are refused by other processes on PostgreSQL 
   const other = await startTestGateway({ store: stores[1], sandbox: true });
   const headers = { authorization: `Bearer ${test.key}` };
   const statusThere = async () =>
-    (await other.gateway.app.inject({ method: 'GET', url: '/merchant/balance', headers })).statusCode;
+    (await inject(other.gateway, { method: 'GET', url: '/merchant/balance', headers })).statusCode;
   expect(await statusThere()).toBe(200);
   expect((await test.call('DELETE', '/sandbox/merchant')).status).toBe(204);
   expect(await statusThere()).toBe(401);

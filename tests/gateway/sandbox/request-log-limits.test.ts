@@ -1,11 +1,13 @@
 /** The log of requests takes a bounded part of memory, whatever clients send and however slow the database is. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import type { PlainRequest } from '../../../gateway/src/http/plain.ts';
+import { ServedRequest } from '../../../gateway/src/http/served-request.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
 import type { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -17,9 +19,9 @@ const MERCHANT_MAX = 9 * MIB;
 
 /** Sends a body in chunks, so that no header tells its length. Resolves with the id of the request. */
 async function sendChunked(test: TestGateway, body: string, headers: Record<string, string> = {}): Promise<string> {
-  const { app } = test.gateway;
-  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const { gateway } = test;
+  if (!gateway.server.listening) await gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = gateway.server.address() as AddressInfo;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const auth = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json', ...headers };
   const sent = request({ port, method: 'POST', path: '/payments', headers: auth }, (response) => {
@@ -79,23 +81,14 @@ function logBeforeStuckStore() {
   let sent = 0;
   const record = (merchantId: number, { body = '', header = '' }) => {
     const id = `req_${String(++sent).padStart(26, '0')}`;
-    const receivedBody = Buffer.from(body);
     const headers = { 'x-large': header, 'content-length': String(body.length) };
-    const raw = { rawHeaders: Object.entries(headers).flat() };
-    const beganAt = performance.now();
-    const served = {
-      id,
-      beganAt,
-      merchant: { id: merchantId },
-      method: 'POST',
-      url: '/payments',
+    const plain = { method: 'POST', target: '/payments', headers } as unknown as PlainRequest;
+    const request = Object.assign(new ServedRequest(plain, id), {
+      merchant: { id: merchantId } as Merchant,
       operation: 'createPayment',
-    };
-    log.record(
-      { ...served, headers, raw, receivedBody, body: JSON.parse(body || 'null') } as unknown as FastifyRequest,
-      { statusCode: 400, getHeaders: () => ({}) } as unknown as FastifyReply,
-      '{}',
-    );
+      received: { text: body, bytes: body.length },
+    });
+    log.record(request, { status: 400, headers: {}, body: '{}' });
   };
   const kept = async (merchantId: number) => (await log.list(merchantId, {}, 10_000)).length;
   return { record, kept, clock };

@@ -15,8 +15,8 @@ const HEARTBEAT_MS = 10_000;
 
 async function start(log?: Log) {
   const test = await startTestGateway({ sandbox: true, ...(log && { log }) });
-  await test.gateway.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = test.gateway.app.server.address() as AddressInfo;
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = test.gateway.server.address() as AddressInfo;
   const { store } = test.gateway;
   const session = await store.unit((db) => createConsoleSession(db, test.key, test.clock.now()));
   if (!session) throw new Error('no session');
@@ -151,6 +151,6 @@ describe('a stream that its reader closes', () => {
 
 function connectionsOf({ gateway }: TestGateway): Promise<number> {
   return new Promise((resolve, reject) => {
-    gateway.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    gateway.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 }

@@ -13,8 +13,8 @@ interface Change {
 }
 
 async function listen(test: TestGateway): Promise<string> {
-  await test.gateway.app.listen({ port: 0, host: '127.0.0.1' });
-  return `http://127.0.0.1:${(test.gateway.app.server.address() as AddressInfo).port}`;
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
 }
 
 /** Connects, and collects what comes. Resolves once the stream is up. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo-receiver.ts';
+import { demoReceiver } from '../../../gateway/src/commands/demo-receiver.ts';
+import type { PlainRequest } from '../../../gateway/src/http/plain.ts';
+import { ServedRequest } from '../../../gateway/src/http/served-request.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { START } from '../harness/fixtures.ts';
-import { afterwards } from '../harness.ts';
 
 const BODY = String.raw`{"transaction_id":"pay_1","status":"SUCCESS","decline_reason":"\u001b[2J","note":"₹"}`;
 const SECONDS = START / 1_000;
@@ -24,27 +24,19 @@ async function startReceiver() {
   const told: string[] = [];
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const contract = readContract();
-  const app = Fastify();
-  await addDemoReceiver(
-    app,
-    contract,
-    secret,
-    (line) => told.push(line),
-    () => START,
-  );
-  afterwards(() => app.close());
+  const route = demoReceiver({
+    ...{ contract, secret, bodyBytesMax: 65_536 },
+    tell: (line) => told.push(line),
+    now: () => START,
+  });
   const format = readWireFormat(contract.bundle);
   const post = async ({ timestamp = SECONDS, body = BODY, changes = {}, prepend = {} }: Posted = {}) => {
     const headers = signedHeaders(format, { id: 'evt_1', timestamp, body: BODY }, [signingKey(secret)]);
     for (const [name, text] of Object.entries(prepend)) headers[name] = text + headers[name];
     const sent = Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
-    const { statusCode, payload } = await app.inject({
-      method: 'POST',
-      url: DEMO_RECEIVER,
-      headers: Object.fromEntries(sent),
-      payload: body,
-    });
-    return { status: statusCode, text: payload };
+    const plain = { headers: Object.fromEntries(sent), readBody: async () => new TextEncoder().encode(body) };
+    const response = await route.respond(new ServedRequest(plain as unknown as PlainRequest, 'req_1'));
+    return { status: response.status, text: response.body ?? '' };
   };
   return { post, told, format };
 }

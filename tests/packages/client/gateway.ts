@@ -14,7 +14,7 @@ export interface ListeningGateway extends Demo {
 /** Starts it; it is stopped afterwards. */
 export async function listenGateway(): Promise<ListeningGateway> {
   const store = openSqlite(join(await temporaryFolder(), 'gateway.db'));
-  const baseUrl = () => `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
+  const baseUrl = () => `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const gateway = await createGateway({
     store,
     publicUrl: baseUrl,
@@ -23,6 +23,6 @@ export async function listenGateway(): Promise<ListeningGateway> {
   });
   afterwards(() => gateway.close());
   const demo = await demoMerchant(store, NO_KEYS);
-  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
   return { ...demo, baseUrl: baseUrl() };
 }

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
-import { createReference, REFERENCE } from '../../../gateway/src/http/reference.ts';
+import type { RequestHeaders } from '../../../gateway/src/http/plain.ts';
+import { createReference, REFERENCE } from '../../../gateway/src/node/reference.ts';
+import { sendResponse } from '../../../gateway/src/node/send-response.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 
@@ -46,8 +48,7 @@ export async function startSite(): Promise<BuiltSite> {
   let url = '';
   const handle = createReference({ url: () => url, key: KEY });
   const server = createServer((request, response) => {
-    const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers);
-    response.writeHead(status, headers).end(body);
+    sendResponse(request, response, handle(request.method ?? '', request.url ?? '', request.headers as RequestHeaders));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
-import { BUILT_ADDRESS, createReference } from '../../../gateway/src/http/reference.ts';
-import { contentPolicy, type Site, serveSite } from '../../../gateway/src/http/site.ts';
+import { BUILT_ADDRESS, createReference } from '../../../gateway/src/node/reference.ts';
+import { contentPolicy, type Site, serveSite } from '../../../gateway/src/node/site.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 
 const PAGE = `<!DOCTYPE html><script src="/docs/app.js"></script><script>inline()</script><p>${'text '.repeat(100)}</p>`;

@@ -11,7 +11,7 @@ export async function createConsoleLink(
   { store, clock, publicUrl }: SandboxServices,
   { request }: SandboxCall,
 ): Promise<ConsoleLink> {
-  const key = bearerKey(request.headers.authorization);
+  const key = bearerKey(request.headers['authorization']);
   const by = key === undefined ? { session: consoleSession(request) ?? '' } : { key };
   const link = await store.unit((db) => create(db, by, clock.now()));
   // The key was revoked, or the session ended, since the request was let in.

@@ -1,10 +1,12 @@
 /** The merchant's ledger, with the running balance, and its audit. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Audit, LedgerPage } from '../../../../generated/sandbox/types.ts';
 import { ledgerPage } from '../../administration/ledger.ts';
 import type { PageParameters } from '../../administration/pages.ts';
+import { systemTimers } from '../../platform/timers.ts';
 import { auditStore } from '../../store/books/audit-books.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
+
+const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));
 
 /** Other requests wait while a piece is compared, which takes some milliseconds. */
 const PIECE_ROWS = 100;
@@ -17,7 +19,7 @@ export async function listLedgerEntries(
 }
 
 export async function auditLedger({ store, audits }: SandboxServices, { merchant }: SandboxCall): Promise<Audit> {
-  const options = { merchantId: merchant.id, pieceRows: PIECE_ROWS, pause: () => nextTurn() };
+  const options = { merchantId: merchant.id, pieceRows: PIECE_ROWS, pause: nextTurn };
   const { entries, transactions, found, differences } = await audits.take(merchant.id, () =>
     auditStore(store, options),
   );

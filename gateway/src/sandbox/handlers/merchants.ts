@@ -1,7 +1,7 @@
 /** Merchants without an account, one for each test run: made, emptied and deleted. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
 import { REMEMBERED_MS } from '../../http/key-holders.ts';
+import { setTimeout } from '../../platform/native-timers.ts';
 import { createApiKey, demoMerchantId } from '../../store/access/api-keys.ts';
 import { createMerchant as create, disableMerchant } from '../../store/access/merchants.ts';
 import { createSigningSecret, expireReplacedSecrets } from '../../store/access/signing-secrets.ts';
@@ -19,7 +19,7 @@ export async function createMerchant(
   { store, clock, ids, bundle, secretKeys, merchantPolicy }: SandboxServices,
   { body, request }: SandboxCall<CreateMerchantRequest>,
 ): Promise<NewMerchant> {
-  requireSandboxKey(merchantPolicy, request.headers.authorization);
+  requireSandboxKey(merchantPolicy, request.headers['authorization']);
   const now = clock.now();
   const { name = NAME, available = {} } = body;
   const currencies = bundle.components.schemas['Currency']?.enum ?? [];
@@ -83,7 +83,7 @@ export async function removeMerchant(services: SandboxServices, merchantId: numb
   forgetMerchant(merchantId);
   followers.endMerchant(merchantId);
   // Other processes may take its keys as valid for a moment.
-  const refused = store.isShared ? pause(REMEMBERED_MS) : undefined;
+  const refused = store.isShared ? new Promise((resolve) => setTimeout(resolve, REMEMBERED_MS)) : undefined;
   await deletePieces(store, merchantId);
   await refused;
   requests.forget(merchantId);

@@ -32,17 +32,16 @@ const PATH_MAX = 1_000;
 
 /** An exchange takes this much in memory, besides its texts. */
 const EXCHANGE_BYTES = 2_048;
-/** A header takes this much, besides its text. */
+/** The name of a header, and its value, take this much, besides their text. */
 const HEADER_BYTES = 64;
 /** A character takes up to this much. */
 const CHARACTER_BYTES = 2;
 
-/** At most this many bytes of memory are taken by an exchange, whose headers are also given as they arrived. */
-export function memoryOf({ path, requestBody, responseBody }: Exchange, rawHeaders: readonly string[]): number {
+/** At most this many bytes of memory are taken by an exchange. */
+export function memoryOf({ path, requestHeaders, requestBody, responseBody }: Exchange): number {
   let headers = 0;
-  for (const text of rawHeaders) headers += text.length;
-  const bodies = CHARACTER_BYTES * (requestBody.length + responseBody.length);
-  return EXCHANGE_BYTES + HEADER_BYTES * rawHeaders.length + path.length + headers + bodies;
+  for (const name in requestHeaders) headers += 2 * HEADER_BYTES + name.length + String(requestHeaders[name]).length;
+  return EXCHANGE_BYTES + headers + path.length + CHARACTER_BYTES * (requestBody.length + responseBody.length);
 }
 
 export function summarizeExchange(exchange: Exchange): RequestSummary {

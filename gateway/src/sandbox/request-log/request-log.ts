@@ -2,9 +2,9 @@
  * The last requests of each merchant. They are remembered as they are served, which costs the request next to nothing, and
  * written in the background: what comes faster than it can be shown is never masked or written.
  */
-
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
+import type { PlainResponse } from '../../http/plain.ts';
+import type { ServedRequest } from '../../http/served-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { performance } from '../../platform/native-timers.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -67,12 +67,12 @@ export class RequestLog {
   }
 
   /** Remembers a request whose response is about to leave, if it is one of a merchant. */
-  record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    const { merchant, method, url } = request;
-    if (merchant === undefined || (method === 'GET' && url.startsWith('/sandbox/'))) return;
-    const exchange = this.#exchangeOf(request, reply, payload);
+  record(request: ServedRequest, response: PlainResponse): void {
+    const { merchant, method, plain } = request;
+    if (merchant === undefined || (method === 'GET' && plain.target.startsWith('/sandbox/'))) return;
+    const exchange = this.#exchangeOf(request, merchant.id, response);
     this.#services.onRequest(exchange);
-    const bytes = memoryOf(exchange, request.raw.rawHeaders);
+    const bytes = memoryOf(exchange);
     if (this.#bytes + bytes > BYTES_MAX) return;
     let waiting = this.#waiting.get(merchant.id);
     if (!waiting) {
@@ -134,29 +134,29 @@ export class RequestLog {
     from.delete(merchantId);
   }
 
-  #exchangeOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): Exchange {
+  #exchangeOf(request: ServedRequest, merchantId: number, { status, headers, body }: PlainResponse): Exchange {
     const { settingsCache } = this.#services;
-    const { merchant, headers, receivedBody } = request;
-    const { now } = settingsCache.at(merchant.id);
+    const { received, plain } = request;
+    const { now } = settingsCache.at(merchantId);
     const durationMs = performance.now() - request.beganAt;
-    const text = typeof payload === 'string' ? payload : '';
+    const text = typeof body === 'string' ? body : '';
     // A body that was refused unread has the length that its client gives.
-    const requestBytes = receivedBody?.length ?? Number(headers['content-length'] ?? 0);
+    const requestBytes = received?.bytes ?? Number(request.headers['content-length'] ?? 0);
     // One literal, since every request makes one.
     return {
       id: request.id,
-      merchantId: merchant.id,
-      at: settingsCache.isFrozen(merchant.id) ? now : now - Math.round(durationMs),
+      merchantId,
+      at: settingsCache.isFrozen(merchantId) ? now : now - Math.round(durationMs),
       method: request.method,
-      path: request.url,
+      path: plain.target,
       operation: request.operation,
-      status: reply.statusCode,
+      status,
       durationMs,
       transactionId: request.transactionId,
-      requestHeaders: headers,
-      requestBody: receivedBody === undefined || requestBytes > BODY_MAX ? '' : receivedBody.toString(),
+      requestHeaders: request.headers,
+      requestBody: received === undefined || requestBytes > BODY_MAX ? '' : received.text,
       requestBytes,
-      responseHeaders: reply.getHeaders(),
+      responseHeaders: headers,
       responseBody: text.length > BODY_MAX ? '' : text,
       responseBytes: text.length,
     };

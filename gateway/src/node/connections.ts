@@ -3,10 +3,10 @@
  * closed at once, as Node does it with what is over the limit of all: a response would cost a place that others need.
  */
 import type { BlockList, Server, Socket } from 'node:net';
+import type { Metrics } from '../http/metrics.ts';
 import { createBlockList, familyOf, networkOf } from '../platform/cidr.ts';
 import type { Log } from '../platform/log.ts';
 import { LOOPBACK_CIDRS } from '../platform/loopback.ts';
-import type { Metrics } from './operational.ts';
 
 export interface ConnectionLimits {
   readonly connectionsMax: number;
@@ -21,7 +21,7 @@ export function limitConnections(
   server: Server,
   { connectionsMax, connectionsPerAddress }: ConnectionLimits,
   trustProxy: readonly string[],
-  { connectionsRefused }: Metrics,
+  { connectionsRefused }: Pick<Metrics, 'connectionsRefused'>,
   log: Log,
 ): void {
   const perAddress = connectionsPerAddress || Math.max(1, Math.floor(connectionsMax / SHARE));

@@ -2,43 +2,39 @@
  * The operators' API, made from its document. It is there with LIVE too, since it takes keys of its own: a merchant's key is
  * refused here, and an operator's everywhere else. Each change is recorded, and logged once it is made.
  */
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import * as validators from '../../../generated/admin/validators.js';
 import type { Recorder } from '../administration/administration-services.ts';
 import { bearerKey, KeyHolders } from '../http/key-holders.ts';
-import { type AdmittedRequest, addOwnRoutes } from '../http/own-routes.ts';
+import { type AdmittedRequest, ownRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import type { Route } from '../http/router.ts';
+import type { ServedRequest } from '../http/served-request.ts';
 import { type Operator, type OperatorChange, operatorByKey, recordOperatorChange } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { ADMIN_OPERATIONS } from './handlers/index.ts';
 import type { AdminOperation, AdminServices } from './operation.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set once a request to the operators' API is authenticated. */
-    operator: Operator;
-  }
-}
-
 export interface AdminOptions {
   readonly services: AdminServices;
   readonly rates: RateLimits;
+  readonly bodyBytesMax: number;
 }
 
-/** Adds a route for each operation. */
-export async function adminRoutes(app: FastifyInstance, { services, rates }: AdminOptions): Promise<void> {
+/** A route for each operation. */
+export function adminRoutes({ services, rates, bodyBytesMax }: AdminOptions): Route[] {
   const authenticate = operatorAuthentication(services.store, rates);
-  addOwnRoutes<AdminOperation>(app, {
+  return ownRoutes<AdminOperation, Operator>({
     api: 'admin',
     handlers: ADMIN_OPERATIONS,
     validators,
+    bodyBytesMax,
     admit: () => authenticate,
     run: (operation, request) => runRecorded(services, operation, request),
     prefix: 'admin.',
   });
 }
 
-function operatorAuthentication(store: Store, rates: RateLimits): onRequestHookHandler {
+function operatorAuthentication(store: Store, rates: RateLimits): (request: ServedRequest) => Promise<Operator> {
   const operators = new KeyHolders({
     rates,
     find: (key) => operatorByKey(store.read, key),
@@ -47,24 +43,21 @@ function operatorAuthentication(store: Store, rates: RateLimits): onRequestHookH
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',
     },
   });
-  return (request, _reply, done) => {
-    const key = bearerKey(request.headers.authorization);
-    const admit = (operator: Operator) => {
-      request.operator = operator;
-      request.operatorId = operator.id;
-      rates.countCall(key ?? '');
-    };
-    operators.admit(key, request.ip, admit, done);
+  return async (request) => {
+    const key = bearerKey(request.headers['authorization']);
+    const operator = operators.remembered(key) ?? (await operators.find(key, request.plain.address));
+    request.operatorId = operator.id;
+    rates.countCall(key ?? '');
+    return operator;
   };
 }
 
 async function runRecorded(
   services: AdminServices,
   operation: AdminOperation,
-  { operationId, request, parameters, body }: AdmittedRequest,
+  { operationId, caller: operator, request, parameters, body }: AdmittedRequest<Operator>,
 ): Promise<unknown> {
   const { clock, ids, log } = services;
-  const { operator } = request;
   let made: OperatorChange | undefined;
   const record: Recorder = async (db, change) => {
     made = { ...change, action: operationId };

@@ -3,8 +3,9 @@
  * problems. A package carries the pages; in a clone, they can be built while the gateway runs.
  */
 import { statSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
+import { routeNotFound } from '../http/respond.ts';
+import type { Route } from '../http/router.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
 /** The built reference, with the gateway's own APIs and a chapter on test customers. */
@@ -13,7 +14,7 @@ export const REFERENCE = new URL('../../../generated/site/gateway/', import.meta
 /** The reference with LIVE, without what belongs to the sandbox. */
 export const LIVE_REFERENCE = new URL('../../../generated/site/live/', import.meta.url);
 
-const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/problems/:name'];
+const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/problems/{name}'];
 
 /** The built pages have this instead of the address of the gateway that shows them. It is a word, since colored code splits an address. */
 export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
@@ -50,14 +51,16 @@ export function adaptPage(text: string, url: string, key: string): string {
   return text.replaceAll(BUILT_ADDRESS, url).replaceAll(SAMPLE_KEY, key);
 }
 
-/** Adds the routes of the reference. */
-export function addReference(app: FastifyInstance, handle: SiteHandler): void {
-  for (const url of ADDRESSES) {
-    app.get(url, async (request, reply) => {
-      const { status, headers, body } = handle(request.method, request.url, request.headers);
+/** The routes of the reference. */
+export function referenceRoutes(handle: SiteHandler): Route[] {
+  return ADDRESSES.map((path) => ({
+    method: 'GET',
+    path,
+    respond(request) {
+      const response = handle(request.method, request.plain.target, request.headers);
       // As everywhere else in the gateway, what does not exist is a problem of the contract.
-      if (status === 404) return reply.callNotFound();
-      return reply.code(status).headers(headers).send(body);
-    });
-  }
+      if (response.status === 404) throw routeNotFound(request);
+      return response;
+    },
+  }));
 }

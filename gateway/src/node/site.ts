@@ -4,12 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { BUNDLE_FILE, type Bundle, openEnum } from '../../../contract/src/model.ts';
+import type { RequestHeaders } from '../http/plain.ts';
+import { sendResponse } from './send-response.ts';
 import { type StaticFile, type StaticResponse, staticFile } from './static-file.ts';
 
 export interface Site {
@@ -29,7 +31,7 @@ export interface ServeOptions {
 export type Adapt = (text: string) => string;
 
 /** Responds to a request for the built site or the document, and with 404 to any other. */
-export type SiteHandler = (method: string, target: string, headers: IncomingHttpHeaders) => StaticResponse;
+export type SiteHandler = (method: string, target: string, headers: RequestHeaders) => StaticResponse;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -59,7 +61,6 @@ export function loadSite(folder: string | URL | undefined, adapt?: Adapt): SiteH
     const headers = {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'content-length': Buffer.byteLength(response.body),
       ...response.headers,
     };
     return { ...response, headers };
@@ -105,9 +106,7 @@ function problemPages(bundle: Bundle): Record<string, StaticFile> {
 export async function serveSite({ folder, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
   const handle = loadSite(folder);
   const server = createServer((request, response) => {
-    const { status, headers, body } = handle(request.method ?? '', request.url ?? '', request.headers);
-    response.writeHead(status, headers);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    sendResponse(request, response, handle(request.method ?? '', request.url ?? '', request.headers as RequestHeaders));
   });
   await listen(server, port, host);
   const name = host.includes(':') ? `[${host}]` : host;
@@ -118,7 +117,7 @@ function respondTo(
   files: Record<string, StaticFile>,
   method: string,
   target: string,
-  asked: IncomingHttpHeaders,
+  asked: RequestHeaders,
   isBuilt: boolean,
 ): StaticResponse {
   const address = target.split('?')[0] ?? '';

@@ -1,16 +1,14 @@
 /** Files that are served from memory, since pages carry the gateway's address and scripts the addresses of their packages. */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { PlainResponse, RequestHeaders, ResponseHeaders } from '../http/plain.ts';
 
-export interface StaticResponse {
-  status: number;
-  headers: OutgoingHttpHeaders;
-  body: Buffer | string;
+export interface StaticResponse extends PlainResponse {
+  readonly body: Uint8Array | string;
 }
 
 /** Responds to a request for the file, by its headers. */
-export type StaticFile = (asked: IncomingHttpHeaders) => StaticResponse;
+export type StaticFile = (asked: RequestHeaders) => StaticResponse;
 
 /**
  * Browsers keep a copy and ask each time whether it is still the same. The file is read and compressed when it is asked for
@@ -19,7 +17,7 @@ export type StaticFile = (asked: IncomingHttpHeaders) => StaticResponse;
 export function staticFile(
   type: string,
   read: () => Buffer,
-  more: (body: Buffer) => OutgoingHttpHeaders = () => ({}),
+  more: (body: Buffer) => ResponseHeaders = () => ({}),
 ): StaticFile {
   let plain: StaticResponse | undefined;
   let compressed: StaticResponse | undefined;
@@ -33,7 +31,7 @@ export function staticFile(
   };
 }
 
-function present(type: string, body: Buffer, more: (body: Buffer) => OutgoingHttpHeaders): StaticResponse {
+function present(type: string, body: Buffer, more: (body: Buffer) => ResponseHeaders): StaticResponse {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const headers = { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...more(body) };
   return { status: 200, headers, body };

@@ -3,16 +3,16 @@
  * bare socket, which then closes.
  */
 
-import { type IncomingMessage, maxHeaderSize, type ServerOptions } from 'node:http';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import type { Violation } from '../../../generated/types.ts';
+import { PROBLEM_TYPE } from '../http/errors.ts';
+import { REQUEST_ID } from '../http/observe.ts';
+import { RESPONSE_HEADERS } from '../http/respond.ts';
 import type { Log } from '../platform/log.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import type { Contract } from '../wire/contract.ts';
 import { invalid, problemBody } from '../wire/problems.ts';
-import { PROBLEM_TYPE } from './errors.ts';
-import { REQUEST_ID, RESPONSE_HEADERS } from './observe.ts';
 
 type ClientError = Error & { readonly code?: string };
 
@@ -23,18 +23,12 @@ const MALFORMED: Readonly<Record<string, Omit<Violation, 'pointer'>>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { in: 'header', message: 'did not arrive in time' },
 };
 const NOT_HTTP = { in: 'header', message: 'is not valid HTTP/1.1' } as const;
-const NO_HOST = { in: 'header', pointer: '/host', message: 'is missing' } as const;
+
+/** Node would refuse the request too, but without a problem document. */
+export const NO_HOST = { in: 'header', pointer: '/host', message: 'is missing' } as const;
 
 /** The client has this long to read the response and to end its side. */
 const LINGER_MS = 1_000;
-
-/** Looks for what is late this many times in the time that it has. */
-const CHECKS = 4;
-
-/** Node's settings under which every response is this gateway's own, and the time limits hold. */
-export function strictHttp(timeLimitMs: number): ServerOptions {
-  return { requireHostHeader: false, connectionsCheckingInterval: Math.ceil(timeLimitMs / CHECKS) };
-}
 
 /** Responds on a socket whose bytes Node could not read. */
 export function respondToMalformed(
@@ -78,16 +72,4 @@ function endGently(socket: Socket, text: string): void {
   socket.once('close', () => clearTimeout(late));
   socket.once('end', () => socket.destroy());
   socket.end(text);
-}
-
-/** Refuses what Node would refuse too, but without a problem document. */
-export function refuseMalformed(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const lacksHost = raw.headers.host === undefined && raw.httpVersion !== '1.0';
-    done(lacksHost ? invalid([NO_HOST]) : undefined);
-  });
-  // An expectation that nobody knows may be left unmet (RFC 9110, 10.1.1).
-  app.server.on('checkExpectation', (request: IncomingMessage, response) =>
-    app.server.emit('request', request, response),
-  );
 }

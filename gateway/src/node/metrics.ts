@@ -1,31 +1,8 @@
-/** Health and metrics, for operators and their monitoring. */
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+/** The gateway's metrics, for Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../http/metrics.ts';
 import { FAILING_FROM } from '../store/books/failures.ts';
 import { DUE_KINDS, type DueKind } from '../store/books/lag.ts';
-import { requireUsableSchema } from '../store/engine/migrate.ts';
-import type { Store } from '../store/engine/store.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import { PROBE } from './observe.ts';
-import { reasonOf, type Unavailability } from './unavailability.ts';
-
-export interface Metrics {
-  readonly registry: Registry;
-  /** Seconds by operation and status. */
-  readonly requests: Histogram<'operation' | 'status'>;
-  /** Requests that got 503, by reason. */
-  readonly unavailable: Counter<'reason'>;
-  /** Connections over a limit, by the setting that limits them. */
-  readonly connectionsRefused: Counter<'limit'>;
-  /** Webhook attempts by outcome. */
-  readonly deliveries: Counter<'outcome'>;
-  /** Webhooks that retention has deleted. */
-  readonly eventsDeleted: Counter;
-  /** Failures of background work, by job. */
-  readonly jobFailures: Counter<'job'>;
-  /** Calls of channels, by outcome. */
-  readonly channelCalls: Counter<'channel' | 'call' | 'outcome'>;
-}
 
 /** Memory, CPU and event loop are the process's. They are observed once, since an observer is never removed. */
 let ofProcess: Registry | undefined;
@@ -75,7 +52,10 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
   });
   return {
-    registry,
+    async expose() {
+      const all = Registry.merge([processRegistry(), registry]);
+      return { type: registry.contentType, text: await all.metrics() };
+    },
     requests: new Histogram({
       name: 'gateway_request_seconds',
       help: 'Seconds until the response to a request, by operation and status.',
@@ -119,39 +99,4 @@ export function createMetrics(sources: MetricSources): Metrics {
       registers: [registry],
     }),
   };
-}
-
-/** The routes that `addProbes` adds. */
-export const PROBES: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
-
-interface Probed {
-  readonly store: Store;
-  readonly metrics: Metrics;
-  readonly lifecycle: Lifecycle;
-  readonly unavailability: Unavailability;
-}
-
-/** Adds `/health/live`, `/health/ready` and `/metrics`. */
-export function addProbes(app: FastifyInstance, { store, metrics, lifecycle, unavailability }: Probed): void {
-  const onRequest: onRequestHookHandler = (request, _reply, done) => {
-    request.operation = PROBE;
-    done();
-  };
-  app.get('/health/live', { onRequest }, async () => ({ status: 'live' }));
-  app.get('/health/ready', { onRequest }, async (_request, reply) => {
-    if (lifecycle.phase !== 'serving') return reply.code(503).send({ status: lifecycle.phase });
-    try {
-      await store.ping();
-      await requireUsableSchema(store);
-      return { status: 'ready' };
-    } catch (error) {
-      unavailability.notReady(error);
-      return reply.code(503).send({ status: 'database unavailable', reason: reasonOf(error) });
-    }
-  });
-  app.get('/metrics', { onRequest }, async (_request, reply) =>
-    reply
-      .header('content-type', metrics.registry.contentType)
-      .send(await Registry.merge([processRegistry(), metrics.registry]).metrics()),
-  );
 }

@@ -1,12 +1,14 @@
 /**
  * The sandbox's routes, made from its document: nothing of it is part of the contract, and a live gateway has none of it.
  */
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import * as validators from '../../../generated/sandbox/validators.js';
 import type { Authentication } from '../http/auth.ts';
-import { addOwnRoutes } from '../http/own-routes.ts';
+import { ownRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import type { Route } from '../http/router.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
+import type { ServedRequest } from '../http/served-request.ts';
+import type { Merchant } from '../store/access/merchants.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { SANDBOX_OPERATIONS } from './handlers/index.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
@@ -17,6 +19,7 @@ export interface Admission {
   readonly corsOrigins: readonly string[];
   readonly rates: RateLimits;
   readonly authentication: Authentication;
+  readonly bodyBytesMax: number;
 }
 
 export interface SandboxOptions extends Admission {
@@ -26,20 +29,27 @@ export interface SandboxOptions extends Admission {
 const OTHER_SITE =
   'A page of another site sent this request. Send it from a program, or add the origin to CORS_ORIGINS.';
 
-/** Adds a route for each operation. */
-export async function sandboxRoutes(
-  app: FastifyInstance,
-  { services, rates, corsOrigins, authentication: { authenticate } }: SandboxOptions,
-): Promise<void> {
-  const admitOpen: onRequestHookHandler = (request, _reply, done) => {
-    rates.countPageRequest(request.ip);
-    done(isFromOtherSite(request, corsOrigins) ? new ProblemError('forbidden', OTHER_SITE) : undefined);
+/** A route for each operation. */
+export function sandboxRoutes({
+  services,
+  rates,
+  corsOrigins,
+  bodyBytesMax,
+  authentication: { authenticate },
+}: SandboxOptions): Route[] {
+  const admitAnyone = (request: ServedRequest) => {
+    rates.countPageRequest(request.plain.address);
+    if (isFromOtherSite(request, corsOrigins)) throw new ProblemError('forbidden', OTHER_SITE);
+    return undefined;
   };
-  addOwnRoutes<SandboxOperation>(app, {
+  return ownRoutes<SandboxOperation, Merchant | undefined>({
     api: 'sandbox',
     handlers: SANDBOX_OPERATIONS,
     validators,
-    admit: (isOpen) => (isOpen ? admitOpen : authenticate),
-    run: (operation, checked) => operation(services, { merchant: checked.request.merchant, ...checked }),
+    bodyBytesMax,
+    admit: (isOpen) => (isOpen ? admitAnyone : authenticate),
+    // The operations that are open to everyone don't look at the merchant.
+    run: (operation, { caller, parameters, body, request }) =>
+      operation(services, { merchant: caller as Merchant, parameters, body, request }),
   });
 }

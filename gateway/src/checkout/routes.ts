@@ -1,0 +1,138 @@
+/**
+ * The hosted payment page. Anyone who has the link may act on the payment: its token is the capability, so a page on
+ * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, separate from the API.
+ */
+import type { Payment } from '../domain/transaction.ts';
+import { readForm } from '../http/body.ts';
+import { aboutRequest } from '../http/errors.ts';
+import { type PlainResponse, redirect } from '../http/plain.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import type { Route } from '../http/router.ts';
+import { isFromOtherSite } from '../http/same-site.ts';
+import type { ServedRequest } from '../http/served-request.ts';
+import type { Unavailability } from '../http/unavailability.ts';
+import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
+import type { Services } from '../operations/operation.ts';
+import type { Log } from '../platform/log.ts';
+import { fieldsOf, readEntry } from './fields.ts';
+import type { Page, PageFrame } from './page.ts';
+import { failurePage, Refused, refusalOf } from './refusals.ts';
+import { formPage, statePage } from './views.ts';
+
+/** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
+const BODY_BYTES_MAX = 16_384;
+
+/** As ids.ts makes them; anything else need not be looked for. */
+const TOKEN = /^[0-9a-hjkmnp-tv-z]{32}$/;
+
+export interface CheckoutOptions {
+  readonly services: Services;
+  readonly rates: RateLimits;
+  readonly log: Log;
+  readonly unavailability: Unavailability;
+  /** The document around each page. */
+  readonly frame: PageFrame;
+}
+
+/** The routes of the pages. */
+export function checkoutRoutes(options: CheckoutOptions): Route[] {
+  const pages = new PaymentPages(options);
+  const routes: Pick<Route, 'method' | 'path' | 'respond'>[] = [
+    { method: 'GET', path: '/checkout/{token}', respond: (request) => pages.show(request) },
+    { method: 'GET', path: '/checkout/{token}/return', respond: (request) => pages.showReturn(request) },
+    { method: 'POST', path: '/checkout/{token}', respond: (request) => pages.act(request) },
+    ...['/checkout', '/checkout/*'].map((path) => ({ method: '*', path, respond: refuseUnknown })),
+  ];
+  return routes.map((route) => ({
+    ...route,
+    operation: 'checkout',
+    respond(request) {
+      options.rates.countPageRequest(request.plain.address);
+      return route.respond(request);
+    },
+    fail: (error, request) => pages.fail(error, request),
+  }));
+}
+
+function refuseUnknown(): never {
+  throw new Refused('unknown');
+}
+
+class PaymentPages {
+  readonly #options: CheckoutOptions;
+
+  constructor(options: CheckoutOptions) {
+    this.#options = options;
+  }
+
+  async show(request: ServedRequest): Promise<PlainResponse> {
+    const shown = await this.#find(request);
+    const { methods } = this.#options.services;
+    const page = shown.open ? formPage(shown, fieldsOf(methods, shown.payment)) : statePage(shown, false);
+    return this.#page(shown.payment, page);
+  }
+
+  async showReturn(request: ServedRequest): Promise<PlainResponse> {
+    const shown = await this.#find(request);
+    // Relative, so that it holds behind a proxy that serves the gateway under a path.
+    if (shown.open) return redirect(`../${request.parameter('token')}`, this.#options.frame.headers);
+    return this.#page(shown.payment, statePage(shown, true));
+  }
+
+  async act(request: ServedRequest): Promise<PlainResponse> {
+    const { services, frame } = this.#options;
+    // The token protects already; this only adds to it.
+    if (isFromOtherSite(request)) throw new Refused('other-site');
+    const form = await readForm(request, BODY_BYTES_MAX);
+    const token = request.parameter('token');
+    const shown = await this.#find(request);
+    const action = form?.get('action');
+    if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
+    if (shown.open && action === 'pay') {
+      const fields = fieldsOf(services.methods, shown.payment);
+      const entry = readEntry(services.methods, shown.payment, fields, form);
+      if (Object.keys(entry.errors).length > 0) {
+        return { ...this.#page(shown.payment, formPage(shown, fields, entry)), status: 422 };
+      }
+      await payOnPage(services, token, entry.items);
+    } else if (shown.open) {
+      await cancelOnPage(services, token);
+    }
+    return redirect(`${token}/return`, frame.headers);
+  }
+
+  /** The page of an error. */
+  fail(error: unknown, request: ServedRequest): PlainResponse {
+    const { services, log, unavailability, frame } = this.#options;
+    const refusal = refusalOf(error);
+    const about = aboutRequest(request);
+    if (refusal.status === 503) unavailability.refused(error, about);
+    else if (refusal.status >= 500) log.error({ err: error, ...about }, refusal.title);
+    const token = request.parameter('token');
+    const page = failurePage(refusal, {
+      requestId: request.id,
+      ...(TOKEN.test(token) && { address: services.checkoutUrl(token) }),
+    });
+    const { retryAfter } = refusal;
+    return {
+      status: refusal.status,
+      headers: { ...frame.headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+      body: frame.render(page),
+    };
+  }
+
+  /** Finds the payment of the page, under whose id the request is then logged. */
+  async #find(request: ServedRequest): Promise<PageView> {
+    const token = request.parameter('token');
+    const shown = TOKEN.test(token) ? await viewPage(this.#options.services, token) : undefined;
+    if (!shown) throw new Refused('unknown');
+    request.transactionId = shown.payment.id;
+    return shown;
+  }
+
+  /** The script of a page that waits reads the status from the header. */
+  #page({ status }: Payment, page: Page): PlainResponse {
+    const { frame } = this.#options;
+    return { status: 200, headers: { ...frame.headers, 'x-payment-status': status }, body: frame.render(page) };
+  }
+}

@@ -1,0 +1,314 @@
+/**
+ * The parts of a gateway put together: store, workers, and the response to each request. What carries requests to it, and
+ * what its metrics are, comes from outside.
+ */
+import { adminRoutes } from './admin/routes.ts';
+import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
+import { type Channel, plainChannel } from './channel/channel.ts';
+import { type Channels, createChannels, requireChannels } from './channel/channels.ts';
+import { requireDefinition } from './channel/definition.ts';
+import { simulatedChannels } from './channel/simulator.ts';
+import { type PageFiles, pageFrame } from './checkout/page.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
+import type { DeliveryControls, Guest, MerchantPolicy, MountGuest } from './guest.ts';
+import type { HostNames } from './http/host-check.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { PlainRequest, PlainResponse } from './http/plain.ts';
+import { Responder } from './http/respond.ts';
+import type { Route } from './http/router.ts';
+import type { ResponseCheck } from './http/routes.ts';
+import type { Services } from './operations/operation.ts';
+import type { Clock } from './platform/clock.ts';
+import { createIds } from './platform/ids.ts';
+import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
+import type { Log } from './platform/log.ts';
+import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
+import type { Report } from './platform/report.ts';
+import type { KeyPolicy } from './store/access/api-keys.ts';
+import { modeFor, requireMode } from './store/access/mode.ts';
+import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
+import { prepareSchema } from './store/engine/migrate.ts';
+import { sharedClock } from './store/engine/shared-clock.ts';
+import type { Store } from './store/engine/store.ts';
+import type { DeliveryOptions } from './webhooks/delivery-job.ts';
+import { type Contract, readContract } from './wire/contract.ts';
+
+/** Options of every gateway, whatever carries its requests. */
+export interface SharedOptions {
+  readonly store: Store;
+  /** Brings an older schema up to date. By default it does. */
+  readonly migrate?: boolean;
+  readonly publicUrl: () => string;
+  /** Private addresses that webhooks may be sent to: CIDRs or host names. */
+  readonly callbackAllow?: readonly string[];
+  readonly webhooks?: Partial<DeliveryOptions>;
+  /** API keys to accept. Defaults to test keys, without the demo's. */
+  readonly keyPolicy?: Partial<KeyPolicy>;
+  /** Encrypt and decrypt the signing secrets. Without them, secrets are stored in the clear. */
+  readonly secretKeys?: KeyRing;
+  /** Makes ids, keys and everything random from this text, so that two runs have the same. Never with live keys. */
+  readonly seed?: string | undefined;
+  /** Instead of the time that all processes on the store share. */
+  readonly clock?: Clock;
+  /** Defaults to the contract's methods, or to those of a sandbox if `channels` isn't given. */
+  readonly methods?: Methods | undefined;
+  /** Every channel that a method names. Defaults to simulated ones, but never with live keys. */
+  readonly channels?: readonly Channel[] | undefined;
+  /** Secrets of the simulated channels by their names; those without one take no notifications. */
+  readonly channelSecrets?: ReadonlyMap<string, string>;
+  /** Milliseconds that a call of the channel may take. */
+  readonly channelMsMax?: number | undefined;
+  readonly checkResponse?: ResponseCheck;
+}
+
+export interface CoreOptions extends SharedOptions {
+  readonly log: Log;
+  /** Makes what measures, given the time of the store. */
+  readonly measure: (clock: Clock) => Metrics;
+  readonly bodyBytesMax: number;
+  /** Requests of one API key in a second. */
+  readonly requestsPerSecond: number;
+  /** Days that settled webhooks are kept; 0 keeps them forever. */
+  readonly retentionDays: number;
+  /** Origins whose pages may call the API, or `*`. */
+  readonly corsOrigins: readonly string[];
+  /** The names that it serves where something works without a secret. */
+  readonly hostNames: HostNames;
+  /** Style and script of the payment page. */
+  readonly pageFiles: PageFiles;
+  /** Opens a sandbox. Only where no money moves. */
+  readonly mountGuest?: MountGuest | undefined;
+  readonly merchantPolicy: MerchantPolicy;
+}
+
+export interface Core {
+  readonly store: Store;
+  /** The present of each merchant, and the time that its signatures have. */
+  readonly time: MerchantTime;
+  readonly contract: Contract;
+  readonly metrics: Metrics;
+  readonly responder: Responder;
+  /** Responds to a request. */
+  handle(request: PlainRequest): Promise<PlainResponse>;
+  /** Serves these, too. */
+  addRoutes(routes: readonly Route[]): void;
+  /** Resolves when no transaction and no delivery is due. For tests. */
+  idle(): Promise<void>;
+  /**
+   * Reports that the gateway isn't ready, and continues to serve for this many milliseconds or until the signal is aborted, so
+   * that load balancers can take it out before it closes.
+   */
+  drain(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Serves no further request, finishes those under way, ends the work, and closes the store. Rejects afterwards if any of
+   * it failed to end.
+   */
+  close(ending?: Ending): Promise<void>;
+}
+
+/** The end of a gateway. */
+export interface Ending {
+  /** Closes what requests come from. Resolves when all responses are sent. */
+  readonly closeServer?: () => Promise<void>;
+  /** Aborted when requests under way are waited for no longer. */
+  readonly late?: AbortSignal;
+}
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Migrates the store and starts the workers. Throws UnknownSchema if the schema is newer, or older and not to be migrated,
+ * WrongMode or UndecidedMode if the database may be live and the gateway isn't, or the other way around, and
+ * UnusableDefinition, before it touches the database, if a method or a channel is wrong, if they don't fit each other, or if
+ * they simulate with live keys.
+ */
+export async function createCore(options: CoreOptions): Promise<Core> {
+  requireTestKeys(options);
+  const carriers = carriersOf(options);
+  const { store, keyPolicy } = options;
+  await prepareSchema(store, { upgrade: options.migrate ?? true });
+  await store.unit((db) => requireMode(db, modeFor({ live: keyPolicy?.live === true })));
+  const stopping = new AbortController();
+  try {
+    return await assemble(options, carriers, stopping);
+  } catch (error) {
+    // The clock and the sandbox ask the database from time to time, which would keep the process alive.
+    stopping.abort();
+    throw error;
+  }
+}
+
+/** Puts the parts together. They run until `stopping` is aborted. */
+async function assemble(options: CoreOptions, carriers: Carriers, stopping: AbortController): Promise<Core> {
+  const { store, publicUrl, log } = options;
+  const clock = options.clock ?? (await sharedClock(store, stopping.signal));
+  await checkSecrets(options, clock.now());
+  const metrics = options.measure(clock);
+  const report: Report = (error, about) => {
+    metrics.jobFailures.inc({ job: String(about?.['job']) });
+    log.error({ err: error, ...about }, 'background work failed');
+  };
+  let started: BackgroundWork | undefined;
+  const wake = () => started?.wake();
+  const { requestsPerSecond, merchantPolicy } = options;
+  const guest = await options.mountGuest?.(store, clock, { wake, requestsPerSecond, merchantPolicy }, stopping.signal);
+  const services: Services = {
+    ...{ store, clock, report, methods: carriers.methods },
+    workers: laterWorkers(() => started),
+    onStep: guest?.onStep,
+    time: guest?.time ?? storeTime(clock),
+    ids: createIds(options.seed),
+    channels: channelsOf(carriers, options, metrics, guest),
+    checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
+  };
+  const contract = readContract();
+  const deliveries = controlsOf(() => started?.deliveries);
+  const { responder, pages } = await openHttp(options, { contract, services, metrics, guest, wake, deliveries });
+  const work = startBackgroundWork(services, {
+    deliveries: deliveryOptions(options, contract, metrics, guest),
+    retention: {
+      days: options.retentionDays,
+      onDeleted: (events) => metrics.eventsDeleted.inc({}, events),
+      log,
+    },
+  });
+  started = work;
+  const { lifecycle } = responder;
+  return {
+    ...{ store, time: services.time, contract, metrics, responder },
+    handle: (request) => responder.respond(request),
+    addRoutes: (routes) => responder.addRoutes(routes),
+    idle: () => work.idle(),
+    drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
+    async close({ closeServer = async () => undefined, late = NEVER } = {}) {
+      lifecycle.close();
+      const http = Promise.all([closeServer(), responder.idle(late)]).finally(() => pages?.close());
+      const ended = await Promise.allSettled([http, work.stop()]);
+      stopping.abort();
+      await store.close();
+      for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    },
+  };
+}
+
+interface HttpParts {
+  readonly contract: Contract;
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly guest: Guest | undefined;
+  readonly wake: () => void;
+  readonly deliveries: DeliveryControls;
+}
+
+/** The API, the payment page, the operators' API, and the routes of a guest. */
+async function openHttp(options: CoreOptions, { contract, services, metrics, guest, wake, deliveries }: HttpParts) {
+  const { log, publicUrl, bodyBytesMax, corsOrigins, keyPolicy = {}, secretKeys = NO_KEYS } = options;
+  const demo = keyPolicy.demo === true;
+  const responder = new Responder({
+    ...{ contract, services, log, metrics, bodyBytesMax, corsOrigins, keyPolicy },
+    requestsPerSecond: options.requestsPerSecond,
+    consoleSessions: guest !== undefined,
+    // All else needs a key or a token that is secret.
+    hostNames: guest || demo ? options.hostNames : undefined,
+    checkResponse: options.checkResponse,
+    requestFaults: guest?.requestFaults,
+    onDrain: guest?.onDrain,
+  });
+  const { rates, authentication, unavailability } = responder.parts;
+  const administration = { ...services, wake, secretKeys, deliveries };
+  const frame = await pageFrame(options.pageFiles);
+  responder.addRoutes(checkoutRoutes({ services, rates, log, unavailability, frame }));
+  responder.addRoutes(adminRoutes({ services: { ...administration, log }, rates, bodyBytesMax }));
+  const pages = await guest?.open({
+    ...{ rates, authentication, corsOrigins, bodyBytesMax, demo },
+    services: { ...administration, bundle: contract.bundle, publicUrl },
+  });
+  if (pages) {
+    responder.addRoutes(pages.routes);
+    responder.onResponse(pages.onResponse);
+  }
+  return { responder, pages };
+}
+
+/** Throws for what is for tests only where live keys are accepted. */
+function requireTestKeys({ keyPolicy, seed, mountGuest }: CoreOptions): void {
+  const forTests = [seed && 'a seed', mountGuest && 'a sandbox'].find(Boolean);
+  if (forTests && keyPolicy?.live) throw new Error(`a gateway with live keys must not have ${forTests}`);
+}
+
+export interface Carriers {
+  readonly methods: Methods;
+  readonly channels: readonly Channel[];
+}
+
+/** The methods, and the channels that carry them. Throws UnusableDefinition for those that no gateway may start with. */
+export function carriersOf(
+  options: Pick<SharedOptions, 'methods' | 'channels' | 'channelSecrets' | 'keyPolicy'>,
+): Carriers {
+  const live = options.keyPolicy?.live === true;
+  const methods = options.methods ?? (options.channels || live ? contractMethods : sandboxMethods);
+  const channels = options.channels ?? (live ? [] : simulatedChannels(methods, options.channelSecrets));
+  requireDefinition({ methods, channels });
+  requireChannels(methods, channels, live);
+  return { methods, channels: channels.map(plainChannel) };
+}
+
+function channelsOf(
+  { methods, channels }: Carriers,
+  { channelMsMax }: SharedOptions,
+  { channelCalls }: Metrics,
+  guest: Guest | undefined,
+): Channels {
+  return createChannels(methods, guest ? channels.map(guest.decorateChannel) : channels, {
+    callMsMax: channelMsMax,
+    onCall: (call) => channelCalls.inc({ ...call }),
+  });
+}
+
+/** The deliveries begin after the server, which refuses to start if its handlers and the contract differ. */
+function controlsOf(deliveries: () => DeliveryControls | undefined): DeliveryControls {
+  return {
+    sendNow(message) {
+      const begun = deliveries();
+      if (!begun) throw new Error('deliveries have not begun');
+      return begun.sendNow(message);
+    },
+    forgetKeys: (merchantId) => deliveries()?.forgetKeys(merchantId),
+  };
+}
+
+function deliveryOptions(
+  options: CoreOptions,
+  { bundle }: Contract,
+  { deliveries }: Metrics,
+  guest: Guest | undefined,
+): DeliveryOptions {
+  return {
+    bundle,
+    ...(options.secretKeys && { secretKeys: options.secretKeys }),
+    allow: options.callbackAllow ?? [],
+    log: options.log,
+    onAttempt: (attempt) => {
+      deliveries.inc({ outcome: attempt.outcome });
+      guest?.onAttempt(attempt);
+    },
+    onUnsigned: () => deliveries.inc({ outcome: 'unsigned' }),
+    detour: guest?.detour,
+    keepExchanges: guest !== undefined,
+    ...options.webhooks,
+  };
+}
+
+/** A missing key must not come out with the first webhook. */
+async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: CoreOptions, now: number) {
+  const inClear = await requireReadableSecrets(store.read, secretKeys, now);
+  if (inClear === 0) return;
+  if (keyPolicy?.live) throw new UnusableSecrets([`signing secrets stored in the clear: ${inClear}`]);
+  if (secretKeys.ids.length > 0) {
+    log.warn(
+      { signing_secrets: inClear },
+      'signing secrets are stored in the clear; run: payments-gateway secret reencrypt',
+    );
+  }
+}

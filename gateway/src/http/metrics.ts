@@ -1,0 +1,51 @@
+/** Measurements, for whoever exposes them. Counters and histograms are those of prom-client, or do nothing. */
+
+export interface Counter<Label extends string = never> {
+  inc(labels: Readonly<Record<Label, string>>, value?: number): void;
+}
+
+interface Timer {
+  /** In seconds. */
+  observe(value: number): void;
+}
+
+export interface Histogram<Label extends string> {
+  labels(labels: Readonly<Record<Label, string>>): Timer;
+}
+
+export interface Metrics {
+  /** Seconds by operation and status. */
+  readonly requests: Histogram<'operation' | 'status'>;
+  /** Requests that got 503, by reason. */
+  readonly unavailable: Counter<'reason'>;
+  /** Connections over a limit, by the setting that limits them. */
+  readonly connectionsRefused: Counter<'limit'>;
+  /** Webhook attempts by outcome. */
+  readonly deliveries: Counter<'outcome'>;
+  /** Webhooks that retention has deleted. */
+  readonly eventsDeleted: Counter;
+  /** Failures of background work, by job. */
+  readonly jobFailures: Counter<'job'>;
+  /** Calls of channels, by outcome. */
+  readonly channelCalls: Counter<'channel' | 'call' | 'outcome'>;
+  /** All of them as text, for `/metrics`. Without it, there is no such route. */
+  readonly expose?: (() => Promise<Exposition>) | undefined;
+}
+
+export interface Exposition {
+  readonly type: string;
+  readonly text: string;
+}
+
+const counter: Counter<never> = { inc: () => undefined };
+const timer: Timer = { observe: () => undefined };
+
+export const NO_METRICS: Metrics = {
+  requests: { labels: () => timer },
+  unavailable: counter,
+  connectionsRefused: counter,
+  deliveries: counter,
+  eventsDeleted: counter,
+  jobFailures: counter,
+  channelCalls: counter,
+};

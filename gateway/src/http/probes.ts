@@ -1,0 +1,48 @@
+/** Health and metrics, for operators and their monitoring. */
+import { requireUsableSchema } from '../store/engine/migrate.ts';
+import type { Store } from '../store/engine/store.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
+import { PROBE } from './observe.ts';
+import { jsonResponse } from './plain.ts';
+import type { Route } from './router.ts';
+import { reasonOf, type Unavailability } from './unavailability.ts';
+
+interface Probed {
+  readonly store: Store;
+  readonly metrics: Pick<Metrics, 'expose'>;
+  readonly lifecycle: Lifecycle;
+  readonly unavailability: Unavailability;
+}
+
+/** `/health/live`, `/health/ready` and `/metrics`. */
+export function probes({ store, metrics: { expose }, lifecycle, unavailability }: Probed): Route[] {
+  const probe = (path: string, respond: Route['respond']): Route => ({
+    method: 'GET',
+    path,
+    operation: PROBE,
+    respond,
+  });
+  return [
+    probe('/health/live', () => jsonResponse(200, { status: 'live' })),
+    probe('/health/ready', async () => {
+      if (lifecycle.phase !== 'serving') return jsonResponse(503, { status: lifecycle.phase });
+      try {
+        await store.ping();
+        await requireUsableSchema(store);
+        return jsonResponse(200, { status: 'ready' });
+      } catch (error) {
+        unavailability.notReady(error);
+        return jsonResponse(503, { status: 'database unavailable', reason: reasonOf(error) });
+      }
+    }),
+    ...(expose
+      ? [
+          probe('/metrics', async () => {
+            const { type, text } = await expose();
+            return { status: 200, headers: { 'content-type': type }, body: text };
+          }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,76 @@
+/** Requests to a gateway without a connection: as its server would make them of what it receives. */
+import type { Gateway } from '../../../gateway/src/gateway.ts';
+import { bodyTooLarge } from '../../../gateway/src/http/body.ts';
+import { EventStream } from '../../../gateway/src/http/event-stream.ts';
+import type { PlainResponse } from '../../../gateway/src/http/plain.ts';
+import { type ClientOf, clientBehind } from '../../../gateway/src/node/proxies.ts';
+
+export interface InjectedRequest {
+  readonly method?: string;
+  readonly url: string;
+  /** An undefined header is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Objects are sent as JSON. */
+  readonly payload?: string | Uint8Array | object;
+  readonly remoteAddress?: string;
+}
+
+export interface Injected {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly rawPayload: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
+  json(): any;
+}
+
+const PROXIES = new WeakMap<object, ClientOf>();
+
+/** Has the proxies at these addresses believed, as the gateway's server does. */
+export function believeProxies(gateway: object, trustProxy: readonly string[] = []): void {
+  PROXIES.set(gateway, clientBehind(trustProxy));
+}
+
+/** Has the gateway respond to a request. */
+export async function inject(gateway: Pick<Gateway, 'handle'>, request: InjectedRequest): Promise<Injected> {
+  const { method = 'GET', url, payload, remoteAddress = '127.0.0.1' } = request;
+  const isJson = typeof payload === 'object' && !(payload instanceof Uint8Array);
+  const body = payload === undefined ? undefined : Buffer.from(isJson ? JSON.stringify(payload) : payload);
+  const headers = withoutUndefined({
+    host: 'localhost:80',
+    ...(isJson && { 'content-type': 'application/json' }),
+    ...(body && { 'content-length': String(body.length) }),
+    ...request.headers,
+  });
+  const connected = { address: remoteAddress, host: headers['host'] ?? '', protocol: 'http' };
+  const clientOf = PROXIES.get(gateway) ?? clientBehind([]);
+  const response = await gateway.handle({
+    ...{ method, target: url, headers, ...clientOf(connected, headers) },
+    hasBody: body !== undefined && body.length > 0,
+    async readBody(bytesMax) {
+      if (body && body.length > bytesMax) throw bodyTooLarge();
+      return body ?? Buffer.alloc(0);
+    },
+    onGone: () => () => undefined,
+  });
+  return injected(method === 'HEAD' ? { ...response, body: undefined } : response);
+}
+
+async function injected({ status, headers, body = '' }: PlainResponse): Promise<Injected> {
+  const sent = body instanceof EventStream ? await textOf(body) : body;
+  const rawPayload = Buffer.from(sent);
+  const text = rawPayload.toString();
+  return { statusCode: status, headers, body: text, rawPayload, json: () => JSON.parse(text) };
+}
+
+async function textOf(stream: EventStream): Promise<string> {
+  let text = '';
+  for await (const piece of stream) text += piece;
+  return text;
+}
+
+function withoutUndefined(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
