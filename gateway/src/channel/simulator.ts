@@ -3,7 +3,7 @@ import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts
 import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
-import { isSameSecret } from '../platform/secrets.ts';
+import { isSameSecret } from '../platform/crypto.ts';
 import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';

@@ -118,8 +118,8 @@ async function migrateFile(): Promise<Buffer> {
 
 /** A store on a fresh schema with its tables, made in one round trip instead of one for each statement of the migrations. */
 async function openTestPostgres(): Promise<Store> {
-  migrations ??= readMigrations('postgres');
-  const [{ server, schema, address }, applied] = await Promise.all([createSchema(), migrations]);
+  const { server, schema, address } = await createSchema();
+  const applied = readMigrations('postgres');
   const statements = [
     ...['begin', `set local search_path to ${schema}`, ...PREPARATION],
     ...applied.flatMap((migration) => migration.statements),
@@ -128,8 +128,6 @@ async function openTestPostgres(): Promise<Store> {
   await administer(server, statements.join(';\n'));
   return databaseAt(address).connect();
 }
-
-let migrations: ReturnType<typeof readMigrations> | undefined;
 
 async function openPooled(): Promise<Store> {
   const store = (await pooledDatabase()).connect();
