@@ -33,7 +33,8 @@ import { sharedClock } from './store/engine/shared-clock.ts';
 import type { Store } from './store/engine/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
-import { type Contract, readContract } from './wire/contract.ts';
+import { type Contract, contractOf } from './wire/contract.ts';
+import type { ReadDocument } from './wire/gateway-apis.ts';
 
 /** Options of every gateway, whatever carries its requests. */
 export interface SharedOptions {
@@ -76,6 +77,7 @@ export interface CoreOptions extends SharedOptions {
   readonly corsOrigins: readonly string[];
   /** The names that it serves where something works without a secret. */
   readonly hostNames: HostNames;
+  readonly readDocument: ReadDocument;
   /** Style and script of the payment page. */
   readonly pageFiles: PageFiles;
   /** Opens a sandbox. Only where no money moves. */
@@ -163,7 +165,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
     channels: channelsOf(carriers, options, metrics, guest),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
-  const contract = readContract();
+  const contract = contractOf(options.readDocument('contract'));
   const deliveries = controlsOf(() => started?.deliveries);
   const { responder, pages } = await openHttp(options, { contract, services, metrics, guest, wake, deliveries });
   const work = startBackgroundWork(services, {
@@ -204,7 +206,7 @@ interface HttpParts {
 
 /** The API, the payment page, the operators' API, and the routes of a guest. */
 async function openHttp(options: CoreOptions, { contract, services, metrics, guest, wake, deliveries }: HttpParts) {
-  const { log, publicUrl, bodyBytesMax, corsOrigins, keyPolicy = {}, secretKeys = NO_KEYS } = options;
+  const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
   const demo = keyPolicy.demo === true;
   const responder = new Responder({
     ...{ contract, services, log, metrics, bodyBytesMax, corsOrigins, keyPolicy },
@@ -220,9 +222,9 @@ async function openHttp(options: CoreOptions, { contract, services, metrics, gue
   const administration = { ...services, wake, secretKeys, deliveries };
   const frame = await pageFrame(options.pageFiles);
   responder.addRoutes(checkoutRoutes({ services, rates, log, unavailability, frame }));
-  responder.addRoutes(adminRoutes({ services: { ...administration, log }, rates, bodyBytesMax }));
+  responder.addRoutes(adminRoutes({ services: { ...administration, log }, rates, bodyBytesMax, readDocument }));
   const pages = await guest?.open({
-    ...{ rates, authentication, corsOrigins, bodyBytesMax, demo },
+    ...{ rates, authentication, corsOrigins, bodyBytesMax, readDocument, demo },
     services: { ...administration, bundle: contract.bundle, publicUrl },
   });
   if (pages) {

@@ -13,6 +13,7 @@ import { countFailingTransactions } from './store/books/failures.ts';
 import { oldestDueMs } from './store/books/lag.ts';
 import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
+import { readDocumentFile } from './wire/gateway-apis.ts';
 
 export { type Carriers, carriersOf } from './core.ts';
 
@@ -53,14 +54,16 @@ export interface Network {
 export interface Gateway extends Pick<Core, 'store' | 'time' | 'handle' | 'addRoutes' | 'idle' | 'drain'> {
   /** Node's server, which requests come from once it listens. */
   readonly server: Server;
-  /** Listens. Port 0 takes a free one. Returns the address as a URL. */
-  listen(options: { readonly host: string; readonly port: number }): Promise<string>;
+  /** Listens, by default at 127.0.0.1. Port 0 takes a free one. Returns the address as a URL. */
+  listen(options: { readonly host?: string; readonly port: number }): Promise<string>;
   /** Stops accepting, finishes what is under way, and closes the store. Rejects afterwards if the server or the work failed to end. */
   close(): Promise<void>;
 }
 
 const PAGE_STYLE = new URL('./checkout/page.css', import.meta.url);
 const PAGE_SCRIPT = new URL('./checkout/page.js', import.meta.url);
+
+const LOOPBACK = '127.0.0.1';
 
 /** Connections that are still open after this are cut when the gateway closes. */
 const CLOSE_MS_MAX = 5_000;
@@ -82,6 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         oldestDueMs: () => oldestDueMs(store.read, clock.now()),
       }),
     hostNames: { host, allowedHosts, publicUrl },
+    readDocument: readDocumentFile,
     pageFiles: { style: readFileSync(PAGE_STYLE, 'utf8'), script: readFileSync(PAGE_SCRIPT, 'utf8') },
     mountGuest: sandbox ? mountSandbox : undefined,
     merchantPolicy: { ...DEFAULTS, ...options.sandboxMerchants },
@@ -91,7 +95,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...{ store, server, time: core.time },
     ...{ handle: core.handle, addRoutes: core.addRoutes, idle: core.idle, drain: core.drain },
-    listen: (address) => listen(server, address),
+    listen: ({ host: at = LOOPBACK, port }) => listen(server, { host: at, port }),
     async close() {
       const late = new AbortController();
       // A client that is slow to send its request must not hold up the end.

@@ -16,6 +16,7 @@ import type { MerchantTime } from './platform/merchant-time.ts';
 import type { Store } from './store/engine/store.ts';
 import type { AttemptOptions } from './webhooks/attempt.ts';
 import type { Deliveries, DeliveryOptions } from './webhooks/delivery-job.ts';
+import type { ReadDocument } from './wire/gateway-apis.ts';
 
 export interface Guest {
   /** The time of each merchant, instead of the store's. */
@@ -80,6 +81,7 @@ export interface GuestOptions {
   readonly rates: RateLimits;
   readonly authentication: Authentication;
   readonly bodyBytesMax: number;
+  readonly readDocument: ReadDocument;
   /** Origins whose pages may use the operations without a key, or `*`. */
   readonly corsOrigins: readonly string[];
   /** Whether the demo merchant's key is accepted. */

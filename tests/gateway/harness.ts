@@ -8,7 +8,7 @@ export {
   type TestGatewayOptions,
   type TestMerchant,
 } from './harness/gateway.ts';
-export { type Injected, type InjectedRequest, inject } from './harness/inject.ts';
+export { type Injected, inject } from './harness/inject.ts';
 export {
   countedDatabase,
   describeBehindPooler,

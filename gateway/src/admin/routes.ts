@@ -11,6 +11,7 @@ import type { Route } from '../http/router.ts';
 import type { ServedRequest } from '../http/served-request.ts';
 import { type Operator, type OperatorChange, operatorByKey, recordOperatorChange } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
+import type { ReadDocument } from '../wire/gateway-apis.ts';
 import { ADMIN_OPERATIONS } from './handlers/index.ts';
 import type { AdminOperation, AdminServices } from './operation.ts';
 
@@ -18,16 +19,17 @@ export interface AdminOptions {
   readonly services: AdminServices;
   readonly rates: RateLimits;
   readonly bodyBytesMax: number;
+  readonly readDocument: ReadDocument;
 }
 
 /** A route for each operation. */
-export function adminRoutes({ services, rates, bodyBytesMax }: AdminOptions): Route[] {
+export function adminRoutes({ services, rates, bodyBytesMax, readDocument }: AdminOptions): Route[] {
   const authenticate = operatorAuthentication(services.store, rates);
   return ownRoutes<AdminOperation, Operator>({
     api: 'admin',
     handlers: ADMIN_OPERATIONS,
     validators,
-    bodyBytesMax,
+    ...{ bodyBytesMax, readDocument },
     admit: () => authenticate,
     run: (operation, request) => runRecorded(services, operation, request),
     prefix: 'admin.',

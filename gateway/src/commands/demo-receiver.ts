@@ -12,7 +12,7 @@ import type { Contract } from '../wire/contract.ts';
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';
 
-/** What the endpoint is given. */
+/** Services of the endpoint. */
 export interface DemoReceiver {
   readonly contract: Contract;
   readonly secret: string;

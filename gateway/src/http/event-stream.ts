@@ -1,4 +1,4 @@
-/** A response that goes on: text is pushed into it, and its adapter pulls it out as fast as the client reads. */
+/** A response without a known end: text is pushed into it, and its adapter pulls it out as fast as the client reads. */
 
 const DONE: IteratorResult<string, undefined> = { done: true, value: undefined };
 

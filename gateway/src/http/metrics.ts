@@ -1,4 +1,4 @@
-/** Measurements, for whoever exposes them. Counters and histograms are those of prom-client, or do nothing. */
+/** Measurements. Counters and histograms are those of prom-client, or do nothing. */
 
 export interface Counter<Label extends string = never> {
   inc(labels: Readonly<Record<Label, string>>, value?: number): void;

@@ -1,6 +1,6 @@
 /** The routes of one of the gateway's own APIs, made from its document. */
 import type { RequestTables } from '../../../contract/src/request-check.ts';
-import { type GatewayApi, readApiDocument } from '../wire/gateway-apis.ts';
+import { type GatewayApi, type ReadDocument, readApiDocument } from '../wire/gateway-apis.ts';
 import { readJson } from './body.ts';
 import { documentedRoute, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
@@ -19,6 +19,7 @@ export interface AdmittedRequest<Caller> {
 
 export interface OwnRoutes<Handler, Caller> {
   readonly api: GatewayApi;
+  readonly readDocument: ReadDocument;
   /** By the document's operationId. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly validators: RequestTables;
@@ -32,8 +33,8 @@ export interface OwnRoutes<Handler, Caller> {
 
 /** A route for each operation. An operation without a handler, or a handler without an operation, stops the start. */
 export function ownRoutes<Handler, Caller>(routes: OwnRoutes<Handler, Caller>): Route[] {
-  const { api, handlers, validators, bodyBytesMax, admit, run, prefix = '' } = routes;
-  const { operations, open } = readApiDocument(api);
+  const { api, readDocument, handlers, validators, bodyBytesMax, admit, run, prefix = '' } = routes;
+  const { operations, open } = readApiDocument(api, readDocument);
   requireHandlers(`the document of the ${api} API`, operations, handlers);
   return operations.map((described) => {
     const { id: operationId } = described;

@@ -65,5 +65,5 @@ export function redirect(location: string, headers: ResponseHeaders = {}): Plain
   return { status: 303, headers: { ...headers, location }, body: '' };
 }
 
-/** What a resource that nothing is told about responds with. */
+/** A success without a body. */
 export const NO_CONTENT: PlainResponse = { status: 204, headers: {} };

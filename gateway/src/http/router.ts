@@ -34,8 +34,8 @@ interface Node {
   readonly rest: Map<string, Target>;
 }
 
-/** Characters of a segment, as it was sent. */
-const SEGMENT_MAX = 1_024;
+/** Characters. */
+const PARAMETER_MAX = 1_024;
 const NONE: FoundRoute['parameters'] = Object.freeze({});
 
 export class Router {
@@ -73,7 +73,7 @@ export class Router {
     const found = findTarget(this.#root, method, segments, 0, values);
     if (!found) return undefined;
     const parameters: Record<string, string> = {};
-    for (const [index, name] of found.names.entries()) parameters[name] = values[index] ?? '';
+    for (const [index, name] of found.names.entries()) parameters[name] = requireShort(values[index] ?? '');
     return { route: found.route, parameters };
   }
 }
@@ -101,13 +101,17 @@ function withoutOrigin(target: string): string {
 }
 
 function decodedSegment(segment: string): string {
-  if (segment.length > SEGMENT_MAX) throw new ProblemError('not-found', 'No transaction has an id of this length.');
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
     throw invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]);
   }
+}
+
+function requireShort(value: string): string {
+  if (value.length > PARAMETER_MAX) throw new ProblemError('not-found', 'No transaction has an id of this length.');
+  return value;
 }
 
 /** `values` gets the parameters on the way to the target. */

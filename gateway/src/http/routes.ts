@@ -40,7 +40,7 @@ export function apiRoutes(options: RouteOptions, { authenticate }: Authenticatio
   return operations.map((described) => documentedRoute(described, handlerOf(options, authenticate, described)));
 }
 
-/** What happens to a request, in this order: authentication, faults, the body, the check against the contract, the operation. */
+/** Handles a request in this order: authentication, faults, the body, the check against the contract, the operation. */
 function handlerOf(
   { services, bodyBytesMax, checkResponse, requestFaults }: RouteOptions,
   authenticate: Authentication['authenticate'],

@@ -29,7 +29,7 @@ export class ServedRequest {
   transactionId: string | undefined;
   /** Undefined without one, or if it was refused before all of it was read. */
   received: ReceivedBody | undefined;
-  /** How the response goes wrong on purpose. */
+  /** A fault of the response, on purpose. */
   cut: PlainResponse['cut'];
 
   constructor(plain: PlainRequest, id: string) {

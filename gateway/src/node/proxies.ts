@@ -22,7 +22,7 @@ export function clientBehind(trusted: readonly string[]): ClientOf {
     const hops = (headers['x-forwarded-for'] ?? '').split(',').map((hop) => hop.trim());
     const named = hops.filter((hop) => hop !== '').reverse();
     return {
-      // The nearest that is no proxy of ours: what it claims about others is not believed.
+      // The nearest that isn't a trusted proxy: what it claims about others is not believed.
       address: named.find((hop) => !isTrusted(hop)) ?? named.at(-1) ?? connected.address,
       host: last(headers['x-forwarded-host']) ?? connected.host,
       protocol: last(headers['x-forwarded-proto']) ?? connected.protocol,

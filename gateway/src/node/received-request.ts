@@ -71,7 +71,7 @@ export class ReceivedRequest implements PlainRequest {
   }
 }
 
-/** What announces more bytes than allowed is not read at all, and what brings more no further. */
+/** A body that announces more bytes than allowed is not read at all, and one that brings more no further. */
 function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) return reject(bodyTooLarge());
@@ -88,7 +88,7 @@ function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Arr
     const onError = () => finish(() => reject(new NoResponse()));
     const finish = (settle: () => void) => {
       incoming.off('data', onData).off('end', onEnd).off('error', onError);
-      // A client that goes now is no error of anybody.
+      // Without a listener, a client that goes now would end the process.
       incoming.on('error', () => undefined);
       settle();
     };

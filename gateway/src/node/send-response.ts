@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventStream } from '../http/event-stream.ts';
 import type { PlainResponse } from '../http/plain.ts';
 
-/** What a client sends after such a body is not read. */
+/** The rest of such a body is not read. */
 const BODY_TOO_LARGE = 413;
 
 /** Ends the connection of a request. */

@@ -31,7 +31,7 @@ export interface HttpServerOptions {
 /** Looks for what is late this many times in the time that it has. */
 const CHECKS = 4;
 
-/** Makes the server, which listens once it is told to. Every response is the gateway's own, and the time limits hold. */
+/** Makes the server, which doesn't listen yet. Every response is the gateway's own, and the time limits hold. */
 export function createHttpServer(responder: Responder, options: HttpServerOptions): Server {
   const { limits, trustProxy, metrics, log } = options;
   const { headerTimeoutMs, requestTimeoutMs } = limits;

@@ -9,6 +9,7 @@ import type { Route } from '../http/router.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import type { ServedRequest } from '../http/served-request.ts';
 import type { Merchant } from '../store/access/merchants.ts';
+import type { ReadDocument } from '../wire/gateway-apis.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { SANDBOX_OPERATIONS } from './handlers/index.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
@@ -20,6 +21,7 @@ export interface Admission {
   readonly rates: RateLimits;
   readonly authentication: Authentication;
   readonly bodyBytesMax: number;
+  readonly readDocument: ReadDocument;
 }
 
 export interface SandboxOptions extends Admission {
@@ -35,6 +37,7 @@ export function sandboxRoutes({
   rates,
   corsOrigins,
   bodyBytesMax,
+  readDocument,
   authentication: { authenticate },
 }: SandboxOptions): Route[] {
   const admitAnyone = (request: ServedRequest) => {
@@ -46,7 +49,7 @@ export function sandboxRoutes({
     api: 'sandbox',
     handlers: SANDBOX_OPERATIONS,
     validators,
-    bodyBytesMax,
+    ...{ bodyBytesMax, readDocument },
     admit: (isOpen) => (isOpen ? admitAnyone : authenticate),
     // The operations that are open to everyone don't look at the merchant.
     run: (operation, { caller, parameters, body, request }) =>

@@ -3,7 +3,6 @@
 import type { Guest, GuestSettings } from '../guest.ts';
 import type { Clock } from '../platform/clock.ts';
 import { inBackground, type Store } from '../store/engine/store.ts';
-import { readApiDocument } from '../wire/gateway-apis.ts';
 import { Changes } from './changes.ts';
 import { conditioned } from './channels.ts';
 import { Chaos } from './chaos.ts';
@@ -45,7 +44,7 @@ export async function openSandbox(
     async open({ services, ...admission }) {
       const clocks = new MerchantClocks({ settingsCache, store, wake });
       const { forgetMerchant, isAdmitted } = admission.authentication;
-      const mask = masksOf(services.bundle, readApiDocument('sandbox').bundle);
+      const mask = masksOf(services.bundle, admission.readDocument('sandbox'));
       const requests = new RequestLog({
         store,
         clock,

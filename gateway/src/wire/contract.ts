@@ -14,9 +14,13 @@ export interface Contract {
   readonly problems: ReadonlyMap<string, ProblemKind>;
 }
 
-/** Reads the bundle and derives the problem registry from its problem examples. */
+/** Reads the contract from its file. */
 export function readContract(): Contract {
-  const bundle = readBundle();
+  return contractOf(readBundle());
+}
+
+/** Derives the problem registry from the bundle's problem examples. */
+export function contractOf(bundle: Bundle): Contract {
   const all = operations(bundle);
   const kinds = all
     .flatMap((operation) => operation.responses)

@@ -1,5 +1,5 @@
-/** The gateway's own APIs, which are not part of the contract, and their documents. */
-import { type Bundle, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
+/** The documents of the gateway: the contract, and those of its own APIs, which are not part of the contract. */
+import { BUNDLE_FILE, type Bundle, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 
 /** The documents as `npm run build` makes them, each from the folder of the same name in `gateway/`. */
 export const API_FILES = {
@@ -11,6 +11,12 @@ export type GatewayApi = keyof typeof API_FILES;
 
 export const GATEWAY_APIS = Object.keys(API_FILES) as readonly GatewayApi[];
 
+/** Gives a document by its name. A gateway asks only for those that it needs. */
+export type ReadDocument = (name: 'contract' | GatewayApi) => Bundle;
+
+/** Reads documents from their files. */
+export const readDocumentFile: ReadDocument = (name) => readBundle(name === 'contract' ? BUNDLE_FILE : API_FILES[name]);
+
 export interface ApiDocument {
   readonly bundle: Bundle;
   readonly operations: readonly Operation[];
@@ -18,8 +24,8 @@ export interface ApiDocument {
   readonly open: ReadonlySet<string>;
 }
 
-export function readApiDocument(api: GatewayApi): ApiDocument {
-  const bundle = readBundle(API_FILES[api]);
+export function readApiDocument(api: GatewayApi, readDocument = readDocumentFile): ApiDocument {
+  const bundle = readDocument(api);
   const raw = Object.values(bundle.paths).flatMap((item) => Object.values(item)) as {
     operationId?: string;
     security?: unknown[];

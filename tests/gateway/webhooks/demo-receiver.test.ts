@@ -34,7 +34,8 @@ async function startReceiver() {
     const headers = signedHeaders(format, { id: 'evt_1', timestamp, body: BODY }, [signingKey(secret)]);
     for (const [name, text] of Object.entries(prepend)) headers[name] = text + headers[name];
     const sent = Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
-    const plain = { headers: Object.fromEntries(sent), readBody: async () => new TextEncoder().encode(body) };
+    const received = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
+    const plain = { headers: received, readBody: async () => new TextEncoder().encode(body) };
     const response = await route.respond(new ServedRequest(plain as unknown as PlainRequest, 'req_1'));
     return { status: response.status, text: response.body ?? '' };
   };

@@ -37,7 +37,11 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/store/engine/sqlite/a.ts', 'pg', 'package pg'],
   ['gateway/src/operations/a.ts', '../http/x.ts', 'gateway/src/operations'],
   ['gateway/src/operations/b.ts', 'fastify', 'package fastify'],
-  ['gateway/src/jobs/b.ts', '@fastify/cors', 'package @fastify'],
+  ['gateway/src/jobs/b.ts', 'prom-client', 'package prom-client'],
+  ['gateway/src/http/c.ts', 'node:crypto', 'core without Node'],
+  ['gateway/src/core.ts', 'node:fs', 'core without Node'],
+  ['gateway/src/web/a.ts', '../node/x.ts', 'gateway/src/web'],
+  ['gateway/src/node/a.ts', '../checkout/x.ts', 'gateway/src/node'],
   ['gateway/src/operations/c.ts', 'node:http', 'package node:http'],
   ['gateway/src/operations/d.ts', '../store/books/record.ts', 'one way from a step to the store'],
   ['gateway/src/administration/a.ts', '../http/x.ts', 'gateway/src/administration'],
@@ -130,7 +134,7 @@ async function plant(): Promise<string> {
   for (const file of ['gateway/x.ts', 'gateway/src/store/books/record.ts', 'scripts/one/b.ts'])
     await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
-  const packages = ['pg', 'fastify', '@fastify/cors', 'preact', 'htm'];
+  const packages = ['pg', 'fastify', 'prom-client', 'preact', 'htm'];
   for (const name of packages) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, '');

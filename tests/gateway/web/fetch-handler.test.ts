@@ -1,0 +1,168 @@
+/** The gateway behind Web requests and responses, as a page, a worker or another runtime has it. */
+import { describe, expect, it } from 'vitest';
+import { type FetchHandler, fetchHandler } from '../../../gateway/src/web/fetch-handler.ts';
+import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
+import { problemType } from '../../tools/problems.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness.ts';
+
+const ORIGIN = 'http://localhost:4000';
+
+async function start(options: TestGatewayOptions = {}) {
+  const test = await startTestGateway({ sandbox: true, ...options });
+  const handle = fetchHandler(test.gateway);
+  const send = (path: string, init: RequestInit = {}, key = test.key) =>
+    handle(new Request(ORIGIN + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } }));
+  const post = (path: string, body: unknown, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  return { test, handle, send, post };
+}
+
+/** Adds a chaos rule. */
+async function addChaos({ call }: Pick<TestGateway, 'call'>, rule: object): Promise<void> {
+  expect((await call('POST', '/sandbox/chaos', rule)).status).toBe(201);
+}
+
+describe('a Web request', () => {
+  it('creates a payment, which another one reads', async () => {
+    const { post, send } = await start();
+    const created = await post('/payments', paymentRequest());
+    expect(created.status).toBe(200);
+    expect(created.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { transaction_id: id } = (await created.json()) as { transaction_id: string };
+    const read = await send(`/payments/${id}`);
+    const text = await read.text();
+    expect(read.headers.get('content-length')).toBe(String(text.length));
+    expect(read.headers.get('x-request-id')).toMatch(/^req_/);
+    checkOwnResponse('GET', `/payments/${id}`, read.status, JSON.parse(text));
+    expect(JSON.parse(text)).toMatchObject({ transaction_id: id });
+  });
+
+  it.each([
+    ['a bad key', 401, 'unauthorized', '/merchant/balance', { headers: { authorization: 'Bearer sk_test_none' } }],
+    ['an unknown payment', 404, 'not-found', '/payments/pay_none', {}],
+    ['an unknown path', 404, 'not-found', '/nothing', {}],
+    ['an unknown query', 400, 'validation-failed', '/merchant/balance?x=1', {}],
+    ['a body of another type', 415, 'unsupported-media-type', '/payments', { method: 'POST', body: 'a' }],
+    ['bytes without a type', 415, 'unsupported-media-type', '/payments', { method: 'POST', body: new Uint8Array(1) }],
+  ] as [string, number, string, string, RequestInit][])(
+    'with %s gets the problem of the contract: %d',
+    async (_what, status, name, path, init) => {
+      const response = await (await start()).send(path, init);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(await response.json()).toMatchObject({ type: problemType(name), status });
+    },
+  );
+
+  it('that reuses an order id gets 409', async () => {
+    const { post } = await start();
+    const body = paymentRequest();
+    await post('/payments', body);
+    expect((await post('/payments', { ...body, amount: body.amount + 1 })).status).toBe(409);
+  });
+
+  it('with a body over the limit gets 413, and the rest is not read', async () => {
+    const { send, post } = await start({ limits: { bodyBytesMax: 1_000 } });
+    expect((await post('/payments', 'x'.repeat(2_000))).status).toBe(413);
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(600)),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const init = { method: 'POST', body: endless, duplex: 'half', headers: { 'content-type': 'application/json' } };
+    expect((await send('/payments', init as RequestInit)).status).toBe(413);
+    expect(isCancelled).toBe(true);
+  });
+
+  it('of HEAD gets the headers of GET without its body', async () => {
+    const response = await (await start()).send('/merchant/balance', { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+    expect(await response.text()).toBe('');
+  });
+
+  it('of a preflight is allowed from origins that are named', async () => {
+    const { handle } = await start({ network: { corsOrigins: ['https://shop.example'] } });
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    const response = await handle(new Request(`${ORIGIN}/payments`, { method: 'OPTIONS', headers }));
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+  });
+
+  it('to another host is refused by a sandbox', async () => {
+    const { handle } = await start();
+    expect((await handle(new Request('http://evil.example/merchant/balance'))).status).toBe(421);
+  });
+
+  it('that is aborted while its body arrives is cut off', async () => {
+    const { test, handle } = await start();
+    const leaving = new AbortController();
+    const body = new ReadableStream({ pull: () => leaving.abort() });
+    const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', body, duplex: 'half', headers, signal: leaving.signal };
+    await expect(handle(new Request(`${ORIGIN}/payments`, init as RequestInit))).rejects.toThrow();
+    expect((await test.call('GET', '/metrics')).text).toContain('operation="createPayment",status="499"} 1');
+  });
+});
+
+describe('a stream of changes', () => {
+  const read = async (handle: FetchHandler, { key }: Pick<TestGateway, 'key'>, signal?: AbortSignal) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await handle(new Request(`${ORIGIN}/sandbox/stream`, { headers, ...(signal && { signal }) }));
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream() as never).getReader();
+    if (!reader) throw new Error('no body');
+    return reader as ReadableStreamDefaultReader<string>;
+  };
+
+  it('reports what happens, as it happens', async () => {
+    const { test, handle } = await start();
+    const reader = await read(handle, test);
+    expect((await reader.read()).value).toMatch(/^event: open\n/);
+    const next = reader.read();
+    await test.call('POST', '/payments', paymentRequest());
+    expect((await next).value).toContain('"transaction_id":"pay_');
+  });
+
+  it('ends with its merchant, and makes room when its reader leaves', async () => {
+    const { test, handle } = await start();
+    const leaving = new AbortController();
+    const all = await Promise.all(Array.from({ length: 20 }, () => read(handle, test, leaving.signal)));
+    expect(
+      (await handle(new Request(`${ORIGIN}/sandbox/stream`, { headers: { authorization: `Bearer ${test.key}` } })))
+        .status,
+    ).toBe(503);
+    leaving.abort();
+    await expect(all[0]?.read().then(() => all[0]?.read())).resolves.toMatchObject({ done: true });
+    const reader = await read(handle, test);
+    await reader.read();
+    await test.call('DELETE', '/sandbox/merchant');
+    expect(await reader.read()).toMatchObject({ done: true });
+  });
+});
+
+describe('a connection that the sandbox cuts', () => {
+  it('rejects as fetch does', async () => {
+    const { test, send } = await start();
+    await addChaos(test, { fault: 'dropped_before' });
+    await expect(send('/merchant/balance')).rejects.toThrow(TypeError);
+  });
+
+  it('in the middle of a body gives half of it', async () => {
+    const { test, send } = await start();
+    const whole = await (await send('/merchant/balance')).text();
+    await addChaos(test, { fault: 'truncated' });
+    const response = await send('/merchant/balance');
+    expect(response.headers.get('content-length')).toBe(String(whole.length));
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBe(Math.floor(whole.length / 2));
+    await expect(reader?.read()).rejects.toThrow(TypeError);
+  });
+});
