@@ -11,10 +11,12 @@ export {
 export {
   countedDatabase,
   describeBehindPooler,
+  describeOnEachDriver,
   describeOnEachStore,
   describeOnEachStoreAndPartitions,
   describeOnEachStoreAndPooler,
   openTestSqlite,
+  openTestWasm,
   partitionedDatabase,
   pooledDatabase,
   postgresDatabase,

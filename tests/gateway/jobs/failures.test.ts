@@ -8,7 +8,7 @@ import { FAILING_FROM } from '../../../gateway/src/store/books/failures.ts';
 import { shownById, updateTransaction } from '../../../gateway/src/store/books/transactions.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachDriver, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -39,7 +39,7 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   return body;
 }
 
-describeOnEachStore('a transaction whose channel does not respond', (open) => {
+describeOnEachDriver('a transaction whose channel does not respond', (open) => {
   it('counts its failures and is named, until the channel responds', async () => {
     const store = await open();
     const lines: Line[] = [];
@@ -67,7 +67,7 @@ describeOnEachStore('a transaction whose channel does not respond', (open) => {
   });
 });
 
-describeOnEachStore('a transaction whose next step fails', (open) => {
+describeOnEachDriver('a transaction whose next step fails', (open) => {
   it('is tried again after a pause that doubles, up to a quarter of an hour, and is never lost', async () => {
     const store = await open();
     const { gateway, clock, payment } = await poisoned(store);
