@@ -120,6 +120,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   htm: ['gateway/console'],
   pg: gateway('store/engine/postgres'),
   'node:sqlite': gateway('store/engine/sqlite'),
+  '@sqlite.org/sqlite-wasm': gateway('store/engine/wasm'),
   'node:http': [
     'contract/src',
     'conformance/src',
@@ -219,6 +220,16 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: CORE.map(pattern), pathNot: ON_NODE.map(pattern) },
     to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'store in a page',
+    comment: 'Web pages run gateway/src/store/engine/wasm/. Move what needs Node to a file that it does not import.',
+    severity: 'error',
+    from: { path: '^gateway/src/store/engine/wasm/' },
+    to: {
+      path: ['^node:', '^[a-z_]+(/promises)?$', '(^|/)node_modules/(pg|undici|prom-client|pino)/'],
+      reachable: true,
+    },
   },
   {
     name: 'one way from a step to the store',

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import loadSqlite from '@sqlite.org/sqlite-wasm';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/store/engine/migrate.ts';
@@ -10,6 +11,7 @@ import { partitionTables } from '../../../gateway/src/store/engine/postgres/part
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
 import { START } from './fixtures.ts';
@@ -76,6 +78,12 @@ export function describeOnEachStoreAndPartitions(name: string, suite: Suite): vo
   describeOn(WITH_PARTITIONS, name, suite);
 }
 
+/** Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has one store only. */
+export function describeOnEachDriver(name: string, suite: (open: () => Promise<Store>) => void): void {
+  describeOnEachStore(name, suite);
+  describe(`${name} (wasm)`, () => suite(openTestWasm));
+}
+
 function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
   describe.each(Object.entries(databases))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
@@ -105,6 +113,16 @@ export async function openTestSqlite(): Promise<Store> {
   await writeFile(database.address, migrated);
   return database.connect();
 }
+
+/** A store in memory, with its tables. */
+export async function openTestWasm(): Promise<Store> {
+  sqliteModule ??= loadSqlite();
+  const store = closedAfterwards(openWasm(await sqliteModule));
+  await migrate(store);
+  return store;
+}
+
+let sqliteModule: ReturnType<typeof loadSqlite> | undefined;
 
 let migratedFile: Promise<Buffer> | undefined;
 
