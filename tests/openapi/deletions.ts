@@ -67,7 +67,10 @@ export const KINDS: Kind[] = [
   must('decline text', /\/x-decline-reasons\/[^/]+\/[^/]+$/),
   free('annotation', /\/(x-source|x-assumption|x-specified)(\/\d+)?$/),
   free('choice', /^\/x-assumptions(\/|$)|\/(x-sender|x-minor-units|x-exactly-one-of)(\/|$)|^\/info\/version$|\/final$/),
-  free('choice', /^\/components\/schemas\/(ValidationProblem$|(Validation)?Problem\/)|^\/webhooks\/[^/]+\/post\/security$/),
+  free(
+    'choice',
+    /^\/components\/schemas\/(ValidationProblem$|(Validation)?Problem\/)|^\/webhooks\/[^/]+\/post\/security$/,
+  ),
   free('form', /\/parameters\/\d+\/required$/),
   free('sample', /\/x-codeSamples(\/|$)/),
   free('grouping', /^\/tags(\/|$)|\/tags(\/\d+)?$|^\/info\/license(\/|$)/),
