@@ -14,8 +14,16 @@ export interface Contract {
   readonly problems: ReadonlyMap<string, ProblemKind>;
 }
 
-/** Reads the bundle and derives the problem registry from its problem examples. */
+let contract: Contract | undefined;
+
+/** The contract, which is read once: tests of a merchant start many gateways in one process. */
 export function readContract(): Contract {
+  contract ??= deriveContract();
+  return contract;
+}
+
+/** Reads the bundle and derives the problem registry from its problem examples. */
+function deriveContract(): Contract {
   const bundle = readBundle();
   const all = operations(bundle);
   const kinds = all

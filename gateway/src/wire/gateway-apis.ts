@@ -18,7 +18,16 @@ export interface ApiDocument {
   readonly open: ReadonlySet<string>;
 }
 
+const DOCUMENTS = new Map<GatewayApi, ApiDocument>();
+
+/** The document of one of the APIs, which is read once. */
 export function readApiDocument(api: GatewayApi): ApiDocument {
+  const document = DOCUMENTS.get(api) ?? deriveDocument(api);
+  DOCUMENTS.set(api, document);
+  return document;
+}
+
+function deriveDocument(api: GatewayApi): ApiDocument {
   const bundle = readBundle(API_FILES[api]);
   const raw = Object.values(bundle.paths).flatMap((item) => Object.values(item)) as {
     operationId?: string;
