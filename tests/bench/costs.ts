@@ -23,13 +23,13 @@ import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import { readContract } from '../../gateway/src/wire/contract.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { addMerchantTo, openDatabase } from '../load/merchants.ts';
+import { startReceiver } from '../load/receiver.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { type CountingStore, counting } from '../tools/counting.ts';
 import { until } from '../tools/wait.ts';
 import { payments, payouts, sequence } from './bodies.ts';
-import { addMerchantsTo, openDatabase } from './merchants.ts';
 import type { Bench } from './part.ts';
-import { startReceiver } from './receiver.ts';
 
 /** Requests of each kind one after the other, for each second that a measurement may take. */
 const RUNS = 100;
@@ -79,9 +79,9 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   const store = counting(await openDatabase({ DATABASE_FILE: file }));
   // A log that is not emptied shows by its length what was written.
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
-  const [merchant] = await addMerchantsTo(store, 1);
+  const { key } = await addMerchantTo(store);
   const server = await createServerOnly(store);
-  const call = caller(server, merchant?.key ?? '');
+  const call = caller(server, key);
   const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
   const lines: string[][] = [];
   const measure = async (kind: Kind) => {
