@@ -16,6 +16,7 @@ import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
 import { START } from './fixtures.ts';
 import './global-setup.ts';
+import { SchemaPool } from './schemas.ts';
 
 /** A database without tables that any number of stores can be opened on. */
 export interface TestDatabase {
@@ -134,17 +135,25 @@ async function migrateFile(): Promise<Buffer> {
   return readFile(address);
 }
 
-/** A store on a fresh schema with its tables, made in one round trip instead of one for each statement of the migrations. */
+/** A store on a schema that has its tables, and nothing else. */
 async function openTestPostgres(): Promise<Store> {
-  const { server, schema, address } = await createSchema();
+  migrated ??= new SchemaPool(administerServer, migrateSchema);
+  return databaseAt(addressOf(await postgresServer(), await migrated.take())).connect();
+}
+
+let migrated: SchemaPool | undefined;
+
+/** Makes a schema with its tables in one round trip, instead of one for each statement of the migrations. */
+async function migrateSchema(): Promise<string> {
+  const schema = newSchema();
   const applied = readMigrations('postgres');
   const statements = [
-    ...['begin', `set local search_path to ${schema}`, ...PREPARATION],
+    ...['begin', `create schema ${schema}`, `set local search_path to ${schema}`, ...PREPARATION],
     ...applied.flatMap((migration) => migration.statements),
     ...[`update schema_version set version = ${applied.length} where id = 1`, 'commit'],
   ];
-  await administer(server, statements.join(';\n'));
-  return databaseAt(address).connect();
+  await administerServer(statements.join(';\n'));
+  return schema;
 }
 
 async function openPooled(): Promise<Store> {
@@ -167,18 +176,21 @@ async function databasesFolder(): Promise<string> {
 
 /** A schema of its own on the PostgreSQL server; the URL leads into it. */
 export async function postgresDatabase(): Promise<TestDatabase> {
-  return databaseAt((await createSchema()).address);
+  const schema = newSchema();
+  await administerServer(`create schema ${schema}`);
+  afterwards(() => administerServer(`drop schema ${schema} cascade`));
+  return databaseAt(addressOf(await postgresServer(), schema));
 }
 
-async function createSchema(): Promise<{ server: string; schema: string; address: string }> {
-  const server = await postgresServer();
-  const schema = `test_${randomBytes(8).toString('hex')}`;
-  await administer(server, `create schema ${schema}`);
-  afterwards(() => administer(server, `drop schema ${schema} cascade`));
+function newSchema(): string {
+  return `test_${randomBytes(8).toString('hex')}`;
+}
+
+function addressOf(server: string, schema: string): string {
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
   // The `+` that URLSearchParams writes for a space would reach the server unchanged.
-  return { server, schema, address: url.href.replaceAll('+', '%20') };
+  return url.href.replaceAll('+', '%20');
 }
 
 /** A database of its own on the PostgreSQL server; the URL leads through PgBouncer, which refuses to select a schema. */
@@ -222,17 +234,39 @@ function databaseAt(address: string, connection: Pick<PostgresOptions, 'pooler'>
 }
 
 /** PostgreSQL whose tables were partitioned at a time: by default so that START, with its week, is in partitions. */
-export async function partitionedDatabase(since = START - 2 * WEEK_MS): Promise<TestDatabase> {
-  const database = await postgresDatabase();
-  const store = database.connect({ max: 1 });
+export async function partitionedDatabase(since?: number): Promise<TestDatabase> {
+  if (since !== undefined) {
+    const database = await postgresDatabase();
+    await partition(database, since);
+    return database;
+  }
+  partitioned ??= new SchemaPool(administerServer, async () => {
+    const schema = await migrateSchema();
+    await partition(databaseAt(addressOf(await postgresServer(), schema)), START - 2 * WEEK_MS);
+    return schema;
+  });
+  return databaseAt(addressOf(await postgresServer(), await partitioned.take()));
+}
+
+let partitioned: SchemaPool | undefined;
+
+async function partition({ address }: TestDatabase, since: number): Promise<void> {
+  const store = openPostgres(address, { max: 1, timeLimits: PATIENT });
   await migrate(store);
   await partitionTables(store, since);
   await store.close();
-  return database;
 }
 
-/** The server's address, or the one through the pooler. */
-async function postgresServer(pooler = ''): Promise<string> {
+/** The server's address, or the one through the pooler. It stays the same for the whole run. */
+function postgresServer(pooler = ''): Promise<string> {
+  const server = servers.get(pooler) ?? askForServer(pooler);
+  servers.set(pooler, server);
+  return server;
+}
+
+const servers = new Map<string, Promise<string>>();
+
+async function askForServer(pooler: string): Promise<string> {
   const answer = await fetch(inject('postgres') + pooler);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
@@ -242,9 +276,13 @@ async function postgresServer(pooler = ''): Promise<string> {
 /** Kept from test to test, since a connection takes longer than what it is for. */
 let administration: pg.Pool | undefined;
 
-async function administer(url: string, statement: string): Promise<{ n?: string }[]> {
+async function administer(url: string, statement: string): Promise<Record<string, unknown>[]> {
   administration ??= new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
   return (await administration.query(statement)).rows;
+}
+
+async function administerServer(statement: string): Promise<Record<string, unknown>[]> {
+  return administer(await postgresServer(), statement);
 }
 
 function closedAfterwards(store: Store): Store {
