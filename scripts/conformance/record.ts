@@ -25,6 +25,8 @@ export interface SetResult {
   /** Number of defects in the whole set, of which the run can take a sample. */
   readonly population: number;
   readonly rows: readonly Row[];
+  /** What the kit convicted before the run's survivors led to corrections; undefined if nothing has changed since. */
+  readonly first?: { readonly convicted: number; readonly defects: number; readonly falseAlarms: number };
   /** Defects that the kit didn't convict. */
   readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
   /** Numbers of equivalent defects by their reason. */
@@ -81,7 +83,7 @@ const INTRODUCTION = `<!-- Made by npm run build from record.json. -->
 
 # The kit's own record
 
-Each defect is judged as a user would: the whole kit runs on the defective service with its default settings, and the exit code decides. The run stops at the first failure (\`--bail\`). A run that ended because something did not come in time is repeated, up to twice, with three times the timeout, since the machine can be busy.
+Each defect is judged as a user would: the whole kit runs on the defective service with its default settings, and the exit code decides. The run stops at the first failure (\`--bail\`). A run that ended because something did not come in time is repeated, up to twice, with three times the timeout, since the machine can be busy. The seconds are those of the first run.
 
 - **Planted** defects were written by hand, by the authors of the checks.
 - **Generated** defects were not selected by anyone: each field of each response and webhook in each status with each fault, and each rule of the reference model with each fault. They are derived from the contract.
@@ -94,10 +96,14 @@ function versionSection({ kit, contract, runs }: Entry): string {
 }
 
 function runSection(run: Run): string {
-  const { set, rows, population, sound, falseAlarms, survivors, equivalents, slow, command, date, machine } = run;
+  const { set, rows, population, sound, falseAlarms, survivors, equivalents, slow, first } = run;
+  const { command, date, machine } = run;
   const tried = rows.reduce((sum, row) => sum + row.defects + row.slow + row.notExercised + row.equivalent, 0);
   const [convicted, defects] = [sumOf(rows, 'convicted'), sumOf(rows, 'defects')];
   const sample = tried < population ? ` The run took a sample of ${tried} out of ${population}.` : '';
+  const before = first
+    ? ` Before the corrections that its results led to: ${first.convicted} of ${first.defects}, with ${first.falseAlarms} false alarms.`
+    : '';
   const own = set === 'generated' ? ['notExercised', 'equivalent'] : [];
   const columns = ['kind', 'convicted', 'notShown', 'slow', ...own, 'seconds'];
   const parts: [title: string, items: string[]][] = [
@@ -110,7 +116,7 @@ function runSection(run: Run): string {
     `### ${capital(set)} defects`,
     `**${convicted} of ${defects} convicted, ${(shareOf(rows) * 100).toFixed(1)} %.**${sample}${
       sound > 0 ? ` Sound services: ${sound}.` : ''
-    } False alarms: ${falseAlarms.length}.`,
+    } False alarms: ${falseAlarms.length}.${before}`,
     table(rows, columns),
     ...parts.filter(([, items]) => items.length > 0).map(([title, items]) => `${title}:\n\n${list(items)}`),
     `\`${command}\`, ${date}, ${machine}.`,
@@ -145,6 +151,6 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function sumOf(rows: readonly Row[], name: 'convicted' | 'defects'): number {
+export function sumOf(rows: readonly Row[], name: 'convicted' | 'defects'): number {
   return rows.reduce((sum, row) => sum + row[name], 0);
 }
