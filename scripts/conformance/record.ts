@@ -79,6 +79,19 @@ export function recordPage(record: readonly Entry[]): string {
   return `${[INTRODUCTION, ...record.map(versionSection)].join('\n\n')}\n`;
 }
 
+/** One row for each version and set, for readers of the table of implementations. */
+export function recordSummary(record: readonly Entry[]): { head: string[]; rows: string[][] } {
+  return {
+    head: ['Kit', 'Defects', 'Convicted by exit code', 'Sound services', 'False alarms'],
+    rows: record.flatMap(({ kit, runs }) =>
+      runs.map(({ set, rows, sound, falseAlarms }) => [
+        ...[kit, set, `${sumOf(rows, 'convicted')} of ${sumOf(rows, 'defects')}`],
+        ...[set === 'planted' ? `${sound}` : '', `${falseAlarms.length}`],
+      ]),
+    ),
+  };
+}
+
 const INTRODUCTION = `<!-- Made by npm run build from record.json. -->
 
 # The kit's own record
@@ -135,12 +148,16 @@ const COLUMNS: Readonly<Record<string, readonly [head: string, cell: (row: Row) 
 
 function table(rows: readonly Row[], names: readonly string[]): string {
   const columns = names.map((name) => COLUMNS[name] as (typeof COLUMNS)[string]);
+  return markdownRows(
+    columns.map(([head]) => head),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+  );
+}
+
+/** A table in Markdown. */
+export function markdownRows(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(columns.map(([head]) => head)),
-    `|${'---|'.repeat(columns.length)}`,
-    ...rows.map((row) => line(columns.map(([, cell]) => cell(row)))),
-  ].join('\n');
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function list(items: readonly string[]): string {

@@ -60,7 +60,10 @@ const command = new CommandLine('npm run verify:self --')
     '--results <file>',
     'Keep each result by exit code in this file, and run only what it lacks, so that a run can be resumed.',
   )
-  .option('--again', 'Run the survivors and false alarms in the file of --results again. The record keeps both figures.')
+  .option(
+    '--again',
+    'Run the survivors and false alarms in the file of --results again. The record keeps both figures.',
+  )
   .option('--minutes <number>', 'Start no trial by exit code after so many minutes.', parseNumber({ max: 1_000 }))
   .option('--list', 'List the trials and run none.')
   .option('--conditions', 'Run the whole kit at its default settings on a sound gateway, under each condition instead.')
