@@ -32,7 +32,7 @@ export function implementationsArtifacts(document: string): Artifact[] {
 const RECORD_TITLE = "The kit's own record";
 const RECORD_NOTE = 'The kit runs on services with known defects, and on sound ones that differ from each other.';
 
-/** What a row of the table is worth, by version of the kit. */
+/** The record of the kit that made the table, by version. */
 function recordInMarkdown(): string {
   const { head, rows } = recordSummary(readRecord());
   return `## ${RECORD_TITLE}\n\n${RECORD_NOTE} [All of it](../record.md)\n\n${markdownRows(head, rows)}\n`;

@@ -25,7 +25,7 @@ export interface SetResult {
   /** Number of defects in the whole set, of which the run can take a sample. */
   readonly population: number;
   readonly rows: readonly Row[];
-  /** What the kit convicted before the run's survivors led to corrections; undefined if nothing has changed since. */
+  /** The figures before the run's survivors led to corrections; undefined if nothing has changed since. */
   readonly first?: { readonly convicted: number; readonly defects: number; readonly falseAlarms: number };
   /** Defects that the kit didn't convict. */
   readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
@@ -115,7 +115,7 @@ function runSection(run: Run): string {
   const [convicted, defects] = [sumOf(rows, 'convicted'), sumOf(rows, 'defects')];
   const sample = tried < population ? ` The run took a sample of ${tried} out of ${population}.` : '';
   const before = first
-    ? ` Before the corrections that its results led to: ${first.convicted} of ${first.defects}, with ${first.falseAlarms} false alarms.`
+    ? ` Before the corrections that its results led to: ${first.convicted} of ${first.defects}, with ${first.falseAlarms} false alarms. Since then, only what was wrong or has been added ran again.`
     : '';
   const own = set === 'generated' ? ['notExercised', 'equivalent'] : [];
   const columns = ['kind', 'convicted', 'notShown', 'slow', ...own, 'seconds'];

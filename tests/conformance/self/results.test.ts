@@ -1,4 +1,4 @@
-/** Judgements of a long run are kept in a file, so that it can be resumed, and its record shows what was corrected. */
+/** Results of a long run are kept in a file, so that it can be resumed, and its record shows what was corrected. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
