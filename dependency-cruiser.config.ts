@@ -110,7 +110,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   '@fastify': gateway('http'),
   preact: ['gateway/console'],
-  htm: ['gateway/console'],
+  htm: ['gateway/console', 'scripts/reference/vitepress/try-it'],
   pg: gateway('store/engine/postgres'),
   'node:sqlite': gateway('store/engine/sqlite'),
   'node:http': [
