@@ -93,7 +93,7 @@ describe('the panel', () => {
     const panel = await panelOn(page);
     await panel.getByLabel('customer.id').fill('manual');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    const response = panel.getByRole('region', { name: 'Response' });
+    const response = panel.getByRole('region', { name: 'Response', exact: true });
     await expect.poll(() => response.textContent()).toContain('The body is as the contract says.');
     const behind = panel.getByRole('region', { name: 'Behind the response' });
     await behind.getByRole('button', { name: 'pay', exact: true }).click();
@@ -116,7 +116,7 @@ describe('the panel', () => {
     await page.waitForURL('**/docs/getPayment');
     const next = await panelOn(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
-    await expect.poll(() => next.getByRole('region', { name: 'Response' }).textContent()).toContain('LIMIT_EXCEEDED');
+    await expect.poll(() => next.getByRole('region', { name: 'Response', exact: true }).textContent()).toContain('LIMIT_EXCEEDED');
   });
 
   it('shows what is wrong with a request, by its values in the form and in JSON', async () => {
@@ -124,7 +124,7 @@ describe('the panel', () => {
     const panel = await panelOn(page);
     await panel.getByLabel('amount').fill('many');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await expect.poll(() => panel.getByRole('region', { name: 'Response' }).textContent()).toContain('/amount');
+    await expect.poll(() => panel.getByRole('region', { name: 'Response', exact: true }).textContent()).toContain('/amount');
     await panel.getByText('Body as JSON').click();
     const text = panel.getByRole('textbox', { name: 'Body as JSON' });
     expect(await text.inputValue()).toContain('"amount": "many"');
@@ -156,7 +156,7 @@ describe('the panel', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('try-apiKey');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('region', { name: 'Response' }).textContent()).toContain('200');
+    await expect.poll(() => page.getByRole('region', { name: 'Response', exact: true }).textContent()).toContain('200');
   });
 
   it.each([
