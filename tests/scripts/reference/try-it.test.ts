@@ -116,7 +116,9 @@ describe('the panel', () => {
     await page.waitForURL('**/docs/getPayment');
     const next = await panelOn(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
-    await expect.poll(() => next.getByRole('region', { name: 'Response', exact: true }).textContent()).toContain('LIMIT_EXCEEDED');
+    await expect
+      .poll(() => next.getByRole('region', { name: 'Response', exact: true }).textContent())
+      .toContain('LIMIT_EXCEEDED');
   });
 
   it('shows what is wrong with a request, by its values in the form and in JSON', async () => {
@@ -124,7 +126,9 @@ describe('the panel', () => {
     const panel = await panelOn(page);
     await panel.getByLabel('amount').fill('many');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await expect.poll(() => panel.getByRole('region', { name: 'Response', exact: true }).textContent()).toContain('/amount');
+    await expect
+      .poll(() => panel.getByRole('region', { name: 'Response', exact: true }).textContent())
+      .toContain('/amount');
     await panel.getByText('Body as JSON').click();
     const text = panel.getByRole('textbox', { name: 'Body as JSON' });
     expect(await text.inputValue()).toContain('"amount": "many"');
