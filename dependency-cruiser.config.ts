@@ -117,7 +117,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['client/recipes', 'client/examples'],
   'prom-client': gateway('node'),
   preact: ['gateway/console'],
-  htm: ['gateway/console'],
+  htm: ['gateway/console', 'scripts/reference/vitepress/try-it'],
   pg: gateway('store/engine/postgres'),
   'node:sqlite': gateway('store/engine/sqlite'),
   '@sqlite.org/sqlite-wasm': gateway('store/engine/wasm'),
