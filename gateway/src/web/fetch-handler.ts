@@ -78,10 +78,7 @@ async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Arra
 }
 
 /** Ends, and cancels the rest, when it is left early or the client goes. Not every browser can iterate over a stream itself. */
-async function* chunksOf(
-  body: ReadableStream<Uint8Array>,
-  gone: AbortSignal,
-): AsyncGenerator<Uint8Array, undefined> {
+async function* chunksOf(body: ReadableStream<Uint8Array>, gone: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
   const reader = body.getReader();
   let isDone = false;
   const cancel = () => void reader.cancel();
