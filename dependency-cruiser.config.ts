@@ -25,7 +25,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/domain': ['generated'],
   'gateway/src/channel': ['generated', ...gateway('platform', 'domain')],
   'gateway/src/wire': ['generated', 'contract/src', ...gateway('domain')],
-  'gateway/src/store/engine': gateway('platform'),
+  'gateway/src/store/engine': ['contract/src/files.ts', ...gateway('platform')],
   'gateway/src/store/access': gateway('platform', 'domain', 'store/engine'),
   'gateway/src/store/outbox': gateway('platform', 'domain', 'store/engine'),
   'gateway/src/store/books': ['contract/src', ...gateway('platform', 'domain', 'store/engine', 'store/outbox')],
@@ -74,7 +74,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('admin', 'background.ts', 'guest.ts'),
   ],
   'gateway/src/gateway.ts': [
-    ...gateway('platform', 'wire', 'store', 'http', 'node', 'config', 'guest.ts', 'mount-sandbox.ts', 'core.ts'),
+    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'node', 'config', 'guest.ts'),
+    ...gateway('mount-sandbox.ts', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],

@@ -42,7 +42,7 @@ it('shows readers only what is committed, also while a unit waits and after it w
   const undone = store.unit(async (db) => {
     // More than a page cache holds, so that pages of the table would be written early.
     const many = 'with recursive n(i) as (select 10 union all select i + 1 from n where i < 20000)';
-    await db.run(`${many} insert into merchants (id, name, created_at) select -i, hex(zeroblob(200)), 0 from n`);
+    await db.run(`${many} insert into merchants (id, name, created_at) select -i, printf('%0400d', 0), 0 from n`);
     await look();
     throw new Error('undone');
   });
@@ -88,5 +88,5 @@ it('leaves no file in the memory of the module when it closes', async () => {
   const open = () => new sqlite3.oo1.DB(file, 'r').close();
   expect(open).not.toThrow();
   await store.close();
-  expect(open).toThrow('SQLITE_CANTOPEN');
+  expect(open).toThrow(/cannot|CANT/i);
 });

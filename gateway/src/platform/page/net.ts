@@ -2,7 +2,7 @@
 
 const IPV4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
 
-/** 4, 6, or 0 for what is no address. */
+/** 4, 6, or 0 for what isn't an address. */
 export function isIP(text: string): number {
   if (IPV4.test(text)) return 4;
   return /^[\da-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`) ? 6 : 0;
