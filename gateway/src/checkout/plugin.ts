@@ -11,9 +11,11 @@ import type { Unavailability } from '../http/unavailability.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import { fieldsOf, readEntry } from './fields.ts';
+import { fieldsOf, readAction, readEntry, withoutAccount } from './fields.ts';
+import { type Language, languageOf, languageQuery } from './language.ts';
 import { PAGE_HEADERS, type Page, render } from './page.ts';
-import { failurePage, type Refusal, Refused, refusalOf } from './refusals.ts';
+import { failurePage, Refused, refusalOf } from './refusals.ts';
+import { en } from './texts/en.ts';
 import { formPage, statePage } from './views.ts';
 
 /** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
@@ -52,7 +54,10 @@ export async function checkout(
 
   app.get<Route>('/:token', async (request, reply) => {
     const shown = await show(services, request);
-    const page = shown.open ? formPage(shown, fieldsOf(services.methods, shown.payment)) : statePage(shown, false);
+    const language = requestLanguage(request);
+    const page = shown.open
+      ? formPage(shown, language, fieldsOf(services.methods, shown.payment, language))
+      : statePage(shown, language, false);
     return send(reply, shown.payment, page);
   });
 
@@ -60,28 +65,34 @@ export async function checkout(
     const { token } = request.params;
     const shown = await show(services, request);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
-    if (shown.open) return reply.redirect(`../${token}`, 303);
-    return send(reply, shown.payment, statePage(shown, true));
+    if (shown.open) return reply.redirect(`../${token}${languageQuery(requestLanguage(request))}`, 303);
+    return send(reply, shown.payment, statePage(shown, requestLanguage(request), true));
   });
 
   app.post<Route>('/:token', { onRequest: refuseOtherSites }, async (request, reply) => {
     const { token } = request.params;
     const shown = await show(services, request);
     const form = request.body as URLSearchParams | undefined;
-    const action = form?.get('action');
-    if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
-    if (shown.open && action === 'pay') {
-      const fields = fieldsOf(services.methods, shown.payment);
+    const action = readAction(form?.get('action'));
+    const language = requestLanguage(request);
+    if (!form || !action) throw new Refused('unreadable');
+    if (shown.open && action !== 'cancel') {
+      const all = fieldsOf(services.methods, shown.payment, language);
+      const fields = action === 'paid' ? withoutAccount(all) : all;
       const entry = readEntry(services.methods, shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
-        return send(reply.code(422), shown.payment, formPage(shown, fields, entry));
+        return send(reply.code(422), shown.payment, formPage(shown, language, all, entry));
       }
       await payOnPage(services, token, entry.items);
     } else if (shown.open) {
       await cancelOnPage(services, token);
     }
-    return reply.redirect(`${token}/return`, 303);
+    return reply.redirect(`${token}/return${languageQuery(language)}`, 303);
   });
+}
+
+function requestLanguage({ url, headers }: FastifyRequest): Language {
+  return languageOf(new URLSearchParams(url.split('?')[1]), headers['accept-language']);
 }
 
 /** Finds the payment of the page, under whose id the request is then logged. */
@@ -95,7 +106,7 @@ async function show(services: Services, request: FastifyRequest<Route>): Promise
 
 /** The script of a page that waits reads the status from the header. */
 function send(reply: FastifyReply, { status }: Payment, page: Page): FastifyReply {
-  return reply.header('x-payment-status', status).send(render(page));
+  return reply.headers({ 'x-payment-status': status, vary: 'accept-language' }).send(render(page));
 }
 
 /** Refuses a form that another site sent. The token protects already, this only adds to it. */
@@ -111,10 +122,11 @@ function sendFailure(
 ): FastifyReply {
   const cut = endCutRequest(error, request, reply);
   if (cut) return cut;
-  const refusal: Refusal = refusalOf(error);
+  const refusal = refusalOf(error);
+  const language = requestLanguage(request);
   const about = { request_id: request.id, operation: request.operation, transaction_id: request.transactionId };
   if (refusal.status === 503) unavailability.refused(error, about);
-  else if (refusal.status >= 500) log.error({ err: error, ...about }, refusal.title);
+  else if (refusal.status >= 500) log.error({ err: error, ...about }, en.refusals[refusal.name].title);
   const { token = '' } = (request.params ?? {}) as Partial<Route['Params']>;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   return reply
@@ -122,7 +134,7 @@ function sendFailure(
     .headers(PAGE_HEADERS)
     .send(
       render(
-        failurePage(refusal, {
+        failurePage(refusal.name, language, {
           requestId: request.id,
           ...(TOKEN.test(token) && { address: services.checkoutUrl(token) }),
         }),
