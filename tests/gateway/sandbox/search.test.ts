@@ -128,7 +128,7 @@ describeOnEachStore('the list of requests', (open) => {
     const expectAll = async () => {
       expect(await operationsOf('sandbox=false')).toEqual(['getBalance', 'createPayment']);
       expect(await operationsOf('operation=createPayment')).toEqual(['createPayment']);
-      expect(await operationsOf('operation=create_Payment')).toEqual([]);
+      expect(await operationsOf('operation=create%25')).toEqual([]);
     };
     await expectAll();
     test.clock.advance(10_000);
