@@ -49,6 +49,8 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
       return { event: { type: 'clarified', items, ...confirmation(methods, payment) } };
     },
 
+    receiver: (payment) => confirmation(methods, payment).payData.receiver_account,
+
     async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
       // Nobody has paid before the customer says so.
       if (payment.status !== 'VERIFYING') return WAIT;

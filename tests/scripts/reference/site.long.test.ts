@@ -8,8 +8,9 @@ import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { commandsWith } from '../../gateway/commands/run-command.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
+import { violationsOf } from '../../tools/axe.ts';
 import { startGatewayProcess } from '../../tools/server.ts';
-import { type BuiltSite, PHONE, renderedPages, startSite, violationsOf, WIDE } from './built-site.ts';
+import { type BuiltSite, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 
 let site: BuiltSite;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { declineTables } from '../../../scripts/reference/declines.ts';
-import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, violationsOf, WIDE } from './built-site.ts';
+import { violationsOf } from '../../tools/axe.ts';
+import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 
 const WEIGHT_MAX = 150_000;
 

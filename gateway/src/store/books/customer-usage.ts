@@ -134,3 +134,15 @@ export async function raiseUsageTo(
     );
   }
 }
+
+/** The customer's sums in the day and the month of a transaction; zero where nothing is counted. */
+export async function usageOf(db: Database, transaction: Transaction): Promise<{ day: number; month: number }> {
+  const [month, day] = periodsOf(transaction.createdAt);
+  const rows = await db.all(
+    `select period, amount from customer_usage
+     where merchant_id = ? and kind = ? and customer_id = ? and currency = ? and period in (?, ?)`,
+    ...[...customerOf(transaction), month, day],
+  );
+  const sumOf = (period: string) => Number(rows.find((row) => row['period'] === period)?.['amount'] ?? 0);
+  return { day: sumOf(day), month: sumOf(month) };
+}
