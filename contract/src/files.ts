@@ -1,4 +1,4 @@
-/** Files of the project or package, named as `new URL('path', import.meta.url)`. The build of a page embeds what is named. */
+/** Reads files of the project or of a package. Nothing else that a gateway needs to respond reads files. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export function readText(file: URL | string): string {

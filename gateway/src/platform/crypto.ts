@@ -1,4 +1,4 @@
-/** Hashes, signatures and random bytes. In a page, `page/crypto.ts` takes the place of this module. */
+/** Hashes, signatures and random bytes: all that the core needs of Node's crypto, so that another platform can bring its own. */
 import {
   createHash,
   createHmac,
