@@ -1417,7 +1417,7 @@ export interface components {
             /** @description The simulation events that are legal now. */
             legal_events: string[];
             next_step_at?: components["schemas"]["Timestamp"];
-            /** @description Address of its payment page */
+            /** @description Address of its payment page, in the redirect flow. */
             checkout_url?: string;
             decline?: components["schemas"]["DeclineExplanation"];
         };

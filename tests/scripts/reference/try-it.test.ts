@@ -7,9 +7,10 @@ import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { panelOf } from '../../../scripts/reference/try-it.ts';
 import { prefilled, valueAt, withValue } from '../../../scripts/reference/vitepress/try-it/request.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
+import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
-import { PHONE, violationsOf, WIDE } from './built-site.ts';
+import { PHONE, WIDE } from './built-site.ts';
 
 const bundle = readBundle();
 const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
