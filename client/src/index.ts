@@ -1,5 +1,12 @@
 /** payments-client: what apps import. Webhooks are in `payments-client/webhooks`. */
 
+export {
+  type PayerLanguage,
+  type PayerText,
+  type PayerTextIn,
+  payerLanguages,
+  payerText,
+} from '../../contract/src/payer-texts.ts';
 export { currencies, currencyNames, minorUnits } from '../../generated/currencies.ts';
 export {
   type DeclineText,
@@ -24,13 +31,6 @@ export type { Clock } from './clock.ts';
 export { type Decline, describeDecline } from './declines.ts';
 export { CallError, type CallErrorCode } from './errors.ts';
 export { type FormatOptions, formatMoney, parseMoney } from './money.ts';
-export {
-  type PayerLanguage,
-  type PayerText,
-  type PayerTextIn,
-  payerLanguages,
-  payerText,
-} from './payer-texts.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Auth, CallInfo } from './send.ts';
 export {

@@ -2,6 +2,7 @@
  * The contract as programs read it: the bundle with its references resolved on demand.
  * Everything here is derived from generated/openapi.json; nothing is added to it.
  */
+import { readText } from './files.ts';
 import { pointerOf, tokensOf } from './pointer.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -197,9 +198,7 @@ export const BUNDLE_FILE = new URL('../../generated/openapi.json', import.meta.u
 
 /** Reads the bundle that `npm run build` wrote. */
 export function readBundle(file: URL | string = BUNDLE_FILE): Bundle {
-  // Asked for here, so that programs without files can import the rest.
-  const { readFileSync } = process.getBuiltinModule('node:fs');
-  return JSON.parse(readFileSync(file, 'utf8')) as Bundle;
+  return JSON.parse(readText(file)) as Bundle;
 }
 
 /** Follows `$ref` (within the document) until the value is not a reference. */

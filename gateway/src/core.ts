@@ -32,6 +32,7 @@ import { prepareSchema } from './store/engine/migrate.ts';
 import { sharedClock } from './store/engine/shared-clock.ts';
 import type { Store } from './store/engine/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
+import type { OpenSender } from './webhooks/sender.ts';
 import { type Contract, contractOf } from './wire/contract.ts';
 import type { ReadDocument } from './wire/gateway-apis.ts';
 
@@ -41,8 +42,6 @@ export interface SharedOptions {
   /** Brings an older schema up to date. By default it does. */
   readonly migrate?: boolean;
   readonly publicUrl: () => string;
-  /** Private addresses that webhooks may be sent to: CIDRs or host names. */
-  readonly callbackAllow?: readonly string[];
   readonly webhooks?: Partial<DeliveryOptions>;
   /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
@@ -65,6 +64,8 @@ export interface SharedOptions {
 
 export interface CoreOptions extends SharedOptions {
   readonly log: Log;
+  /** Opens what carries webhooks to their endpoints. */
+  readonly openSender: OpenSender;
   /** Makes what measures, given the time of the store. */
   readonly measure: (clock: Clock) => Metrics;
   readonly bodyBytesMax: number;
@@ -289,7 +290,7 @@ function deliveryOptions(
   return {
     bundle,
     ...(options.secretKeys && { secretKeys: options.secretKeys }),
-    allow: options.callbackAllow ?? [],
+    openSender: options.openSender,
     log: options.log,
     onAttempt: (attempt) => {
       deliveries.inc({ outcome: attempt.outcome });

@@ -11,11 +11,15 @@ import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
 import { countFailingTransactions } from './store/books/failures.ts';
 import { oldestDueMs } from './store/books/lag.ts';
+import { createSender } from './webhooks/deliver.ts';
+import { createGuard } from './webhooks/guard.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
 
 export { type Carriers, carriersOf } from './core.ts';
 
 export interface GatewayOptions extends SharedOptions {
+  /** Private addresses that webhooks may be sent to: CIDRs or host names. */
+  readonly callbackAllow?: readonly string[];
   /** Days that settled webhooks are kept; 0 keeps them forever. */
   readonly retentionDays?: number;
   readonly limits?: Partial<Limits>;
@@ -69,10 +73,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, sandbox, log = NO_LOG, network = {} } = options;
   const limits = { ...DEFAULTS, ...options.limits };
   const { host = DEFAULTS.host, allowedHosts = DEFAULTS.allowedHosts, trustProxy = [], corsOrigins = [] } = network;
+  const guard = createGuard({ allow: options.callbackAllow ?? [] });
   const core = await createCore({
     ...options,
     ...{ log, corsOrigins, bodyBytesMax: limits.bodyBytesMax, requestsPerSecond: limits.requestsPerSecond },
     retentionDays: options.retentionDays ?? DEFAULTS.retentionDays,
+    openSender: (sending) => createSender({ guard, ...sending }),
     measure: (clock) =>
       createMetrics({
         failing: () => countFailingTransactions(store.read),

@@ -447,6 +447,11 @@ export interface components {
             data: components["schemas"]["Transaction"][];
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
+            /**
+             * @description With `count=true`, the transactions that match on all pages. At most 1,000 are counted, so 1000 means that many
+             *     or more; with a filter, those among the newest 10,000.
+             */
+            total?: number;
         };
         /** @description Problem of an invalid request, with a list of what is wrong. */
         ValidationProblem: components["schemas"]["Problem"] & {
@@ -968,6 +973,15 @@ export interface components {
         CreatedFrom: string;
         /** @description Only what was created before this time. */
         CreatedBefore: string;
+        /**
+         * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
+         *     of letters other than A to Z, write it as it is.
+         */
+        Search: string;
+        /** @description Only transactions that were declined for this reason. */
+        DeclineReason: string;
+        /** @description With `true`, `total` says how many transactions there are on all pages. */
+        Count: "true";
         /** @description Identifier of the transaction. */
         TransactionId: string;
         /** @description Only what is about this transaction. */
@@ -1058,6 +1072,9 @@ export type ParameterOrderId = components['parameters']['OrderId'];
 export type ParameterCustomerFilter = components['parameters']['CustomerFilter'];
 export type ParameterCreatedFrom = components['parameters']['CreatedFrom'];
 export type ParameterCreatedBefore = components['parameters']['CreatedBefore'];
+export type ParameterSearch = components['parameters']['Search'];
+export type ParameterDeclineReason = components['parameters']['DeclineReason'];
+export type ParameterCount = components['parameters']['Count'];
 export type ParameterTransactionId = components['parameters']['TransactionId'];
 export type ParameterTransactionFilter = components['parameters']['TransactionFilter'];
 export type ParameterEventId = components['parameters']['EventId'];
@@ -1087,6 +1104,15 @@ export interface operations {
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_before?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
+                 *     of letters other than A to Z, write it as it is.
+                 */
+                search?: components["parameters"]["Search"];
+                /** @description Only transactions that were declined for this reason. */
+                decline_reason?: components["parameters"]["DeclineReason"];
+                /** @description With `true`, `total` says how many transactions there are on all pages. */
+                count?: components["parameters"]["Count"];
             };
             header?: never;
             path?: never;
@@ -1153,6 +1179,15 @@ export interface operations {
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description Only what was created before this time. */
                 created_before?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
+                 *     of letters other than A to Z, write it as it is.
+                 */
+                search?: components["parameters"]["Search"];
+                /** @description Only transactions that were declined for this reason. */
+                decline_reason?: components["parameters"]["DeclineReason"];
+                /** @description With `true`, `total` says how many transactions there are on all pages. */
+                count?: components["parameters"]["Count"];
             };
             header?: never;
             path?: never;

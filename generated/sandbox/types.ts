@@ -12,7 +12,7 @@ export interface paths {
         /**
          * List payments
          * @description Returns the merchant's payments, newest first. With a seed, those of one millisecond, such as while the clock is frozen, are in any order.
-         *     Filters by status, method and customer search 10,000 payments for each page,
+         *     Filters other than the order search 10,000 payments for each page,
          *     so a page can be short or empty although it has a `next_cursor`.
          */
         get: operations["listPayments"];
@@ -196,7 +196,7 @@ export interface paths {
         /**
          * List payouts
          * @description Returns the merchant's payouts, newest first. With a seed, those of one millisecond, such as while the clock is frozen, are in any order.
-         *     Filters by status, method and customer search 10,000 payouts for each page,
+         *     Filters other than the order search 10,000 payouts for each page,
          *     so a page can be short or empty although it has a `next_cursor`.
          */
         get: operations["listPayouts"];
@@ -991,6 +991,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/merchant/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read key and secrets
+         * @description Returns the merchant's API keys and signing secrets, to copy them into an app. Only the key of the demo merchant can
+         *     be shown again; of others, the last characters.
+         */
+        get: operations["getCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/merchant/reset": {
         parameters: {
             query?: never;
@@ -1106,6 +1127,11 @@ export interface components {
             data: components["schemas"]["TransactionSummary"][];
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
+            /**
+             * @description With `count=true`, the transactions that match on all pages. At most 1,000 are counted, so 1000 means that many
+             *     or more; with a filter, those among the newest 10,000.
+             */
+            total?: number;
         };
         /** @description Problem of an invalid request, with a list of what is wrong. */
         ValidationProblem: components["schemas"]["Problem"] & {
@@ -1348,6 +1374,37 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        LimitUse: {
+            /**
+             * @description The least and the most of one transaction, or the sum of a customer in a day or a month in UTC.
+             * @enum {string}
+             */
+            limit: "min" | "max" | "per_day" | "per_month";
+            /** @description The limit in minor units. */
+            amount: number;
+            /** @description The transaction's amount for `min` and `max`, or what is counted for the customer now without this transaction. */
+            value: number;
+            /** @description Whether this transaction is outside the limit. */
+            exceeded: boolean;
+        };
+        /** @description Why a transaction was declined. */
+        DeclineExplanation: {
+            /** @description The `decline_reason`. */
+            reason: string;
+            /**
+             * @description Whose decision it was.
+             * @enum {string}
+             */
+            by: "merchant" | "customer" | "channel" | "gateway" | "simulation";
+            /** @description Meaning by the contract's table. */
+            meaning?: string;
+            /** @description Likely cause by the contract's table. */
+            likely_cause?: string;
+            /** @description Next step by the contract's table. */
+            suggested_action?: string;
+            /** @description Limits of the method, if the reason can be about them. */
+            limits?: components["schemas"]["LimitUse"][];
+        };
         Inspection: {
             /** @description The transaction as the API returns it. */
             resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
@@ -1360,6 +1417,9 @@ export interface components {
             /** @description The simulation events that are legal now. */
             legal_events: string[];
             next_step_at?: components["schemas"]["Timestamp"];
+            /** @description Address of its payment page, in the redirect flow. */
+            checkout_url?: string;
+            decline?: components["schemas"]["DeclineExplanation"];
         };
         AskForDataRequest: {
             /** @description Names of the data that the customer has to supply. */
@@ -1853,6 +1913,19 @@ export interface components {
             /** @description Time at which the merchant is deleted; absent if it stays. */
             expires_at?: components["schemas"]["Timestamp"];
         };
+        Credentials: {
+            /** @description API keys that are not revoked. */
+            keys: {
+                /** @description Identifier of the key. */
+                id: string;
+                /** @description The last characters of the key. */
+                hint: string;
+                /** @description The key of the demo merchant. Other keys are stored as a hash and shown once. */
+                key?: string;
+            }[];
+            /** @description Signing secrets that are valid now, the newest first. */
+            secrets: string[];
+        };
         ConsoleLink: {
             /**
              * Format: password
@@ -1956,6 +2029,19 @@ export interface components {
         OrderId: string;
         /** @description Only transactions of this customer. */
         CustomerFilter: string;
+        /** @description Only what was created at this time or later. */
+        CreatedFrom: string;
+        /** @description Only what was created before this time. */
+        CreatedBefore: string;
+        /**
+         * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
+         *     of letters other than A to Z, write it as it is.
+         */
+        Search: string;
+        /** @description Only transactions that were declined for this reason. */
+        DeclineReason: string;
+        /** @description With `true`, `total` says how many transactions there are on all pages. */
+        Count: "true";
         /** @description Identifier of the transaction. */
         TransactionId: string;
         /** @description Whether the method is one of payments or of payouts. */
@@ -2015,6 +2101,8 @@ export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
 export type PayoutFailed = components['schemas']['PayoutFailed'];
 export type Payout = components['schemas']['Payout'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type LimitUse = components['schemas']['LimitUse'];
+export type DeclineExplanation = components['schemas']['DeclineExplanation'];
 export type Inspection = components['schemas']['Inspection'];
 export type AskForDataRequest = components['schemas']['AskForDataRequest'];
 export type IllegalEventProblem = components['schemas']['IllegalEventProblem'];
@@ -2072,6 +2160,7 @@ export type Merchant = components['schemas']['Merchant'];
 export type Overview = components['schemas']['Overview'];
 export type CreateMerchantRequest = components['schemas']['CreateMerchantRequest'];
 export type NewMerchant = components['schemas']['NewMerchant'];
+export type Credentials = components['schemas']['Credentials'];
 export type ConsoleLink = components['schemas']['ConsoleLink'];
 export type ResponseProblem = components['responses']['Problem'];
 export type ResponseInvalid = components['responses']['Invalid'];
@@ -2088,6 +2177,11 @@ export type ParameterStatus = components['parameters']['Status'];
 export type ParameterMethodFilter = components['parameters']['MethodFilter'];
 export type ParameterOrderId = components['parameters']['OrderId'];
 export type ParameterCustomerFilter = components['parameters']['CustomerFilter'];
+export type ParameterCreatedFrom = components['parameters']['CreatedFrom'];
+export type ParameterCreatedBefore = components['parameters']['CreatedBefore'];
+export type ParameterSearch = components['parameters']['Search'];
+export type ParameterDeclineReason = components['parameters']['DeclineReason'];
+export type ParameterCount = components['parameters']['Count'];
 export type ParameterTransactionId = components['parameters']['TransactionId'];
 export type ParameterKind = components['parameters']['Kind'];
 export type ParameterMethod = components['parameters']['Method'];
@@ -2116,6 +2210,19 @@ export interface operations {
                 merchant_order_id?: components["parameters"]["OrderId"];
                 /** @description Only transactions of this customer. */
                 customer_id?: components["parameters"]["CustomerFilter"];
+                /** @description Only what was created at this time or later. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
+                 *     of letters other than A to Z, write it as it is.
+                 */
+                search?: components["parameters"]["Search"];
+                /** @description Only transactions that were declined for this reason. */
+                decline_reason?: components["parameters"]["DeclineReason"];
+                /** @description With `true`, `total` says how many transactions there are on all pages. */
+                count?: components["parameters"]["Count"];
             };
             header?: never;
             path?: never;
@@ -2325,6 +2432,19 @@ export interface operations {
                 merchant_order_id?: components["parameters"]["OrderId"];
                 /** @description Only transactions of this customer. */
                 customer_id?: components["parameters"]["CustomerFilter"];
+                /** @description Only what was created at this time or later. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
+                 *     of letters other than A to Z, write it as it is.
+                 */
+                search?: components["parameters"]["Search"];
+                /** @description Only transactions that were declined for this reason. */
+                decline_reason?: components["parameters"]["DeclineReason"];
+                /** @description With `true`, `total` says how many transactions there are on all pages. */
+                count?: components["parameters"]["Count"];
             };
             header?: never;
             path?: never;
@@ -3020,6 +3140,10 @@ export interface operations {
                 transaction_id?: components["parameters"]["TransactionFilter"];
                 /** @description Only requests whose response is an error. */
                 failed?: "true";
+                /** @description With `false`, requests to the sandbox are left out. */
+                sandbox?: "false";
+                /** @description Only requests of this `operationId`. */
+                operation?: string;
             };
             header?: never;
             path?: never;
@@ -3262,6 +3386,27 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credentials"];
                 };
             };
             default: components["responses"]["Problem"];

@@ -6,6 +6,7 @@ import { GATEWAY_APIS } from '../../gateway/src/wire/gateway-apis.ts';
 import { readRecord, recordPage } from '../conformance/record.ts';
 import { ROOT } from '../tools/process.ts';
 import { type Artifact, banner } from './artifact.ts';
+import { asyncapiDocument } from './asyncapi.ts';
 import { bundleApi, bundleContract } from './bundle.ts';
 import { clientArtifact } from './client.ts';
 import { collectionArtifact } from './collection.ts';
@@ -69,6 +70,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
   return [
     { file: BUNDLE_FILE, content: `${JSON.stringify(bundle, null, 2)}\n` },
     { file: 'generated/openapi-generators.json', content: `${JSON.stringify(generatorsDocument(bundle))}\n` },
+    { file: 'generated/asyncapi.json', content: `${JSON.stringify(asyncapiDocument(bundle), null, 2)}\n` },
     { file: 'generated/postman-collection.json', content: collectionArtifact(bundle) },
     { file: 'generated/webhook-vectors.json', content: webhookVectorsArtifact(bundle) },
     ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),

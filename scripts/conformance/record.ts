@@ -25,6 +25,8 @@ export interface SetResult {
   /** Number of defects in the whole set, of which the run can take a sample. */
   readonly population: number;
   readonly rows: readonly Row[];
+  /** The figures before the run's survivors led to corrections; undefined if nothing has changed since. */
+  readonly first?: { readonly convicted: number; readonly defects: number; readonly falseAlarms: number };
   /** Defects that the kit didn't convict. */
   readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
   /** Numbers of equivalent defects by their reason. */
@@ -77,11 +79,24 @@ export function recordPage(record: readonly Entry[]): string {
   return `${[INTRODUCTION, ...record.map(versionSection)].join('\n\n')}\n`;
 }
 
+/** One row for each version and set, for readers of the table of implementations. */
+export function recordSummary(record: readonly Entry[]): { head: string[]; rows: string[][] } {
+  return {
+    head: ['Kit', 'Defects', 'Convicted by exit code', 'Sound services', 'False alarms'],
+    rows: record.flatMap(({ kit, runs }) =>
+      runs.map(({ set, rows, sound, falseAlarms }) => [
+        ...[kit, set, `${sumOf(rows, 'convicted')} of ${sumOf(rows, 'defects')}`],
+        ...[set === 'planted' ? `${sound}` : '', `${falseAlarms.length}`],
+      ]),
+    ),
+  };
+}
+
 const INTRODUCTION = `<!-- Made by npm run build from record.json. -->
 
 # The kit's own record
 
-Each defect is judged as a user would: the whole kit runs on the defective service with its default settings, and the exit code decides. The run stops at the first failure (\`--bail\`). A run that ended because something did not come in time is repeated, up to twice, with three times the timeout, since the machine can be busy.
+Each defect is judged as a user would: the whole kit runs on the defective service with its default settings, and the exit code decides. The run stops at the first failure (\`--bail\`). A run that ended because something did not come in time is repeated, up to twice, with three times the timeout, since the machine can be busy. The seconds are those of the first run.
 
 - **Planted** defects were written by hand, by the authors of the checks.
 - **Generated** defects were not selected by anyone: each field of each response and webhook in each status with each fault, and each rule of the reference model with each fault. They are derived from the contract.
@@ -94,10 +109,14 @@ function versionSection({ kit, contract, runs }: Entry): string {
 }
 
 function runSection(run: Run): string {
-  const { set, rows, population, sound, falseAlarms, survivors, equivalents, slow, command, date, machine } = run;
+  const { set, rows, population, sound, falseAlarms, survivors, equivalents, slow, first } = run;
+  const { command, date, machine } = run;
   const tried = rows.reduce((sum, row) => sum + row.defects + row.slow + row.notExercised + row.equivalent, 0);
   const [convicted, defects] = [sumOf(rows, 'convicted'), sumOf(rows, 'defects')];
   const sample = tried < population ? ` The run took a sample of ${tried} out of ${population}.` : '';
+  const before = first
+    ? ` Before the corrections that its results led to: ${first.convicted} of ${first.defects}, with ${first.falseAlarms} false alarms. Since then, only what was wrong or has been added ran again.`
+    : '';
   const own = set === 'generated' ? ['notExercised', 'equivalent'] : [];
   const columns = ['kind', 'convicted', 'notShown', 'slow', ...own, 'seconds'];
   const parts: [title: string, items: string[]][] = [
@@ -110,7 +129,7 @@ function runSection(run: Run): string {
     `### ${capital(set)} defects`,
     `**${convicted} of ${defects} convicted, ${(shareOf(rows) * 100).toFixed(1)} %.**${sample}${
       sound > 0 ? ` Sound services: ${sound}.` : ''
-    } False alarms: ${falseAlarms.length}.`,
+    } False alarms: ${falseAlarms.length}.${before}`,
     table(rows, columns),
     ...parts.filter(([, items]) => items.length > 0).map(([title, items]) => `${title}:\n\n${list(items)}`),
     `\`${command}\`, ${date}, ${machine}.`,
@@ -129,12 +148,16 @@ const COLUMNS: Readonly<Record<string, readonly [head: string, cell: (row: Row) 
 
 function table(rows: readonly Row[], names: readonly string[]): string {
   const columns = names.map((name) => COLUMNS[name] as (typeof COLUMNS)[string]);
+  return markdownRows(
+    columns.map(([head]) => head),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+  );
+}
+
+/** A table in Markdown. */
+export function markdownRows(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(columns.map(([head]) => head)),
-    `|${'---|'.repeat(columns.length)}`,
-    ...rows.map((row) => line(columns.map(([, cell]) => cell(row)))),
-  ].join('\n');
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function list(items: readonly string[]): string {
@@ -145,6 +168,6 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function sumOf(rows: readonly Row[], name: 'convicted' | 'defects'): number {
+export function sumOf(rows: readonly Row[], name: 'convicted' | 'defects'): number {
   return rows.reduce((sum, row) => sum + row[name], 0);
 }

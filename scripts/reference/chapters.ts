@@ -14,7 +14,10 @@ const FIGURE =
 const DOWNLOADS = `## Downloads
 
 - [OpenAPI document](openapi.json), and [the same without its chapters](openapi-lean.json) for tools
+- [AsyncAPI document](asyncapi.json) of the webhooks
 - [Postman collection](postman-collection.json)
+- [Guide for coding agents](SKILL.md), twelve steps with checks
+- [Feed of the changelog](changelog-feed.json)
 - [llms.txt](llms.txt), the index of the Markdown that each page is made from`;
 
 /** The chapters, beginning with the text before the first one, and the drawings that they name, by their files. */

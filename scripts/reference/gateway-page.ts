@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
+import { DEMO_RECEIVER } from '../../gateway/src/commands/demo-receiver.ts';
 import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/node/reference.ts';
 import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
 import { timed } from '../tools/progress.ts';
@@ -65,7 +66,8 @@ export function optionsOf(reference: Reference): SiteOptions {
     document: readBundle(API_FILES.sandbox),
     chapter: sandboxChapter(),
   };
-  return { server: SERVER, apis: reference === 'live' ? [admin] : [sandbox, admin] };
+  if (reference === 'live') return { server: SERVER, apis: [admin] };
+  return { server: SERVER, callback: DEMO_RECEIVER, apis: [sandbox, admin] };
 }
 
 /** Whether the site is missing, or a document, the simulator's tables or the site's own parts have changed since. */

@@ -6,6 +6,7 @@ import { declinePages } from './declines.ts';
 import { operationPage, operationsByTag, operationText, webhookPage } from './operation-pages.ts';
 import type { Group, Page } from './page.ts';
 import { joined } from './pieces.ts';
+import { skillPage } from './skill.ts';
 
 /** The index of the pages, which is served at the root of the site as well. */
 export const INDEX = 'llms.txt';
@@ -39,7 +40,7 @@ export function referenceOf(bundle: Bundle, apis: readonly OwnApi[] = []): Refer
   const { pages, drawings } = chaptersOf(bundle);
   const isAppendix = ({ name }: Page) => APPENDIX.includes(name);
   const groups = [
-    { title: 'Guide', pages: pages.filter((page) => !isAppendix(page)) },
+    { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage()] },
     { title: 'Decline codes', pages: declinePages(bundle) },
     ...operationsByTag(bundle).map(([title, all]) => ({
       title,
@@ -69,7 +70,7 @@ function index({ info }: Bundle, groups: readonly Group[]): string {
   return [
     `# ${info.title}`,
     `> ${info['summary']}. Version ${info.version}.`,
-    'The whole contract as one OpenAPI document: [/openapi.json](/openapi.json).',
+    'The whole contract as one OpenAPI document: [/openapi.json](/openapi.json). The webhooks as an AsyncAPI document: [/docs/asyncapi.json](/docs/asyncapi.json).',
     ...groups.flatMap(({ title, pages }) => [`## ${title}`, pages.map(line).join('\n')]),
     '',
   ].join('\n\n');

@@ -7,12 +7,16 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bundle, readBundle } from '../../contract/src/model.ts';
+import { baseUrl } from '../artifacts/samples/call.ts';
 import { ROOT, run } from '../tools/process.ts';
 import { formerAnchors, START } from './addresses.ts';
+import { changelogFeed, FEED } from './feed.ts';
 import { hostedFiles } from './hosted.ts';
 import { INDEX, markdownPages, type OwnApi, type Reference, referenceOf } from './markdown-pages.ts';
 import type { Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
+import { SKILL_FILE, skillText } from './skill.ts';
+import { panelFiles, panelsOf } from './try-it.ts';
 
 /** The folder with a site for each kind of reader. */
 export const SITES = join(ROOT, 'generated/site');
@@ -24,6 +28,7 @@ export const SITE = join(SITES, 'contract');
 export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
 
 const COLLECTION_FILE = join(ROOT, 'generated/postman-collection.json');
+const ASYNCAPI_FILE = join(ROOT, 'generated/asyncapi.json');
 
 /** The pages that took the place of the former anchors, for the script of the pages. */
 const ANCHORS_FILE = 'former-anchors.json';
@@ -47,6 +52,8 @@ export interface SiteOptions {
    * address is that of this server.
    */
   server?: { url: string; description: string };
+  /** A path on that server that takes webhooks. */
+  callback?: string;
 }
 
 /** For the settings of VitePress. */
@@ -54,6 +61,10 @@ export interface SiteData {
   title: string;
   description: string;
   sidebar: { text: string; items: { text: string; link: string }[] }[];
+  /** The panels for requests, by the names of the pages. */
+  panels: Record<string, { operation: string; section: number }>;
+  /** The gateway that shows the pages, to which requests go, and a path on it that takes webhooks, if it has one. */
+  gateway?: { callback?: string };
 }
 
 /** The document with the changelog and the chapters that only the site has. */
@@ -93,6 +104,8 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
         text: title,
         items: own.map(menuItem),
       })),
+      panels: panelsOf(document),
+      ...(options.server && { gateway: options.callback ? { callback: options.callback } : {} }),
     };
     await writeFiles(pages, {
       ...files,
@@ -109,7 +122,9 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     const style = await readFile(new URL('print.css', import.meta.url), 'utf8');
     await writeFiles(output, {
       ...files,
+      ...panelFiles(document),
       ...downloads(readBundle()),
+      ...(await guides(document)),
       [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
       [PRINT_PAGE]: printPage(document, reference, style),
     });
@@ -131,7 +146,16 @@ function downloads(bundle: Bundle): Record<string, string> {
     'openapi.json': JSON.stringify(bundle, null, 2),
     'openapi-lean.json': JSON.stringify({ ...bundle, info: { ...bundle.info, description: first } }),
     'postman-collection.json': readFileSync(COLLECTION_FILE, 'utf8'),
+    'asyncapi.json': readFileSync(ASYNCAPI_FILE, 'utf8'),
   };
+}
+
+/** The guide for coding agents with its front matter, and the feed of the changelog. */
+async function guides(document: Bundle): Promise<Record<string, string>> {
+  const changelog = await readFile(CHANGELOG_FILE, 'utf8');
+  const { title } = document.info;
+  const feed = changelogFeed(changelog, title, document.externalDocs?.url ?? baseUrl(document));
+  return { [SKILL_FILE]: skillText(), [FEED]: JSON.stringify(feed, null, 2) };
 }
 
 /** VitePress looks for its settings and theme next to the pages. */

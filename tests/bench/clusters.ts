@@ -1,9 +1,9 @@
 /** A durable PostgreSQL for the bench, and gateways on it. */
 import pg from 'pg';
 import { DEFAULTS } from '../../gateway/src/config/settings.ts';
+import { addMerchant } from '../load/merchants.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
 import type { Server } from '../tools/server.ts';
-import { addMerchants } from './merchants.ts';
 import { startGateway } from './servers.ts';
 
 /** Connections to PostgreSQL of each gateway. */
@@ -48,10 +48,11 @@ async function administer(url: string, statement: string): Promise<void> {
 export async function startCluster(postgres: Postgres, name: string, size: number, merchants = 1): Promise<Cluster> {
   const url = await createDatabase(postgres, name);
   const database = { DATABASE_URL: url, DATABASE_CONNECTIONS: String(POOL) };
-  const added = await addMerchants(database, merchants);
+  const keys: string[] = [];
+  while (keys.length < merchants) keys.push((await addMerchant(database)).key);
   return {
     url,
     servers: await Promise.all(Array.from({ length: size }, () => startGateway(database))),
-    keys: added.map(({ key }) => key),
+    keys,
   };
 }

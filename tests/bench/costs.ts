@@ -24,13 +24,13 @@ import { readContract } from '../../gateway/src/wire/contract.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { inject } from '../gateway/harness/inject.ts';
+import { addMerchantTo, openDatabase } from '../load/merchants.ts';
+import { startReceiver } from '../load/receiver.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { type CountingStore, counting } from '../tools/counting.ts';
 import { until } from '../tools/wait.ts';
 import { payments, payouts, sequence } from './bodies.ts';
-import { addMerchantsTo, openDatabase } from './merchants.ts';
 import type { Bench } from './part.ts';
-import { startReceiver } from './receiver.ts';
 
 /** Requests of each kind one after the other, for each second that a measurement may take. */
 const RUNS = 100;
@@ -80,8 +80,8 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   const store = counting(await openDatabase({ DATABASE_FILE: file }));
   // A log that is not emptied shows by its length what was written.
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
-  const [merchant] = await addMerchantsTo(store, 1);
-  const call = caller(responderOnly(store), merchant?.key ?? '');
+  const { key } = await addMerchantTo(store);
+  const call = caller(responderOnly(store), key);
   const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
   const lines: string[][] = [];
   const measure = async (kind: Kind) => {

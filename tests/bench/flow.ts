@@ -3,9 +3,9 @@
  * test of an integration does, and what the rate of creations alone doesn't show.
  */
 import { join } from 'node:path';
+import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
 import { createDatabase, DURABLE_NOTE, withPostgres } from './clusters.ts';
 import { type Checkout, type Journey, openCheckout, payAll, payOut } from './journeys.ts';
-import { addMerchants, type DatabaseSettings } from './merchants.ts';
 import type { Bench } from './part.ts';
 import { checkOutPast, type Past } from './past.ts';
 import { type Contender, inTurns } from './rounds.ts';
@@ -90,8 +90,7 @@ async function measureOn(
 }
 
 async function addNow(database: DatabaseSettings): Promise<string> {
-  const [merchant] = await addMerchants(database, 1);
-  return merchant?.key ?? '';
+  return (await addMerchant(database)).key;
 }
 
 async function startAll(

@@ -1,6 +1,6 @@
 /** Requests of a transaction from its creation to its last webhook, many transactions at a time. */
 import http from 'node:http';
-import { listenOnLoopback } from '../tools/loopback.ts';
+import { startReceiver } from '../load/receiver.ts';
 import { pause } from '../tools/wait.ts';
 import { payments, payouts } from './bodies.ts';
 
@@ -50,7 +50,8 @@ export const payOut: Journey = (checkout, pace) => {
   });
 };
 
-async function travel(pace: Pace, journey: () => Promise<void>): Promise<number[]> {
+/** Makes journeys at a pace. Returns how many milliseconds each took that ended in its time. */
+export async function travel(pace: Pace, journey: () => Promise<void>): Promise<number[]> {
   const ended: number[] = [];
   const stopAt = performance.now() + pace.seconds * 1_000;
   const go = async () => {
@@ -80,17 +81,8 @@ async function travel(pace: Pace, journey: () => Promise<void>): Promise<number[
 /** Opens an endpoint for the webhooks of the gateways' merchant. */
 export async function openCheckout(gateways: readonly { url: string; key: string }[]): Promise<Checkout> {
   const agent = new http.Agent({ keepAlive: true });
-  const arrived = new Map<string, () => void>();
-  const early = new Set<string>();
-  const server = http.createServer(async (request, response) => {
-    const { transaction_id: id, status } = JSON.parse(await textOf(request)) as Record<string, string>;
-    response.writeHead(204).end();
-    const name = `${id} ${status}`;
-    const resolve = arrived.get(name);
-    if (!resolve) early.add(name);
-    else if (arrived.delete(name)) resolve();
-  });
-  const { url: callbackUrl, close } = await listenOnLoopback(server);
+  const waiting = new Map<string, () => void>();
+  const { url: callbackUrl, arrivals, close } = await startReceiver(nameOf, (name) => waiting.get(name)?.());
   let sent = 0;
 
   return {
@@ -101,11 +93,14 @@ export async function openCheckout(gateways: readonly { url: string; key: string
     },
     arrival(id, status) {
       const name = `${id} ${status}`;
-      if (early.delete(name)) return Promise.resolve();
+      if (arrivals.has(name)) return Promise.resolve();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      arrived.set(name, resolve);
+      waiting.set(name, resolve);
       const late = setTimeout(() => reject(new Error(`no webhook says that ${id} is ${status}`)), MISSING_MS);
-      return promise.finally(() => clearTimeout(late));
+      return promise.finally(() => {
+        clearTimeout(late);
+        waiting.delete(name);
+      });
     },
     async close() {
       agent.destroy();
@@ -114,7 +109,13 @@ export async function openCheckout(gateways: readonly { url: string; key: string
   };
 }
 
-function postJson(agent: http.Agent, url: string, key: string, body: unknown): Promise<Record<string, string>> {
+function nameOf(_headers: unknown, body: string): string {
+  const { transaction_id: id, status } = JSON.parse(body) as Record<string, string>;
+  return `${id} ${status}`;
+}
+
+/** Sends a POST. Rejects unless it succeeds. */
+export function postJson(agent: http.Agent, url: string, key: string, body: unknown): Promise<Record<string, string>> {
   const text = JSON.stringify(body);
   const headers = {
     authorization: `Bearer ${key}`,

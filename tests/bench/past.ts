@@ -2,9 +2,9 @@
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+import type { DatabaseSettings } from '../load/merchants.ts';
 import { type Server, startServer } from '../tools/server.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
-import type { DatabaseSettings } from './merchants.ts';
 import { BENCH_SETTINGS } from './servers.ts';
 
 export interface Past {

@@ -2,11 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { run } from '../../scripts/tools/process.ts';
+import { addMerchant } from '../load/merchants.ts';
 import type { Postgres } from '../tools/postgres.ts';
 import { payments, payouts } from './bodies.ts';
 import { type Cluster, createDatabase, POOL, startCluster, withPostgres } from './clusters.ts';
 import { spreadLoad } from './load.ts';
-import { addMerchants } from './merchants.ts';
 import type { Bench } from './part.ts';
 import { createPayment } from './requests.ts';
 import { type Contender, inTurns } from './rounds.ts';
@@ -32,7 +32,7 @@ export function measurePostgres(bench: Bench): Promise<Row[]> {
     const one = await startCluster(postgres, 'one', 1);
     const two = await startCluster(postgres, 'two', 2);
     const bare = await createDatabase(postgres, 'bare');
-    await addMerchants({ DATABASE_URL: bare }, 1);
+    await addMerchant({ DATABASE_URL: bare });
     try {
       // Before the POSTs of payments, since what those leave to be done in the background takes its share for a while.
       const gets = await measure(bench, 'GET', bare, { one, two });

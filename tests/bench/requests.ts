@@ -1,9 +1,9 @@
 /** Requests per second of the gateway and its peers, in alternating rounds. */
 import { join } from 'node:path';
+import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
 import type { Server } from '../tools/server.ts';
 import { payments } from './bodies.ts';
 import { load } from './load.ts';
-import { addMerchants, type DatabaseSettings } from './merchants.ts';
 import type { Bench } from './part.ts';
 import { type Contender, inTurns } from './rounds.ts';
 import {
@@ -103,7 +103,7 @@ export async function createPayment(url: string, key: string): Promise<string> {
  */
 async function measureStarts({ folder, rounds }: Bench): Promise<number> {
   const database = { DATABASE_FILE: join(folder, 'start.db') };
-  await addMerchants(database, 1);
+  await addMerchant(database);
   const { end } = await startGateway(database);
   await end('SIGTERM');
   const times: number[] = [];

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../scripts/tools/process.ts';
+import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
 import { freePort } from '../tools/port.ts';
 import { type Server, startGatewayProcess, startServer } from '../tools/server.ts';
-import { addMerchants, type DatabaseSettings } from './merchants.ts';
 
 const FLOOR = fileURLToPath(new URL('floor.ts', import.meta.url));
 const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
@@ -50,6 +50,6 @@ export interface BenchGateway extends Server {
 
 /** The gateway on a fresh database, with a merchant. */
 export async function startGatewayWithMerchant(database: DatabaseSettings): Promise<BenchGateway> {
-  const [merchant] = await addMerchants(database, 1);
-  return { ...(await startGateway(database)), key: merchant?.key ?? '' };
+  const { key } = await addMerchant(database);
+  return { ...(await startGateway(database)), key };
 }

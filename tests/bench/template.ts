@@ -5,9 +5,9 @@ import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { ManualClock } from '../../gateway/src/platform/clock.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { inject } from '../gateway/harness/inject.ts';
+import { addMerchantTo, openDatabase } from '../load/merchants.ts';
+import { startReceiver } from '../load/receiver.ts';
 import { payments } from './bodies.ts';
-import { addMerchantsTo, openDatabase } from './merchants.ts';
-import { startReceiver } from './receiver.ts';
 
 export interface Template {
   readonly file: string;
@@ -25,8 +25,7 @@ export async function writeTemplate(file: string): Promise<Template> {
   const receiver = await startReceiver(() => '');
   const clock = new ManualClock(Date.now() - AGO_MS);
   const store = await openDatabase({ DATABASE_FILE: file });
-  const [merchant] = await addMerchantsTo(store, 1, clock.now());
-  const key = merchant?.key ?? '';
+  const { key } = await addMerchantTo(store, clock.now());
   const gateway = await createGateway({
     store,
     clock,

@@ -1,11 +1,13 @@
 /** Webhooks: how soon after the commit they arrive at a steady rate, and how soon a long backlog is delivered. */
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
-import { pause, until } from '../tools/wait.ts';
+import { startReceiver } from '../load/receiver.ts';
+import { until } from '../tools/wait.ts';
 import { payments } from './bodies.ts';
+import { postJson, travel } from './journeys.ts';
 import type { Bench } from './part.ts';
-import { startReceiver } from './receiver.ts';
 import { seedBacklog } from './seed.ts';
 import { startGateway, startGatewayWithMerchant } from './servers.ts';
 import { atMost, figure, type Row } from './table.ts';
@@ -13,7 +15,6 @@ import { writeTemplate } from './template.ts';
 
 /** Payments in a second; each makes one event. */
 const RATE = 500;
-const TICK_MS = 10;
 const ARRIVED_WITHIN_MS = 30_000;
 /** A backlog that is delivered at a tenth of its target has failed. */
 const DRAIN_TARGET = 2_000;
@@ -26,7 +27,7 @@ export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<
   const receiver = await startReceiver((_, body) => String(JSON.parse(body).merchant_order_id));
   const gateway = await startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') });
   try {
-    const answers = await createSteadily(gateway.url, gateway.key, payments('webhook', receiver.url), RATE * seconds);
+    const answers = await createSteadily(gateway, payments('webhook', receiver.url), seconds);
     await until(() => receiver.arrivals.size >= answers.size, ARRIVED_WITHIN_MS);
     const delays = [...answers]
       .map(([order, answered]) => (receiver.arrivals.get(order) ?? Number.POSITIVE_INFINITY) - answered)
@@ -41,30 +42,18 @@ export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<
 
 /** Creates payments at the rate; returns the time of each response. */
 async function createSteadily(
-  url: string,
-  key: string,
+  { url, key }: { url: string; key: string },
   next: ReturnType<typeof payments>,
-  count: number,
+  seconds: number,
 ): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
-  const calls: Promise<void>[] = [];
-  const create = async () => {
+  const agent = new Agent({ keepAlive: true });
+  await travel({ rate: RATE, seconds }, async () => {
     const body = next();
-    const response = await fetch(`${url}/payments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    await response.arrayBuffer();
+    await postJson(agent, `${url}/payments`, key, body);
     answers.set(body.merchant_order_id, performance.now());
-  };
-  const started = performance.now();
-  while (calls.length < count) {
-    const due = Math.min(count, Math.ceil(((performance.now() - started) / 1_000) * RATE));
-    while (calls.length < due) calls.push(create());
-    await pause(TICK_MS);
-  }
-  await Promise.all(calls);
+  });
+  agent.destroy();
   return answers;
 }
 

@@ -11,19 +11,23 @@ import { operations, readBundle } from '../../contract/src/model.ts';
 import { inject, startTestGateway } from '../gateway/harness.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 
-type Fault = (text: string, server: Server) => 'respond' | 'hang' | 'close';
+type Fault = (text: string, server: Server, path: string) => 'respond' | 'hang' | 'close';
 
 /** Whether it is a payment's creation that is cut off. */
 const isBroken = (text: string): boolean => text.startsWith('{"amount":') && !/[} ]$/.test(text);
 
 /** A gateway behind a server that has a fault. */
-async function verifyBehind(fault: Fault, timeoutMs = 30_000) {
+async function verifyBehind(
+  fault: Fault,
+  timeoutMs = 30_000,
+  only = ['bad-request/createPayment', 'bad-request/confirmPayment'],
+) {
   const { gateway, key, secret } = await startTestGateway();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const payload = Buffer.concat(chunks);
-    const chosen = fault(payload.toString(), server);
+    const chosen = fault(payload.toString(), server, request.url ?? '');
     if (chosen === 'close') response.destroy();
     if (chosen !== 'respond') return;
     const { host: _host, connection: _connection, ...headers } = request.headers;
@@ -37,7 +41,6 @@ async function verifyBehind(fault: Fault, timeoutMs = 30_000) {
     response.writeHead(inner.statusCode, rest as Record<string, string>).end(inner.body);
   });
   const site = await listenOnLoopback(server);
-  const only = ['bad-request/createPayment', 'bad-request/confirmPayment'];
   try {
     const verification = await verifyService({
       ...{ baseUrl: site.url, key, secret, driver: 'gateway', only, seed: 1, timeoutMs },
@@ -87,6 +90,18 @@ describe('a service', () => {
     const { groups } = await verifyBehind(() => (++requests > 20 ? 'hang' : 'respond'), 3_000);
     expect(groups[0]?.finding?.found).toContain('the service stopped responding after ');
     expect(groups.slice(1).map(({ verdict }) => verdict)).toEqual(['not reached']);
+  });
+
+  it('that hangs at a request which no check has sent is convicted by the first check that notices', async () => {
+    let balances = 0;
+    const { groups, exitCode } = await verifyBehind(
+      (_text, _server, path) => (path.endsWith('/balance') && ++balances > 1 ? 'hang' : 'respond'),
+      1_000,
+      ['replay/getBalance', 'money', 'amount/createPayout', 'wallet'],
+    );
+    expect(exitCode).toBe(1);
+    expect(groups[0]?.finding?.found).toContain('the service stopped responding after GET /merchant/balance');
+    expect(groups.slice(1).every(({ verdict }) => verdict === 'not reached')).toBe(true);
   });
 });
 

@@ -1,6 +1,8 @@
 /** A run's waits depend on what earlier ones learned. */
 import { expect, it } from 'vitest';
 import { Patience } from '../../conformance/src/core/patience.ts';
+import type { Tracked } from '../../conformance/src/core/tracked.ts';
+import type { Delivery } from '../../conformance/src/service/journal.ts';
 
 it('a wait gets the whole timeout of the run until one of its kind has timed out', () => {
   const patience = new Patience(10_000);
@@ -16,4 +18,27 @@ it('a wait after a timeout is brief if none of its kind succeeded slowly, and ne
   patience.note('slow', 9_000);
   for (const kind of ['unknown', 'quick', 'slow']) patience.note(kind, undefined);
   expect(['unknown', 'quick', 'slow'].map((kind) => patience.limitMs(kind))).toEqual([1_500, 1_500, 10_000]);
+});
+
+const NOW = Date.parse('2026-03-02T10:00:00Z');
+const eventAt = (ms: number) => ({ status: 'SUCCESS', finalized_at: new Date(NOW + ms).toISOString() });
+
+/** A succeeded payment whose webhook comes to the address in the third wait, and the webhook that came last before. */
+function queued(lastBeforeMs: number): Tracked {
+  const delivery = (body: object) => ({ body, receivedAt: Date.now() + 1_000 }) as unknown as Delivery;
+  let waits = 0;
+  const endpoint = {
+    token: 'token',
+    all: [delivery(eventAt(lastBeforeMs))],
+    find: async () => (++waits === 3 ? delivery(eventAt(0)) : undefined),
+  };
+  return { kind: 'payment', endpoint, reads: [{ body: eventAt(0) }] } as unknown as Tracked;
+}
+
+it('a webhook is waited for longer while the service delivers those of earlier events', async () => {
+  expect(await new Patience(10).webhook(queued(-60_000), 'SUCCESS')).toBeDefined();
+});
+
+it('a webhook is missing once one of a later event has come', async () => {
+  expect(await new Patience(10).webhook(queued(60_000), 'SUCCESS')).toBeUndefined();
 });

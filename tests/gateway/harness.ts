@@ -12,10 +12,12 @@ export { type Injected, inject } from './harness/inject.ts';
 export {
   countedDatabase,
   describeBehindPooler,
+  describeOnEachDriver,
   describeOnEachStore,
   describeOnEachStoreAndPartitions,
   describeOnEachStoreAndPooler,
   openTestSqlite,
+  openTestWasm,
   partitionedDatabase,
   pooledDatabase,
   postgresDatabase,

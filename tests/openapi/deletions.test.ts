@@ -15,7 +15,7 @@ const root = readBundle() as unknown as Json;
 const before = JSON.stringify(root);
 const facts = readFacts().filter((fact) => fact.holds(root));
 const all = targets(root);
-const demanded = all.filter((target) => target.kind.demanded);
+const demanded = all.filter((target) => target.kind.demanded && target.specified);
 
 /** Whether some fact that held does not hold any more. */
 function isNoticed(): boolean {

@@ -1,33 +1,26 @@
 /**
- * The basis of a fact, as the document marks it: `x-source` names sections of the source, `x-assumption` entries of the
- * registry. The marks on the way to the fact count, through every reference, and so do those of the members that it
- * names. In the introduction each statement has its own mark.
+ * The basis of a fact, as the document marks it: `x-source` names sections of the source. The marks on the way to the fact
+ * count, through every reference, and so do those of the members that it names. In the introduction each statement has its
+ * own mark.
  */
 import type { Json } from '../../contract/src/model.ts';
 import type { Fact } from './facts.ts';
 import { compilePointer, find, passed, type Step } from './pointers.ts';
 
-interface Marks {
-  sections: string[];
-  assumptions: string[];
-}
-
 const INTRODUCTION = '/info/description';
-/** Facts without a mark: those of the source's head, which has no number, of the document's form, and of our sender. */
-export const WITHOUT_MARKS: ReadonlySet<string> = new Set(['head', 'document', 'sender']);
+/** The source's head has no number, so nothing names it. */
+const HEAD = 'head';
 const NAMING = new Set(['contains', 'exactly', 'lacks']);
 /** Keywords that refuse values. `const` and `type` say what a value is, and rest on what their place rests on. */
 const REFUSING = /^(required|enum|pattern|format|additionalProperties|uniqueItems|minimum|maximum|(min|max)[A-Z]\w+)$/;
 
 /** Tells what is wrong with the basis of a fact; undefined if the document marks it. */
 export function describeBasisDefect(fact: Fact, root: Json): string | undefined {
-  if (WITHOUT_MARKS.has(fact.section)) return undefined;
-  const { sections, assumptions } = marksOf(fact, root);
-  const marked = `is marked with ${[...new Set([...sections, ...assumptions])].join(', ') || 'nothing'}`;
+  if (fact.section === HEAD) return undefined;
+  const sections = new Set(citedBy(fact, root));
   const defect = (problem: string) => `${fact.section}: ${fact.fact}\n  at ${fact.pointer}\n  ${problem}`;
-  const isFromSource = /^\d/.test(fact.section);
-  if (!(isFromSource ? sections : assumptions).includes(fact.section)) return defect(marked);
-  const assumed = isFromSource ? refusedByChoice(fact, root) : undefined;
+  if (!sections.has(fact.section)) return defect(`is marked with ${[...sections].join(', ') || 'nothing'}`);
+  const assumed = refusedByChoice(fact, root);
   if (assumed && !(fact.assumed !== undefined && assumed.includes(fact.assumed))) {
     return defect(`refuses values by choice; write assumed with one of: ${assumed.join(', ')}`);
   }
@@ -36,19 +29,18 @@ export function describeBasisDefect(fact: Fact, root: Json): string | undefined 
     : undefined;
 }
 
-function marksOf(fact: Fact, root: Json): Marks {
-  if (fact.stated?.startsWith('/')) return marksAt(root, [compilePointer(fact.stated)]);
-  if (fact.stated !== undefined) return marksOfStatement(root, fact.stated);
-  if (fact.pointer === INTRODUCTION) return marksOfStatement(root, String(fact.expected));
+function citedBy(fact: Fact, root: Json): string[] {
+  if (fact.stated?.startsWith('/')) return citedAt(root, [compilePointer(fact.stated)]);
+  if (fact.stated !== undefined) return citedByStatement(root, fact.stated);
+  if (fact.pointer === INTRODUCTION) return citedByStatement(root, String(fact.expected));
   const steps = compilePointer(fact.pointer);
   const names = NAMING.has(fact.expectation) ? [fact.expected].flat().map(String) : [];
-  return marksAt(root, [steps, ...names.map((name) => memberOf(steps, name))]);
+  return citedAt(root, [steps, ...names.map((name) => memberOf(steps, name))]);
 }
 
-function marksAt(root: Json, ways: Step[][]): Marks {
+function citedAt(root: Json, ways: Step[][]): string[] {
   // A fact about a reference is about the target of the reference.
-  const nodes = ways.flatMap((way) => passed(root, way.at(-1) === '$ref' ? way.slice(0, -1) : way));
-  return { sections: nodes.flatMap(sectionsOf), assumptions: nodes.flatMap(assumptionsOf) };
+  return ways.flatMap((way) => passed(root, way.at(-1) === '$ref' ? way.slice(0, -1) : way)).flatMap(sectionsOf);
 }
 
 /** A name in `required` is the name of a property. */
@@ -56,18 +48,15 @@ function memberOf(steps: Step[], name: string): Step[] {
   return steps.at(-1) === 'required' ? [...steps.slice(0, -1), 'properties', name] : [...steps, name];
 }
 
-/** The marks from where the pattern begins to match, until the end of the statement in which the match ends. */
-function marksOfStatement(root: Json, pattern: string): Marks {
+/** The sections named from where the pattern begins to match, until the end of the statement in which the match ends. */
+function citedByStatement(root: Json, pattern: string): string[] {
   const text = String(find(root, compilePointer(INTRODUCTION)));
   const match = new RegExp(pattern, 'is').exec(text);
-  if (!match) return { sections: [], assumptions: [] };
+  if (!match) return [];
   const end = match.index + match[0].length;
   const rest = /^[^\n]*?<\/sup>/.exec(text.slice(end))?.[0] ?? '';
   const prints = [...(match[0] + rest).matchAll(/<sup>(.*?)<\/sup>/g)].map(([, print = '']) => print).join();
-  return {
-    sections: [...prints.matchAll(/§([\d.]+)/g)].map(([, section = '']) => section),
-    assumptions: [...prints.matchAll(/\[([a-z-]+)\]/g)].map(([, id = '']) => id),
-  };
+  return [...prints.matchAll(/§([\d.]+)/g)].map(([, section = '']) => section);
 }
 
 /** The assumptions at a keyword that refuses values without the source saying so; undefined if there are none. */
@@ -80,21 +69,13 @@ function refusedByChoice(fact: Fact, root: Json): string[] | undefined {
   if (fact.expectation === 'absent' || fact.expectation === 'lacks') return undefined;
   const nodes = passed(root, steps.slice(0, -1));
   if (nodes.some((node) => listOf(node, 'x-specified').includes(keyword))) return undefined;
-  const ids = nodes.slice(-1).flatMap(assumptionsOf);
+  const ids = nodes.slice(-1).flatMap((node) => listOf(node, 'x-assumption'));
   return ids.length > 0 ? ids : undefined;
 }
 
+/** An entry of the registry names the section that leaves it open. */
 function sectionsOf(node: Json): string[] {
-  // An entry of the registry names the section that leaves it open.
-  return [...listOf(node, 'x-source'), ...(isEntry(node) ? listOf(node, 'section') : [])];
-}
-
-function assumptionsOf(node: Json): string[] {
-  return [...listOf(node, 'x-assumption'), ...(isEntry(node) ? listOf(node, 'id') : [])];
-}
-
-function isEntry(node: Json): boolean {
-  return listOf(node, 'assumed').length > 0;
+  return [...listOf(node, 'x-source'), ...(listOf(node, 'assumed').length > 0 ? listOf(node, 'section') : [])];
 }
 
 function listOf(node: Json, key: string): string[] {

@@ -1,6 +1,5 @@
 /**
- * The table of facts: what the source says (its sections), what the contract assumes where the source is silent
- * (ids of the assumption registry), and which form the document has (`document`). See facts/*.yaml.
+ * The table of facts: what the source says, by its sections. See facts/*.yaml.
  * A row is a sentence, a pointer into generated/openapi.json, and one expectation out of the small vocabulary below.
  * facts-basis.ts holds each fact to what the document marks as its basis.
  */

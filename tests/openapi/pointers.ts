@@ -98,7 +98,8 @@ function pass(root: Json, start: Found, [step, ...rest]: Step[]): Json[] {
   return [...here, ...Object.values(value).flatMap((item: Json) => pass(root, item, rest))];
 }
 
-function follow(root: Json, start: Found): Found {
+/** The value that a node refers to, or the node itself. */
+export function follow(root: Json, start: Found): Found {
   let value = start;
   for (let hops = 0; hops < 10; hops++) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -5,8 +5,8 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../../gateway/src/store/engine/migrate.ts';
-import { Statements } from '../../gateway/src/store/engine/sqlite/connection.ts';
 import { commitGroup } from '../../gateway/src/store/engine/sqlite/group-commit.ts';
+import { Statements } from '../../gateway/src/store/engine/sqlite/statements.ts';
 import {
   type Database,
   QUEUE_MAX,

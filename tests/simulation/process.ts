@@ -94,7 +94,7 @@ export class Process {
       return sender.send(url, ...message);
     };
     this.#work = startBackgroundWork(this.services, {
-      deliveries: { bundle: BUNDLE, allow: [], connections: { ...sender, send }, timers },
+      deliveries: { bundle: BUNDLE, openSender: () => ({ ...sender, send }), timers },
       retention: { days: RETENTION_DAYS, onDeleted: () => undefined, log: { info: () => undefined } },
     });
     const work = this.#work;

@@ -3,12 +3,13 @@
  * address that moves. Whatever was acknowledged is on the standby; what waited for it was not acknowledged.
  */
 import { median } from '../bench/table.ts';
+import { addMerchant } from '../load/merchants.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import { ReplicatedPostgres } from '../tools/replicated-postgres.ts';
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
-import { addAccount, audit, BASE, startGateway } from './gateways.ts';
+import { audit, BASE, startGateway } from './gateways.ts';
 import { isTaken } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { startReceiver } from './receiver.ts';
@@ -79,7 +80,7 @@ async function torturedWith(
   const env = { ...BASE, DATABASE_URL: database.url };
   const findings = new Findings();
   const [moments, random] = [seeded(seed), seeded(seed + 1)];
-  const account = await addAccount(env, 'Failover');
+  const account = await addMerchant(env);
   const receiver = await startReceiver(account.secret, findings);
   const gateways: Server[] = await Promise.all(Array.from({ length: PROCESSES }, () => startGateway(env)));
   const urls = () => gateways.map(({ url }) => url);

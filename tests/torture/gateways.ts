@@ -1,23 +1,11 @@
-/** Gateways in processes of their own, on one database, with a merchant whose wallet is full. */
+/** Gateways in processes of their own, on one database. */
 import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
-import { openPostgres } from '../../gateway/src/store/engine/postgres/postgres-store.ts';
-import { openSqlite } from '../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import type { Store } from '../../gateway/src/store/engine/store.ts';
-import { run } from '../../scripts/tools/process.ts';
-import { GATEWAY, type Server, startGatewayProcess } from '../tools/server.ts';
+import { connect } from '../load/merchants.ts';
+import { type Server, startGatewayProcess } from '../tools/server.ts';
 import type { Findings } from './part.ts';
 
-/** Enough for every payout, in minor units. */
-export const FUNDED = 1_000_000_000_000;
-export const CURRENCY = 'INR';
-
 export type Environment = Readonly<Record<string, string>>;
-
-export interface Account {
-  readonly id: string;
-  readonly key: string;
-  readonly secret: string;
-}
 
 /** Settings of every tortured gateway, besides its database. */
 export const BASE: Environment = {
@@ -29,21 +17,6 @@ export const BASE: Environment = {
   CALLBACK_ALLOW: '127.0.0.0/8',
 };
 
-/** Adds a merchant with the gateway's own commands. */
-export async function addAccount(env: Environment, name: string): Promise<Account> {
-  const administer = (...args: string[]) => run(process.execPath, [GATEWAY, ...args], { env: { ...BASE, ...env } });
-  await administer('migrate');
-  const { stdout } = await administer('merchant', 'create', name, CURRENCY);
-  const read = (pattern: RegExp) => pattern.exec(stdout)?.[1] ?? '';
-  const account = {
-    id: read(/merchant +(\d+)/),
-    key: read(/API key +(\S+)/),
-    secret: read(/signing secret +(\S+)/),
-  };
-  await administer('fund', account.id, String(FUNDED), CURRENCY);
-  return account;
-}
-
 /** Starts a gateway and waits until it listens. Throws with what it printed when it does not. */
 export function startGateway(env: Environment): Promise<Server> {
   return startGatewayProcess({ ...BASE, ...env });
@@ -54,9 +27,7 @@ export function startGateway(env: Environment): Promise<Server> {
  * SQLite's file open, who starts after a kill finds the log as it was left, and need not recover it.
  */
 export async function inDatabase<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = env['DATABASE_URL']
-    ? openPostgres(env['DATABASE_URL'], { max: 2 })
-    : openSqlite(env['DATABASE_FILE'] ?? '');
+  const store = connect(env);
   return work(store).finally(() => store.close());
 }
 

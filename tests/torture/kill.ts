@@ -3,11 +3,12 @@
  * acknowledged transactions are read again, and the books are audited; at the end everything is checked again.
  */
 import { join } from 'node:path';
+import { addMerchant } from '../load/merchants.ts';
 import { seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
-import { addAccount, audit, BASE, type Environment, startGateway } from './gateways.ts';
+import { audit, BASE, type Environment, startGateway } from './gateways.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';
@@ -41,7 +42,7 @@ export async function torturedByKills(
   const findings = new Findings();
   // The orders are dealt as responses arrive, so that their numbers are not drawn in the same order again.
   const [moments, random] = [seeded(seed), seeded(seed + 1)];
-  const account = await addAccount(env, 'Kill');
+  const account = await addMerchant(env);
   const receiver = await startReceiver(account.secret, findings);
   const gateways: Server[] = await Promise.all(Array.from({ length: processes }, () => startGateway(env)));
   const urls = () => gateways.filter((gateway) => gateway.alive()).map(({ url }) => url);

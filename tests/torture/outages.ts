@@ -3,11 +3,12 @@
  * when to come again; afterwards the same gateway continues, and nothing that it had acknowledged is lost.
  */
 
+import { addMerchant, type LoadMerchant } from '../load/merchants.ts';
 import { seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
-import { type Account, addAccount, audit, type Environment, startGateway } from './gateways.ts';
+import { audit, type Environment, startGateway } from './gateways.ts';
 import { isTaken } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { startReceiver } from './receiver.ts';
@@ -16,7 +17,7 @@ import { Shop } from './shop.ts';
 /** The gateway and who works with it. */
 export interface Scene {
   readonly env: Environment;
-  readonly account: Account;
+  readonly account: LoadMerchant;
   readonly gateway: Server;
   readonly shop: Shop;
   readonly findings: Findings;
@@ -50,7 +51,7 @@ export async function torturedBy(
 ): Promise<Result> {
   const { name, what, rounds, env } = outages;
   const findings = new Findings();
-  const account = await addAccount(env, name);
+  const account = await addMerchant(env);
   const receiver = await startReceiver(account.secret, findings);
   const gateway = await startGateway(env);
   const shop = new Shop({

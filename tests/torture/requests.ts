@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../contract/src/model.ts';
 import type { Store } from '../../gateway/src/store/engine/store.ts';
 import { requestExamples } from '../../generated/examples.ts';
+import { addMerchant, type LoadMerchant } from '../load/merchants.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
 import { until } from '../tools/wait.ts';
-import { type Account, addAccount, BASE, type Environment, inDatabase, startGateway } from './gateways.ts';
+import { BASE, type Environment, inDatabase, startGateway } from './gateways.ts';
 import { call } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -50,8 +51,8 @@ export async function torturedByRequests(
     REQUEST_TIMEOUT_MS: String(2 * PATIENCE_MS),
   };
   const findings = new Findings();
-  const account = await addAccount(env, 'Requests');
-  const other = await addAccount(env, 'Other');
+  const account = await addMerchant(env);
+  const other = await addMerchant(env);
   const receivers = await Promise.all([account, other].map(({ secret }) => startReceiver(secret, findings)));
   const gateway = await startGateway(env);
   try {
@@ -145,7 +146,11 @@ function shown(bad: Bad): string {
 }
 
 /** Transactions of two merchants, none of which changes in the background while the requests are sent. */
-async function populate({ url }: Server, accounts: readonly Account[], receivers: readonly Receiver[]): Promise<World> {
+async function populate(
+  { url }: Server,
+  accounts: readonly LoadMerchant[],
+  receivers: readonly Receiver[],
+): Promise<World> {
   let orders = 0;
   const request = (body: object, callback = receivers[0]?.url): JsonObject =>
     ({ ...structuredClone(body), merchant_order_id: `bad-${orders++}`, callback_url: callback }) as JsonObject;

@@ -8,9 +8,9 @@ import { balanceAfter, EMPTY, type Kind, machinesOf, movementsOf } from '../../c
 import { senderForm } from '../../contract/src/sender.ts';
 import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
 import { requestExamples } from '../../generated/examples.ts';
+import { CURRENCY, FUNDED, type LoadMerchant } from '../load/merchants.ts';
 import type { Random } from '../tools/random.ts';
 import { pause, until } from '../tools/wait.ts';
-import { type Account, CURRENCY, FUNDED } from './gateways.ts';
 import { type Answer, call, NO_ANSWER } from './http.ts';
 import { type Findings, forEachOf } from './part.ts';
 import type { Receiver } from './receiver.ts';
@@ -47,7 +47,7 @@ interface Entry {
 export interface ShopOptions {
   /** Addresses on which gateways listen now; there may be none. */
   readonly urls: () => readonly string[];
-  readonly account: Account;
+  readonly account: LoadMerchant;
   readonly receiver: Receiver;
   readonly random: Random;
   readonly findings: Findings;

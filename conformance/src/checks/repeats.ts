@@ -1,5 +1,6 @@
 /** Repeated creations: the same request is the same transaction, in sequence and at once, and moves money once. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
@@ -11,10 +12,13 @@ import { assumption, type Clause } from '../document/basis.ts';
 import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { idle } from './customers/round-trip.ts';
 import { flowOf, KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
+/** Longer than caches that are meant for quick retries keep a response. */
+const LATER_MS = 5_000;
 
 interface Variation {
   readonly name: string;
@@ -87,6 +91,12 @@ export function repeatChecks(contract: Contract): Check[] {
         title: `${create} with the same body returns the first response again after FAILED, too`,
         run: (context: Context) => judgeSameAgain(context, kind, clause, sameBody, 'FAILED'),
       },
+      {
+        // While others run, since it mostly waits.
+        ...{ ...base, id: `repeat/${kind}/later`, phase: 'background', levels: ['repeat-safety'] },
+        title: `${create} with the same body returns the first response again after ${LATER_MS / 1_000} s`,
+        run: (context: Context) => judgeLater(context, kind, clause),
+      },
       ...(kind === 'payment' ? [redirectCheck(clause)] : []),
       {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
@@ -131,6 +141,14 @@ async function judgeSameAgain(
     await context.send({ operation, ...change(body as JsonObject) }),
     clause,
   );
+}
+
+/** Nothing moves the transaction meanwhile, and nothing is paid for it. */
+async function judgeLater(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
+  const tracked = await context.fixtures.create(kind, idle(context, kind));
+  // A run that ends meanwhile doesn't wait for it.
+  await pause(LATER_MS, undefined, { ref: false });
+  return judgeAgain(context.contract, tracked, await context.send({ ...tracked.call, unpaid: true }), clause);
 }
 
 function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {

@@ -1,5 +1,5 @@
 /** Requests that are wrong as a whole: not JSON, of another media type, too large, with parameters that don't exist. */
-import type { Json, Operation } from '../../../contract/src/model.ts';
+import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
@@ -8,8 +8,9 @@ import type { Level } from '../core/settings.ts';
 import { actionBody, actions, createdBy, creationBody, OPERATIONS } from '../core/tracked.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, responseOf } from '../document/contract.ts';
+import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { type Call, NoResponse } from '../service/exchange.ts';
-import { judgeRejection } from './bad-input.ts';
+import { judgeReason, judgeRejection } from './bad-input.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
 interface Wrong {
@@ -19,8 +20,8 @@ interface Wrong {
   readonly status: number;
   readonly clause: (contract: Contract) => Clause;
   readonly change: (call: Call) => Call;
-  /** JSON pointer of the parameter that is wrong. Defaults to the whole of what is wrong. */
-  readonly pointer?: (call: Call) => string;
+  /** JSON pointers of what is wrong. Defaults to the whole. */
+  readonly pointers?: (call: Call) => readonly string[];
   /** Whether the operation can be asked so. */
   readonly fits: (operation: Operation) => boolean;
 }
@@ -35,6 +36,8 @@ const inJson = (contract: Contract) => specified('4', contract.operation(OPERATI
 const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
 const textOfBody = ({ body }: Call) => JSON.stringify(body);
 const always = () => true;
+const objectOf = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
+const firstMember = ({ body }: Call): string => Object.keys(objectOf(body))[0] ?? '';
 
 const WRONGS: readonly Wrong[] = [
   {
@@ -82,7 +85,7 @@ const WRONGS: readonly Wrong[] = [
       fits: always,
     },
     change: (call) => ({ ...call, query: { ...call.query, [UNKNOWN_PARAMETER]: 'x' } }),
-    pointer: () => `/${UNKNOWN_PARAMETER}`,
+    pointers: () => [`/${UNKNOWN_PARAMETER}`],
   },
   {
     ...{ name: 'no-parameter', title: 'it has neither parameter', status: 400, clause: because('several-matches') },
@@ -101,7 +104,13 @@ const WRONGS: readonly Wrong[] = [
       ...call,
       path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, LONG_ID])),
     }),
-    pointer: ({ path }) => `/${Object.keys(path ?? {})[0]}`,
+    pointers: ({ path }) => [`/${Object.keys(path ?? {})[0]}`],
+  },
+  {
+    ...{ name: 'two-mistakes', title: 'two of its fields are wrong', status: 400, fits: takesBody },
+    clause: because('errors'),
+    change: (call) => ({ ...call, body: { ...objectOf(call.body), [firstMember(call)]: null, [UNKNOWN_FIELD]: 'x' } }),
+    pointers: (call) => [`/${firstMember(call)}`, `/${UNKNOWN_FIELD}`],
   },
 ];
 
@@ -134,8 +143,9 @@ async function rejects(context: Context, operation: Operation, wrong: Wrong) {
   const { title, status } = wrong;
   const clause = wrong.clause(context.contract);
   if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || responseOf(operation, 404) === undefined) {
-    const pointer = wrong.pointer?.(call) ?? '';
-    return judgeRejection(context, exchange, { clause, pointer, title }, async () => [], status);
+    const [pointer = '', ...others] = wrong.pointers?.(call) ?? [];
+    const unlisted = async () => others.flatMap((other) => judgeReason(context.contract, exchange, other));
+    return judgeRejection(context, exchange, { clause, pointer, title }, unlisted, status);
   }
   // A service may look for the transaction before it looks at the rest, and has none with such an ID.
   return judgeResponse(context.contract, exchange, 404).filter(({ at }) => at !== 'status');

@@ -2,14 +2,19 @@
  * Timeouts that a run learns. The first wait of a kind gets the whole timeout of the run. Once one has timed out, later ones get a
  * multiple of the slowest success so far.
  */
+import type { Json } from '../../../contract/src/model.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Delivery } from '../service/journal.ts';
-import type { Tracked } from './tracked.ts';
+import { lastSeen, type Tracked } from './tracked.ts';
 
 /** Shortest wait, in milliseconds. */
 const BRIEF_MS = 1_500;
 /** Multiple of the slowest success so far. */
 const SLOWER = 3;
+/** Waits for a webhook, as long as the service delivers earlier ones meanwhile. */
+const WAITS_MAX = 4;
+/** Webhooks of events that are this close to each other can come in any order. */
+const CLOSE_MS = 2_000;
 
 export class Patience {
   readonly #timeoutMs: number;
@@ -46,15 +51,33 @@ export class Patience {
   }
 
   /** The first webhook of a transaction with the status; undefined if none comes in time. */
-  async webhook({ kind, endpoint }: Tracked, status: string): Promise<Delivery | undefined> {
+  async webhook(tracked: Tracked, status: string): Promise<Delivery | undefined> {
+    const { kind, endpoint } = tracked;
     const event = `webhook ${kind} ${status}`;
     const own = `${event} ${endpoint.token}`;
     const startedAt = performance.now();
     // A webhook that has timed out is not waited for again, but it may have arrived since.
     const limitMs = this.#missed.has(own) ? 0 : this.limitMs(event);
-    const found = await endpoint.find((delivery) => textOf(delivery.body, 'status') === status, limitMs);
+    const wait = () => endpoint.find((delivery) => textOf(delivery.body, 'status') === status, limitMs);
+    let found = await wait();
+    for (let waits = 1; !found && limitMs > 0 && waits < WAITS_MAX && isBehind(tracked, limitMs); waits += 1) {
+      found = await wait();
+    }
     this.note(event, found && performance.now() - startedAt);
     if (!found) this.#missed.add(own);
     return found;
   }
+}
+
+/** Whether the service still delivers webhooks, and none yet of what came after this transaction: a queue is long. */
+function isBehind(tracked: Tracked, limitMs: number): boolean {
+  const { all } = tracked.endpoint;
+  const since = Date.now() - limitMs;
+  const latest = timeOf(lastSeen(tracked)) + CLOSE_MS;
+  return all.some(({ receivedAt }) => receivedAt > since) && !all.some(({ body }) => timeOf(body) > latest);
+}
+
+/** The time of a transaction's last known change, by the service's clock. */
+function timeOf(body: Json | undefined): number {
+  return Date.parse(textOf(body, 'finalized_at') ?? textOf(body, 'created_at') ?? '');
 }

@@ -35,7 +35,7 @@ type Bounded = Schema & {
   maxProperties?: number;
 };
 
-const UNKNOWN_FIELD = 'field_unknown_to_the_contract';
+export const UNKNOWN_FIELD = 'field_unknown_to_the_contract';
 const UNKNOWN_VALUE = 'UNKNOWN_VALUE';
 const PLACEHOLDER = '"\u0001raw\u0001"';
 /** Values that each pattern or format rejects, besides the obvious ones. */

@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly token: string;
   /** Attempts so far, in the order in which they came. */
   readonly deliveries: readonly Delivery[];
+  /** Attempts to all addresses of the run. */
+  readonly all: readonly Delivery[];
   /** Resolves with the first delivery, past or future, that fits; undefined if none comes in time. */
   find(fits: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;
 }
@@ -78,6 +80,7 @@ export async function startReceiver(options: ReceiverOptions, journal: Journal):
         url: `${url}/${token}`,
         token,
         deliveries: state.deliveries,
+        all: journal.deliveries,
         find: (fits, timeoutMs) => find(state, fits, timeoutMs),
       };
     },

@@ -1,7 +1,9 @@
-/** Classes of customers' data that a run exercised: currencies, boundaries of amounts, kinds of text, and races. */
+/** Classes of customers' data that a run exercised: currencies, boundaries of amounts, kinds of text in each field, and races. */
+import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import { boundaries } from '../checks/customers/amounts.ts';
 import { currenciesOf } from '../checks/customers/round-trip.ts';
 import { TEXT_NAMES, textsIn } from '../checks/customers/samples.ts';
+import { freeTexts } from '../checks/customers/texts.ts';
 import { historiesOf } from '../core/history.ts';
 import { actions, createdBy, isSuccess, KINDS, OPERATIONS } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
@@ -11,6 +13,8 @@ import type { Journal } from '../service/journal.ts';
 export type CustomerKind = 'currencies' | 'boundaries' | 'texts' | 'races';
 type Note = (kind: CustomerKind, name: string, check: string) => void;
 
+const ORDER = 'merchant_order_id';
+const ITEMS = 'clarifyPayment clarify_data';
 const ONE_BALANCE = 'createPayout of several orders';
 const DURING = 'findPayment during createPayment';
 const PAID_OTHERWISE = 'amount_paid other than amount';
@@ -25,7 +29,12 @@ export function customerParts(contract: Contract): Record<CustomerKind, string[]
       ...creations.flatMap((id) => boundaries(contract).map((amount) => `${id} ${amount}`)),
       ...currencies.map((currency) => `${currency} ${PAID_OTHERWISE}`),
     ],
-    texts: creations.flatMap((id) => TEXT_NAMES.map((name) => `${id} ${name}`)),
+    texts: [
+      ...KINDS.flatMap((kind) =>
+        [ORDER, ...freeTexts(contract, kind)].map((field) => `${OPERATIONS[kind].create} ${field}`),
+      ),
+      ITEMS,
+    ].flatMap((place) => TEXT_NAMES.map((name) => `${place} ${name}`)),
     races: [...creations, ...actions().map(([, { operation }]) => operation), ONE_BALANCE, DURING],
   };
 }
@@ -35,9 +44,8 @@ export function observeCustomers(journal: Journal, note: Note): void {
     const { check, call } = creation;
     const amount = member(request, 'amount');
     note('boundaries', `${call.operation.id} ${amount}`, check);
-    for (const name of textsIn(textOf(request, 'merchant_order_id') ?? '')) {
-      note('texts', `${call.operation.id} ${name}`, check);
-    }
+    const texts = { ...objectOf(member(request, 'customer')), [ORDER]: member(request, ORDER) ?? null };
+    noteTexts(texts, (field, text) => note('texts', `${call.operation.id} ${field} ${text}`, check));
     const paid = responses.find(({ status }) => status === 'SUCCESS');
     if (!paid) continue;
     const currency = textOf(request, 'currency');
@@ -45,7 +53,21 @@ export function observeCustomers(journal: Journal, note: Note): void {
     const amountPaid = member(paid.body, 'amount_paid');
     if (amountPaid !== undefined && amountPaid !== amount) note('boundaries', `${currency} ${PAID_OTHERWISE}`, check);
   }
+  for (const exchange of journal.exchanges.filter(isTaken)) {
+    const items = objectOf(member(exchange.call.body, 'clarify_data'));
+    noteTexts(items, (_field, text) => note('texts', `${ITEMS} ${text}`, exchange.check));
+  }
   for (const { name, exchange } of meetings(journal)) note('races', name, exchange.check);
+}
+
+function noteTexts(fields: JsonObject, found: (field: string, text: string) => void): void {
+  for (const [field, value] of Object.entries(fields)) {
+    for (const text of typeof value === 'string' ? textsIn(value) : []) found(field, text);
+  }
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
 /** Requests that were sent before the response to another one about the same thing had come. */

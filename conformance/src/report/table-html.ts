@@ -14,7 +14,8 @@ import {
   type Table,
 } from './table.ts';
 
-export function htmlTable({ implementations, refused }: Table): string {
+/** `below` is HTML that follows the table. */
+export function htmlTable({ implementations, refused }: Table, below = ''): string {
   const head = TABLE_COLUMNS.map((column) => `<th scope="col">${html(column)}</th>`).join('');
   return htmlPage(
     TABLE_TITLE,
@@ -28,6 +29,7 @@ export function htmlTable({ implementations, refused }: Table): string {
 ${implementations.map(row).join('\n')}
 </tbody></table></div>
 ${refused.map((one) => `<p>${html(refusal(one))}</p>`).join('\n')}
+${below}
 </main>`,
   );
 }

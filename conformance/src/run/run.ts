@@ -13,7 +13,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import { BudgetUsedUp, type Connection } from '../service/connection.ts';
 import { NoResponse } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
-import { ServiceGone } from '../service/liveness.ts';
+import { type Sent, ServiceGone } from '../service/liveness.ts';
 
 export interface Run {
   readonly contract: Contract;
@@ -40,12 +40,18 @@ const CONCURRENT: Readonly<Record<Phase, number>> = {
 export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
   const results = new Map<Check, Result>();
   const shared = sharedFixtures(run.settings);
+  let reporter: string | undefined;
+  const reporterOf = ({ check }: Sent, noticing: Check): string => {
+    const sender = checks.find(({ id }) => id === check);
+    reporter ??= sender && !results.has(sender) ? sender.id : noticing.id;
+    return reporter;
+  };
   const runPhase = async (phase: Phase) => {
     const waiting = payoutsLast(checks.filter((check) => check.phase === phase)).values();
     const work = async () => {
       for (const check of waiting) {
         if (run.stop.aborted) return;
-        const result = await runCheck(contextOf(run, check, shared), check);
+        const result = await runCheck(contextOf(run, check, shared), check, reporterOf);
         if (run.stop.aborted) return;
         results.set(check, result);
         onResult(result);
@@ -102,7 +108,14 @@ export function toolsOf(run: Omit<Run, 'stop'>, check: string, shared: SharedFix
   return { ...tools, fixtures: new Fixtures(tools, shared) };
 }
 
-async function runCheck(context: Context, { run, ...check }: Check): Promise<Result> {
+/**
+ * Names the check that reports that the service has stopped after a request: the one that sent it, or else the first
+ * that notices.
+ */
+type ReporterOf = (after: Sent, noticing: Check) => string;
+
+async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf): Promise<Result> {
+  const { run, ...check } = whole;
   const startedAt = performance.now();
   const end = (rest: Pick<Result, 'verdict' | 'findings'> & Partial<Result>): Result => ({
     ...check,
@@ -121,8 +134,9 @@ async function runCheck(context: Context, { run, ...check }: Check): Promise<Res
     if (error instanceof BudgetUsedUp) {
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
-    if (error instanceof ServiceGone && error.after.check !== check.id) {
-      const remedy = `correct what ${error.after.check} shows first`;
+    const reporter = error instanceof ServiceGone ? reporterOf(error.after, whole) : check.id;
+    if (error instanceof ServiceGone && reporter !== check.id) {
+      const remedy = `correct what ${reporter} shows first`;
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy });
     }
     if (error instanceof NoResponse || error instanceof ServiceGone) {

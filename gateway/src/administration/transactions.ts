@@ -4,7 +4,7 @@ import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts'
 import { historyOf } from '../domain/history.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { entriesOfTransaction, type PostedEntry } from '../store/books/ledger-pages.ts';
-import { listTransactions, type TransactionFilter } from '../store/books/merchant-transactions.ts';
+import { countTransactions, listTransactions, type TransactionFilter } from '../store/books/merchant-transactions.ts';
 import type { Database } from '../store/engine/store.ts';
 import { eventsOfTransaction, type StoredEvent } from '../store/outbox/merchant-events.ts';
 import { invalid } from '../wire/problems.ts';
@@ -17,7 +17,13 @@ export interface TransactionParameters extends PageParameters {
   readonly method?: string;
   readonly merchant_order_id?: string;
   readonly customer_id?: string;
+  readonly decline_reason?: string;
+  readonly search?: string;
+  readonly count?: 'true';
 }
+
+/** A page of transactions. */
+export type CountedPage<View> = ListPage<View> & { total?: number };
 
 /** The past of a transaction, each part in order. */
 export interface TransactionHistory {
@@ -44,13 +50,17 @@ export async function transactionPage<View>(
   parameters: TransactionParameters,
   view: (transaction: Transaction) => View,
   created?: TransactionFilter['created'],
-): Promise<ListPage<View>> {
-  const { status, method, merchant_order_id: orderId, customer_id: customerId } = parameters;
+): Promise<CountedPage<View>> {
+  const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
   requireStatus(kind, status);
-  const filter = { status, method, orderId, customerId, created };
+  const filter = { status, method, orderId, customerId, declineReason: parameters.decline_reason, search, created };
   const page = { from: idCursor(parameters, PREFIX[kind]), limit: limitOf(parameters) };
   const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
-  return { data: transactions.map(view), ...(next !== undefined && { next_cursor: next }) };
+  return {
+    data: transactions.map(view),
+    ...(next !== undefined && { next_cursor: next }),
+    ...(parameters.count === 'true' && { total: await countTransactions(db, merchantId, kind, filter) }),
+  };
 }
 
 /** A status that no transaction of the kind ever has is a mistake, which an empty page would hide. */

@@ -84,6 +84,11 @@ export interface Channel {
   /** Sends a payout, or asks for its state. */
   payOut(payout: Payout, now: number): Promise<ChannelResponse<PayoutEvent>>;
   /**
+   * The account to which the customer of a redirect payment can transfer the money, such as a UPI address: the payment
+   * page then shows a QR code and a link for apps, with the transaction's id as the reference. Asks nobody.
+   */
+  receiver?(payment: Payment): string | undefined;
+  /**
    * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway
    * believes nothing else that it says, but asks the channel, which therefore must not notify about what it returns
    * anyway. A channel without this sends no notifications.
@@ -108,6 +113,7 @@ export function plainChannel(channel: Channel): Channel {
     verify: channel.verify.bind(channel),
     cancel: channel.cancel.bind(channel),
     payOut: channel.payOut.bind(channel),
+    ...(channel.receiver && { receiver: channel.receiver.bind(channel) }),
     ...(channel.notification && { notification: channel.notification.bind(channel) }),
     ...(channel.statement && { statement: channel.statement.bind(channel) }),
   };

@@ -76,6 +76,7 @@ const CHANNEL: Shape<Channel> = {
   verify: CALL,
   cancel: CALL,
   payOut: CALL,
+  receiver: optional(CALL),
   notification: optional(CALL),
   statement: optional(CALL),
 };

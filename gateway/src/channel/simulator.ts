@@ -3,7 +3,7 @@ import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts
 import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Payment } from '../domain/transaction.ts';
-import { isSameSecret } from '../platform/secrets.ts';
+import { isSameSecret } from '../platform/crypto.ts';
 import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
 import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
@@ -48,6 +48,8 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
       if (declined) return { event: declined };
       return { event: { type: 'clarified', items, ...confirmation(methods, payment) } };
     },
+
+    receiver: (payment) => confirmation(methods, payment).payData.receiver_account,
 
     async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
       // Nobody has paid before the customer says so.

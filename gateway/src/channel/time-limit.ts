@@ -57,6 +57,7 @@ export function withTimeLimit(
     cancel: limited('cancel', channel.cancel),
     payOut: limited('payOut', channel.payOut),
     ...(channel.testData && { testData: channel.testData }),
+    ...(channel.receiver && { receiver: channel.receiver.bind(channel) }),
     ...(channel.notification && { notification: channel.notification.bind(channel) }),
   };
 }

@@ -5,16 +5,13 @@ import { findMethod, type Methods } from '../domain/methods.ts';
 import { lackingItems } from '../domain/payment.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Items, Payment } from '../domain/transaction.ts';
+import { fill, type Language } from './language.ts';
+import type { FieldTexts } from './texts/text.ts';
 
-export interface Field {
+export interface Field extends FieldTexts {
   readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
   readonly type: 'text' | 'tel' | 'email';
   readonly autocomplete: string;
-  /** Said when nothing was entered, and when what was entered cannot be right. */
-  readonly missing: string;
-  readonly wrong: string;
 }
 
 /** The customer's input, by field. `texts` are as entered, so that the form can show them again. */
@@ -24,56 +21,39 @@ export interface Entry {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-type Texts = Omit<Field, 'name'>;
-
 /** The item that holds the account from which the customer pays (contract: ClarifyPaymentRequest). */
 const ACCOUNT = 'account_number';
 
 const CALLING_CODES: Readonly<Record<Currency, string>> = { INR: '+91', EGP: '+20', MAD: '+212', DZD: '+213' };
 
-const TEXTS: Readonly<Record<string, Texts>> = {
-  name: {
-    label: 'Full name',
-    type: 'text',
-    autocomplete: 'name',
-    missing: 'Enter your full name',
-    wrong: 'Enter a name of at most 255 characters',
-  },
-  email: {
-    label: 'E-mail address',
-    type: 'email',
-    autocomplete: 'email',
-    missing: 'Enter your e-mail address',
-    wrong: 'Enter an e-mail address in the form name@example.com',
-  },
-  [ACCOUNT]: {
-    label: 'Account number',
-    type: 'text',
-    autocomplete: 'off',
-    missing: 'Enter the number of your account',
-    wrong: 'Check the account number: it does not have the right form',
-  },
-};
-
-/** The account's label and format for each method, in the words of its customers. */
-const ACCOUNTS: Readonly<Record<string, Texts>> = {
-  UPI_IN: {
-    label: 'UPI address',
-    hint: 'Such as name@bank. You find it in your UPI app.',
-    type: 'text',
-    autocomplete: 'off',
-    missing: 'Enter your UPI address',
-    wrong: 'Enter a UPI address in the form name@bank',
-  },
+/** Kinds of input, and what browsers fill in; those of other items are `text` and `off`. */
+const INPUTS: Readonly<Record<string, Pick<Field, 'type' | 'autocomplete'>>> = {
+  name: { type: 'text', autocomplete: 'name' },
+  email: { type: 'email', autocomplete: 'email' },
+  phone: { type: 'tel', autocomplete: 'tel' },
 };
 
 /** The fields of the form, in order. */
-export function fieldsOf(methods: Methods, payment: Payment): Field[] {
+export function fieldsOf(methods: Methods, payment: Payment, language: Language): Field[] {
   const method = findMethod(methods, 'payment', payment.method);
   if (!method) return [];
   const known = { ...payment.customer, ...payment.supplied };
   const wanted = new Set([...method.requires, ...method.clarify, ...(method.account ? [ACCOUNT] : [])]);
-  return lackingItems([...wanted], known).map((name) => ({ name, ...textsOf(name, payment) }));
+  return lackingItems([...wanted], known).map((name) => ({
+    name,
+    ...(INPUTS[name] ?? { type: 'text', autocomplete: 'off' }),
+    ...textsOf(name, payment, language),
+  }));
+}
+
+/** Reads what a button of the form does: pay from the account, say that it is paid in an app, or cancel. */
+export function readAction(value: string | null | undefined): 'pay' | 'paid' | 'cancel' | undefined {
+  return value === 'pay' || value === 'paid' || value === 'cancel' ? value : undefined;
+}
+
+/** The fields of a customer who has paid in an app, which knows the account. */
+export function withoutAccount(fields: readonly Field[]): Field[] {
+  return fields.filter(({ name }) => name !== ACCOUNT);
 }
 
 /** Reads the fields from the form that was sent and checks them as the API checks the same items. */
@@ -88,30 +68,14 @@ export function readEntry(methods: Methods, payment: Payment, fields: readonly F
   return { texts, items, errors: Object.fromEntries(errors) };
 }
 
-function textsOf(name: string, { method, currency }: Payment): Texts {
-  if (name === 'phone') return phone(CALLING_CODES[currency]);
-  const label = name.replaceAll('_', ' ');
-  return (
-    (name === ACCOUNT ? ACCOUNTS[method] : undefined) ??
-    TEXTS[name] ?? {
-      label: label.charAt(0).toUpperCase() + label.slice(1),
-      type: 'text',
-      autocomplete: 'off',
-      missing: `Enter your ${label}`,
-      wrong: `Check your ${label}`,
-    }
-  );
-}
-
-function phone(callingCode: string): Texts {
-  return {
-    label: 'Phone number',
-    hint: `With country code, such as ${callingCode}.`,
-    type: 'tel',
-    autocomplete: 'tel',
-    missing: 'Enter your phone number',
-    wrong: `Enter the phone number in digits, with country code, such as ${callingCode}`,
-  };
+function textsOf(name: string, { method, currency }: Payment, language: Language): FieldTexts {
+  const { fields } = language.texts;
+  const known: Readonly<Record<string, FieldTexts>> = fields;
+  const texts = name === ACCOUNT && method === 'UPI_IN' ? fields.upi_address : (known[name] ?? fields.other);
+  const words = name.replaceAll('_', ' ');
+  const values = { code: CALLING_CODES[currency], name: words.charAt(0).toUpperCase() + words.slice(1) };
+  const filled = Object.entries(texts).map(([part, text]) => [part, fill(language, text, values)]);
+  return Object.fromEntries(filled);
 }
 
 /** Without control characters, which no item needs and not every database keeps, and without what people write in numbers. */

@@ -23,7 +23,7 @@
     form.addEventListener('submit', (event) => {
       if (form.hasAttribute('aria-busy')) return event.preventDefault();
       form.setAttribute('aria-busy', 'true');
-      announcement.textContent = 'Sending…';
+      announcement.textContent = announcement.dataset.sending;
       // Whoever stopped the browser may try again.
       setTimeout(() => form.removeAttribute('aria-busy'), 5000);
     });
@@ -33,13 +33,17 @@
   function countDown() {
     const end = Date.now() + Number(time.dataset.left) * 1000;
     const local = new Date(time.dateTime).toLocaleTimeString([], { timeStyle: 'short' });
+    const inMinutes = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'minute' });
     const marks = [300, 60].filter((mark) => mark < Number(time.dataset.left));
     const tick = () => {
       const left = Math.max(0, Math.round((end - Date.now()) / 1000));
       const minutes = Math.floor(left / 60);
-      if (minutes < 100) time.textContent = `${minutes}:${String(left % 60).padStart(2, '0')} (until ${local})`;
+      if (minutes < 100)
+        time.textContent = time.dataset.until
+          .replace('{left}', `${minutes}:${String(left % 60).padStart(2, '0')}`)
+          .replace('{time}', local);
       if (left <= marks[0]) {
-        announcement.textContent = `Time left to pay: ${Math.ceil(left / 60)} min`;
+        announcement.textContent = announcement.dataset.left.replace('{left}', inMinutes.format(Math.ceil(left / 60)));
         marks.shift();
       }
       if (left > 0) return;

@@ -2,9 +2,11 @@
 import { type Html, html, trusted } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import type { ResponseHeaders } from '../http/plain.ts';
+import { LANGUAGES, type Language, languageQuery } from './language.ts';
 
 export interface Page {
   readonly title: string;
+  readonly language: Language;
   /** Name of the payment's merchant; absent on pages without a payment. */
   readonly merchant?: string;
   readonly main: Html;
@@ -46,34 +48,45 @@ async function hashSource(content: string): Promise<string> {
 
 /** The whole document. */
 function render(
-  { title, merchant, main, footer, next }: Page,
+  { title, language, merchant, main, footer, next }: Page,
   { style, script }: Readonly<Record<keyof PageFiles, Html>>,
 ): string {
+  const { code, direction, texts } = language;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${code}"${direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-${refresh(next)}<link rel="icon" href="data:,">
+${refresh(next, language)}<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>
-${merchant !== undefined && html`<header class="shop"><span class="mark" aria-hidden="true">${initial(merchant)}</span><span>${merchant}</span></header>`}
+<header class="shop">${merchant !== undefined && html`<span class="mark" aria-hidden="true">${initial(merchant)}</span><span>${merchant}</span>`}${languageSwitch(language)}</header>
 ${main}
 ${footer !== undefined && html`<footer>${footer}</footer>`}
-<p id="announcement" class="unseen" role="status"></p>
+<p id="announcement" class="unseen" role="status" data-sending="${texts.sending}" data-left="${texts.leftToPay}"></p>
 <script>${script}</script>
 </body>
 </html>
 `.text;
 }
 
-function refresh(next: Page['next']): Html | undefined {
+/** Works without a script, and takes one stop of the keyboard on the way to the form. */
+function languageSwitch({ code, texts }: Language): Html {
+  const current = LANGUAGES.find((one) => one.code === code)?.name;
+  return html`<details class="languages"><summary><span class="unseen">${texts.language}: </span>${current}</summary>
+<ul>${LANGUAGES.map(
+    (one) =>
+      html`<li><a href="?lang=${one.code}" lang="${one.code}" hreflang="${one.code}"${one.code === code && html` aria-current="true"`}>${one.name}</a></li>`,
+  )}</ul></details>`;
+}
+
+function refresh(next: Page['next'], language: Language): Html | undefined {
   if (!next) return undefined;
   if ('goTo' in next) return html`<meta http-equiv="refresh" content="0; url=${next.goTo}">\n`;
   // The same address without its fragment, which a link to a field may have left: with it, the browser would not reload.
-  return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}; url=?"></noscript>\n`;
+  return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}; url=${languageQuery(language) || '?'}"></noscript>\n`;
 }
 
 function initial(name: string): string {

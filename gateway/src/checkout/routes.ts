@@ -14,9 +14,11 @@ import type { Unavailability } from '../http/unavailability.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import { fieldsOf, readEntry } from './fields.ts';
+import { fieldsOf, readAction, readEntry, withoutAccount } from './fields.ts';
+import { type Language, languageOf, languageQuery } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
 import { failurePage, Refused, refusalOf } from './refusals.ts';
+import { en } from './texts/en.ts';
 import { formPage, statePage } from './views.ts';
 
 /** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
@@ -54,6 +56,10 @@ export function checkoutRoutes(options: CheckoutOptions): Route[] {
   }));
 }
 
+function languageOfRequest({ plain: { target }, headers }: ServedRequest): Language {
+  return languageOf(new URLSearchParams(target.split('?')[1]), headers['accept-language']);
+}
+
 function refuseUnknown(): never {
   throw new Refused('unknown');
 }
@@ -68,15 +74,20 @@ class PaymentPages {
   async show(request: ServedRequest): Promise<PlainResponse> {
     const shown = await this.#find(request);
     const { methods } = this.#options.services;
-    const page = shown.open ? formPage(shown, fieldsOf(methods, shown.payment)) : statePage(shown, false);
+    const language = languageOfRequest(request);
+    const page = shown.open
+      ? formPage(shown, language, fieldsOf(methods, shown.payment, language))
+      : statePage(shown, language, false);
     return this.#page(shown.payment, page);
   }
 
   async showReturn(request: ServedRequest): Promise<PlainResponse> {
     const shown = await this.#find(request);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
-    if (shown.open) return redirect(`../${request.parameter('token')}`, this.#options.frame.headers);
-    return this.#page(shown.payment, statePage(shown, true));
+    const language = languageOfRequest(request);
+    const open = `../${request.parameter('token')}${languageQuery(language)}`;
+    if (shown.open) return redirect(open, this.#options.frame.headers);
+    return this.#page(shown.payment, statePage(shown, language, true));
   }
 
   async act(request: ServedRequest): Promise<PlainResponse> {
@@ -86,19 +97,21 @@ class PaymentPages {
     const form = await readForm(request, BODY_BYTES_MAX);
     const token = request.parameter('token');
     const shown = await this.#find(request);
-    const action = form?.get('action');
-    if (!form || (action !== 'pay' && action !== 'cancel')) throw new Refused('unreadable');
-    if (shown.open && action === 'pay') {
-      const fields = fieldsOf(services.methods, shown.payment);
+    const action = readAction(form?.get('action'));
+    const language = languageOfRequest(request);
+    if (!form || !action) throw new Refused('unreadable');
+    if (shown.open && action !== 'cancel') {
+      const all = fieldsOf(services.methods, shown.payment, language);
+      const fields = action === 'paid' ? withoutAccount(all) : all;
       const entry = readEntry(services.methods, shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
-        return { ...this.#page(shown.payment, formPage(shown, fields, entry)), status: 422 };
+        return { ...this.#page(shown.payment, formPage(shown, language, all, entry)), status: 422 };
       }
       await payOnPage(services, token, entry.items);
     } else if (shown.open) {
       await cancelOnPage(services, token);
     }
-    return redirect(`${token}/return`, frame.headers);
+    return redirect(`${token}/return${languageQuery(language)}`, frame.headers);
   }
 
   /** The page of an error. */
@@ -107,9 +120,9 @@ class PaymentPages {
     const refusal = refusalOf(error);
     const about = aboutRequest(request);
     if (refusal.status === 503) unavailability.refused(error, about);
-    else if (refusal.status >= 500) log.error({ err: error, ...about }, refusal.title);
+    else if (refusal.status >= 500) log.error({ err: error, ...about }, en.refusals[refusal.name].title);
     const token = request.parameter('token');
-    const page = failurePage(refusal, {
+    const page = failurePage(refusal.name, languageOfRequest(request), {
       requestId: request.id,
       ...(TOKEN.test(token) && { address: services.checkoutUrl(token) }),
     });
@@ -133,6 +146,7 @@ class PaymentPages {
   /** The script of a page that waits reads the status from the header. */
   #page({ status }: Payment, page: Page): PlainResponse {
     const { frame } = this.#options;
-    return { status: 200, headers: { ...frame.headers, 'x-payment-status': status }, body: frame.render(page) };
+    const headers = { ...frame.headers, 'x-payment-status': status, vary: 'accept-language' };
+    return { status: 200, headers, body: frame.render(page) };
   }
 }

@@ -1,18 +1,20 @@
 /** The pages of a payment: the form, the wait for the confirmation, and how it ended. */
-import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { payerText } from '../../../contract/src/payer-texts.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
 import type { Entry, Field } from './fields.ts';
+import { fill, type Language, localeOf } from './language.ts';
 import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
 import { returnAddress } from './return-address.ts';
+import type { EndingName } from './texts/text.ts';
 import { duration, moment } from './time.ts';
+import { qrCode, upiLink } from './upi.ts';
 
 interface Ending {
   readonly look: keyof typeof ICONS;
   readonly title: string;
-  readonly text: string;
-  readonly facts?: readonly Fact[];
+  readonly texts: readonly string[];
 }
 
 type Fact = readonly [term: string, value: string | Html];
@@ -26,129 +28,155 @@ const ICONS = {
   wait: html`<circle cx="12" cy="12" r="8"/><path d="M12 7.5V12l3 2"/>`,
 };
 
+const LOOKS: Readonly<Record<EndingName, Ending['look']>> = {
+  success: 'good',
+  verifying: 'wait',
+  expiring: 'wait',
+  cancelling: 'wait',
+  under_way: 'wait',
+  cancelled: 'bad',
+  expired: 'bad',
+};
+
 /** The form, with what is wrong in it once it was sent. */
-export function formPage(shown: PageView, fields: readonly Field[], entry?: Entry): Page {
-  const { payment, merchant } = shown;
-  const amount = formatAmount(payment.amount, payment.currency);
+export function formPage(shown: PageView, language: Language, fields: readonly Field[], entry?: Entry): Page {
+  const { merchant } = shown;
+  const { texts } = language;
+  const amount = amountOf(shown, language);
+  const say = (text: string) => fill(language, text, { amount, merchant });
   const errors = entry?.errors ?? {};
   const wrong = fields.filter(({ name }) => errors[name] !== undefined);
-  const title = `Pay ${amount} to ${merchant}`;
+  const title = say(texts.title);
+  const link = upiLink(shown);
   return {
-    title: wrong.length > 0 ? `Error: ${title}` : title,
+    title: wrong.length > 0 ? `${texts.error}: ${title}` : title,
+    language,
     merchant,
-    footer: reference(shown),
+    footer: reference(shown, language),
     main: html`<main>
-${wrong.length > 0 && errorSummary(wrong, errors)}
-<h1>Pay ${merchant}</h1>
+${wrong.length > 0 && errorSummary(language, wrong, errors)}
+<h1>${say(texts.heading)}</h1>
 <p class="amount">${amount}</p>
-${factList(shown, [['Time left', timeLeft(shown)]])}
+${factList(shown, language, [[texts.timeLeft, timeLeft(shown, language)]])}
 <form method="post" novalidate>
-${fields.map((field) => fieldInput(field, entry))}
-<button name="action" value="pay">Pay ${amount}</button>
-<button name="action" value="cancel" class="plain">Cancel and return to ${merchant}</button>
+${fields.map((field) => fieldInput(language, field, entry))}
+<button name="action" value="pay">${say(texts.pay)}</button>
+${link !== undefined && payInApp(say, language, link)}
+<button name="action" value="cancel" class="plain">${say(texts.cancel)}</button>
 </form>
 </main>`,
   };
+}
+
+/** The other way to pay by UPI: in an app, on this phone or on the one that scans the code. */
+function payInApp(say: (text: string) => string, { texts }: Language, link: string): Html {
+  return html`<section class="app" aria-labelledby="app"><h2 id="app">${texts.inApp}</h2>
+${qrCode(link, say(texts.qrCode))}
+<a class="button plain" href="${link}">${texts.openApp}</a>
+<button name="action" value="paid" class="plain">${texts.paidInApp}</button></section>`;
 }
 
 /**
  * The payment after the customer has acted, or without a chance to. `returning` is true right after the customer
  * acted: then the page redirects to the shop, unless there is something to read.
  */
-export function statePage(shown: PageView, returning: boolean): Page {
+export function statePage(shown: PageView, language: Language, returning: boolean): Page {
   const { payment, merchant } = shown;
-  const { look, title, text, facts = [] } = endingOf(shown);
+  const { texts } = language;
+  const { look, title, texts: paragraphs } = endingOf(shown, language);
   const address = returnAddress(payment);
   const goOn = returning && address !== undefined && (look === 'good' || payment.declineReason === CANCELLED);
   return {
     title: `${title} – ${merchant}`,
+    language,
     merchant,
-    footer: reference(shown),
+    footer: reference(shown, language),
     ...(look === 'wait' && { next: { lookAgainAfter: LOOK_AGAIN_S } }),
     ...(goOn && { next: { goTo: address } }),
     main: html`<main class="result"${look === 'wait' && html` data-waiting="${payment.status}"`}>
 <div class="state ${look}" aria-hidden="true"><svg viewBox="0 0 24 24">${ICONS[look]}</svg></div>
 <h1>${title}</h1>
-<p>${text}</p>
-${factList(shown, [['Amount', formatAmount(payment.amountPaid ?? payment.amount, payment.currency)], ...facts])}
+${paragraphs.map((text) => html`<p>${text}</p>\n`)}
+${factList(shown, language, [[texts.amount, amountOf(shown, language)]])}
 ${
   address === undefined
-    ? html`<p>You can close this page.</p>`
-    : html`<a class="button${look === 'wait' && ' plain'}" href="${address}">Return to ${merchant}</a>`
+    ? html`<p>${texts.closePage}</p>`
+    : html`<a class="button${look === 'wait' && ' plain'}" href="${address}">${fill(language, texts.backTo, { merchant })}</a>`
 }
 </main>`,
   };
 }
 
-function endingOf({ payment, merchant, now }: PageView): Ending {
+function endingOf(shown: PageView, language: Language): Ending {
+  const { merchant, payment } = shown;
+  const name = endingName(shown);
+  if (name !== undefined) {
+    const { title, text } = language.texts.endings[name];
+    return { look: LOOKS[name], title, texts: [fill(language, text, { merchant })] };
+  }
+  const { title, advice } = payerText(payment.declineReason ?? '', language.code);
+  return { look: 'bad', title: language.texts.declined, texts: [title, advice] };
+}
+
+/** Undefined for a payment that was declined for a reason of its own. */
+function endingName({ payment, now }: PageView): EndingName | undefined {
   const { status, declineReason, cancelReason, expiresAt } = payment;
-  if (status === 'SUCCESS') {
-    return { look: 'good', title: 'Payment complete', text: `Your payment to ${merchant} went through.` };
-  }
-  if (status === 'VERIFYING') {
-    const text = `This can take a moment. You may stay here or return to ${merchant}, which will be notified of the result.`;
-    return { look: 'wait', title: 'We are confirming your payment', text };
-  }
-  if (status !== 'FAILED' && (cancelReason !== undefined || now >= expiresAt)) {
-    const title = cancelReason === undefined ? 'This payment has expired' : 'We are cancelling your payment';
-    const text = `We are making sure that nothing is charged. You may stay here or return to ${merchant}, which will be notified of the result.`;
-    return { look: 'wait', title, text };
-  }
-  if (status !== 'FAILED') {
-    return { look: 'wait', title: 'This payment is under way', text: `${merchant} tells you what comes next.` };
-  }
-  if (declineReason === CANCELLED) {
-    return { look: 'bad', title: 'Payment cancelled', text: 'You cancelled this payment. Nothing was charged.' };
-  }
-  if (declineReason === 'TIMEOUT_EXPIRED') {
-    const text = `The time to pay is over. Return to ${merchant} to start a new payment.`;
-    return { look: 'bad', title: 'This payment has expired', text };
-  }
-  const text = `The payment was declined. Return to ${merchant} to choose how to continue.`;
-  return { look: 'bad', title: 'Payment not completed', text, facts: reasonFacts(declineReason) };
+  if (status === 'SUCCESS') return 'success';
+  if (status === 'VERIFYING') return 'verifying';
+  if (status === 'FAILED' && declineReason === CANCELLED) return 'cancelled';
+  if (status === 'FAILED') return declineReason === 'TIMEOUT_EXPIRED' ? 'expired' : undefined;
+  if (cancelReason !== undefined) return 'cancelling';
+  return now >= expiresAt ? 'expiring' : 'under_way';
 }
 
-/** The meaning of the decline reason in the contract's table. Codes outside the table mean nothing to a customer. */
-function reasonFacts(reason: string | undefined): Fact[] {
-  const known = Object.entries(paymentDeclineReasons).find(([code]) => code === reason)?.[1];
-  return known ? [['Reason', known.meaning]] : [];
+function amountOf({ payment: { amount, amountPaid, currency } }: PageView, language: Language): string {
+  return formatAmount(amountPaid ?? amount, currency, localeOf(language, currency));
 }
 
-function factList({ payment, method }: PageView, more: readonly Fact[]): Html {
-  const facts: Fact[] = [['Method', method], ['Order', payment.orderId], ...more];
+function factList({ payment, method }: PageView, { texts }: Language, more: readonly Fact[]): Html {
+  const title = texts.methods[payment.method] ?? method;
+  const facts: Fact[] = [[texts.method, title], [texts.order, payment.orderId], ...more];
   return html`<dl class="facts">
 ${facts.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-function timeLeft({ payment: { expiresAt }, now }: PageView): Html {
+function timeLeft({ payment: { expiresAt, currency }, now }: PageView, language: Language): Html {
+  const { until } = language.texts;
   const left = expiresAt - now;
   const iso = new Date(expiresAt).toISOString();
-  return html`<time datetime="${iso}" data-left="${Math.ceil(left / 1_000)}">${duration(left)} (until ${moment(expiresAt, now)})</time>`;
+  const locale = localeOf(language, currency);
+  const values = { left: duration(left, locale), time: moment(expiresAt, now, locale) };
+  return html`<time datetime="${iso}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${fill(language, until, values)}</time>`;
 }
 
-function errorSummary(wrong: readonly Field[], errors: Entry['errors']): Html {
+function errorSummary({ texts }: Language, wrong: readonly Field[], errors: Entry['errors']): Html {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
-<h2 id="summary-title">${wrong.length === 1 ? 'Check this entry' : 'Check these entries'}</h2>
+<h2 id="summary-title">${wrong.length === 1 ? texts.checkEntry : texts.checkEntries}</h2>
 <ul>
 ${wrong.map(({ name }) => html`<li><a href="#${name}">${errors[name]}</a></li>`)}
 </ul>
 </div>`;
 }
 
-function fieldInput({ name, label, hint, type, autocomplete }: Field, entry: Entry | undefined): Html {
+function fieldInput(
+  { texts, direction: ownDirection }: Language,
+  { name, label, hint, type, autocomplete }: Field,
+  entry: Entry | undefined,
+): Html {
   const error = entry?.errors[name];
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-${error && html`<span class="error" id="${name}-error"><span class="unseen">Error: </span>${error}</span>`}
+${error && html`<span class="error" id="${name}-error"><span class="unseen">${texts.error}: </span>${error}</span>`}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${entry?.texts[name] ?? ''}" maxlength="255" required${
     type === 'text' && autocomplete === 'off' && html` autocapitalize="none" spellcheck="false"`
-  }${described !== '' && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}>
+  }${described !== '' && html` aria-describedby="${described}"`}${ownDirection === 'rtl' && html` dir="${name === 'name' ? 'auto' : 'ltr'}"`}${error && html` aria-invalid="true"`}>
 </div>
 `;
 }
 
-function reference({ payment, sandbox }: PageView): string {
-  return `${sandbox ? 'Sandbox: no money moves. ' : ''}Payment reference ${payment.id}`;
+function reference({ payment, sandbox }: PageView, language: Language): string {
+  const { texts } = language;
+  return `${sandbox ? `${texts.sandbox} ` : ''}${fill(language, texts.reference, { id: payment.id })}`;
 }

@@ -25,6 +25,8 @@ export interface PageView {
   readonly method: string;
   /** The customer can still pay or cancel. */
   readonly open: boolean;
+  /** The account to which the customer can transfer the money, if the channel has one. */
+  readonly receiver?: string;
   /** No money moves, whatever the customer does. */
   readonly sandbox: boolean;
   /** The time for which it is shown, in milliseconds since 1970. */
@@ -42,8 +44,12 @@ export async function viewPage(
   const { now } = time.at(payment.merchantId);
   const open = payment.status === 'CREATED' && isOpen(payment, now);
   const method = findMethod(methods, 'payment', payment.method)?.title ?? payment.method;
-  const sandbox = channels.find(payment.channel)?.sandbox ?? false;
-  return { payment, merchant: merchant.name, method, open, sandbox, now };
+  const channel = channels.find(payment.channel);
+  const receiver = channel?.receiver?.(payment);
+  return {
+    ...{ payment, merchant: merchant.name, method, open, sandbox: channel?.sandbox ?? false, now },
+    ...(receiver !== undefined && { receiver }),
+  };
 }
 
 /** The customer says that it is paid: verification begins. A payment that isn't open stays unchanged. */

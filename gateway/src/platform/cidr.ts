@@ -2,7 +2,7 @@
  * CIDRs in a setting. Parsing is strict, since a typing error must not open more than was meant: `10.0.0.0/` is not
  * all of IPv4, and `10.1.2.3/8` doesn't say whether one machine or its whole network was meant.
  */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP } from './net.ts';
 
 export type Family = 'ipv4' | 'ipv6';
 

@@ -1,5 +1,5 @@
 /** Identifiers and everything else that is random: injected, so that a seed gives the same ones again. */
-import { createHmac, randomBytes, randomFillSync } from 'node:crypto';
+import { fillRandom, hmac, randomBytes } from './crypto.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
@@ -7,9 +7,11 @@ const OWN_CHARS = 16;
 /** Of these, so many count what was made: a million, and then from the beginning. */
 const ORDER_CHARS = 4;
 const ORDER_END = 32 ** ORDER_CHARS;
+/** Bytes of one HMAC. */
+const BLOCK_BYTES = 32;
 
 // Random bytes are drawn in blocks, since a call for each identifier costs more than all the rest of it.
-const pool = Buffer.alloc(4096);
+const pool = new Uint8Array(4096);
 let used = pool.length;
 let order = 0;
 
@@ -28,7 +30,7 @@ export interface Ids {
   /** Random characters of 5 bits each. */
   text(length: number, ...purpose: Purpose): string;
   /** Random bytes for keys and secrets. */
-  bytes(length: number, ...purpose: Purpose): Buffer;
+  bytes(length: number, ...purpose: Purpose): Uint8Array;
   /** Part of a purpose that only the order of calls tells apart, such as a request: with a seed 1, 2, 3 … */
   count(): number;
   /** A random number from 0 up to 1. */
@@ -50,12 +52,12 @@ export const randomIds: Ids = {
 /** Made from the seed and the purpose alone, so that the order of calls doesn't matter. Anyone with the seed can guess it. */
 export function seededIds(seed: string): Ids {
   const bytes: Ids['bytes'] = (length, ...purpose) => {
-    const blocks: Buffer[] = [];
-    for (let made = 0; made < length; made += 32) {
-      const message = JSON.stringify([...purpose, blocks.length]);
-      blocks.push(createHmac('sha256', seed).update(message).digest());
+    const blocks = Math.ceil(length / BLOCK_BYTES);
+    const made = new Uint8Array(blocks * BLOCK_BYTES);
+    for (let block = 0; block < blocks; block++) {
+      made.set(hmac(seed, JSON.stringify([...purpose, block])), block * BLOCK_BYTES);
     }
-    return Buffer.concat(blocks).subarray(0, length);
+    return made.subarray(0, length);
   };
   const text: Ids['text'] = (length, ...purpose) => encode(bytes(length, ...purpose), 0, length);
   let counted = 0;
@@ -64,7 +66,7 @@ export function seededIds(seed: string): Ids {
     text,
     bytes,
     count: () => ++counted,
-    fraction: (...purpose) => bytes(4, ...purpose).readUInt32BE() / 2 ** 32,
+    fraction: (...purpose) => new DataView(bytes(4, ...purpose).buffer).getUint32(0) / 2 ** 32,
   };
 }
 
@@ -86,7 +88,7 @@ function digits(value: number, length: number): string {
 
 function randomText(length: number): string {
   if (used + length > pool.length) {
-    randomFillSync(pool);
+    fillRandom(pool);
     used = 0;
   }
   const text = encode(pool, used, length);
@@ -94,7 +96,7 @@ function randomText(length: number): string {
   return text;
 }
 
-function encode(bytes: Buffer, from: number, length: number): string {
+function encode(bytes: Uint8Array, from: number, length: number): string {
   let text = '';
   for (let i = 0; i < length; i++) text += ALPHABET.charAt((bytes[from + i] ?? 0) & 31);
   return text;

@@ -1,6 +1,7 @@
 /** This machine, by address and by name. */
-import { isIP } from 'node:net';
+
 import { createBlockList, familyOf } from './cidr.ts';
+import { isIP } from './net.ts';
 
 export const LOOPBACK_CIDRS: readonly string[] = ['127.0.0.0/8', '::1'];
 

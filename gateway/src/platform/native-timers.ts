@@ -2,11 +2,12 @@
  * The machine's own timers, taken when the gateway is imported: a test that replaces the global ones afterwards, as
  * `vi.useFakeTimers()` does, fakes its own time and not that of a gateway in the same process.
  */
-const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
+const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+
+/** Pages have none. There, a message to oneself also arrives after everything that is ready. */
+const setImmediate: (run: () => void) => unknown = globalThis.setImmediate ?? messageToSelf();
 
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout };
-
-export const nextTick: typeof process.nextTick = process.nextTick.bind(process);
 
 export const systemNow: () => number = Date.now.bind(Date);
 
@@ -25,4 +26,15 @@ export function requireNativeTimers(): void {
     'The gateway was imported while timers were fake, so it would wait forever. Import payments-gateway before ' +
       '`vi.useFakeTimers()` or `jest.useFakeTimers()`, or fake only the date: `vi.useFakeTimers({ toFake: ["Date"] })`.',
   );
+}
+
+function messageToSelf(): (run: () => void) => void {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  // Unlike `addEventListener`, it also starts the port.
+  Object.assign(port1, { onmessage: () => waiting.shift()?.() });
+  return (run) => {
+    waiting.push(run);
+    port2.postMessage(undefined);
+  };
 }

@@ -34,6 +34,8 @@ export interface Access {
   readonly url: string;
   /** API key of the merchant. */
   readonly key: string;
+  /** Carries the requests, where no server listens at the URL. Defaults to the global one. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** The gateway refused a call. The message is the problem's detail, with what is wrong where. */
@@ -51,7 +53,7 @@ export class SandboxError extends Error {
 
 /** Calls an operation. Throws a SandboxError if the response isn't a success. */
 export async function callSandbox<Id extends OperationId>(
-  { url, key }: Access,
+  { url, key, fetch = globalThis.fetch }: Access,
   id: Id,
   { path, query, body }: CallOptions<Id> = {},
 ): Promise<ResultOf<Id>> {

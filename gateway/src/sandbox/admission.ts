@@ -6,7 +6,7 @@
 import type { MerchantPolicy } from '../guest.ts';
 import { bearerKey } from '../http/key-holders.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
-import { isSameSecret } from '../platform/secrets.ts';
+import { isSameSecret } from '../platform/crypto.ts';
 import { countAnonymousMerchants, nextExpiry } from '../store/access/merchants.ts';
 import type { Database } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';

@@ -1,6 +1,6 @@
 /** Signs and sends webhooks wrongly, where that is asked for, with the signer and the connections of the delivery. */
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
+import { type HmacKey, hmacKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { expiredSecret } from '../store/access/signing-secrets.ts';
 import type { DetourParts, Sending } from '../webhooks/detour.ts';
@@ -68,12 +68,12 @@ function wrongKeys(parts: DetourParts, faults: readonly AttemptFault[]): Pick<Re
 }
 
 /** A key that nobody has. */
-async function unknownKey({ ids }: DetourParts, merchantId: number): Promise<KeyObject> {
-  return createSecretKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
+async function unknownKey({ ids }: DetourParts, merchantId: number): Promise<HmacKey> {
+  return hmacKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
 }
 
 /** The key of the secret that a rotation has ended. Without one, an unknown key. */
-async function endedKey(parts: DetourParts, merchantId: number): Promise<KeyObject> {
+async function endedKey(parts: DetourParts, merchantId: number): Promise<HmacKey> {
   const { store, time, secretKeys } = parts;
   const secret = await expiredSecret(store.read, merchantId, time.at(merchantId).now, secretKeys);
   return secret === undefined ? unknownKey(parts, merchantId) : signingKey(secret);

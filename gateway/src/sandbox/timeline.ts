@@ -9,6 +9,7 @@ import { timestamp } from '../wire/view.ts';
 import { summarizeEvent } from './events.ts';
 import { viewAttempt } from './handlers/events.ts';
 import type { SandboxServices } from './operation.ts';
+import { SANDBOX_PATHS } from './store/sandbox-requests.ts';
 
 type NumberedAttempt = AttemptRecord & { readonly number: number };
 
@@ -26,21 +27,66 @@ export async function timelineOf(
   const { statuses, entries, events } = await historyOfTransaction(store.read, transaction);
   const asked = await requests.list(merchantId, { transactionId: id }, REQUESTS_MAX);
   const attempts = await Promise.all(events.map((event) => attemptsOf(store.read, event.id)));
-  const timeline = [
-    ...asked.map(requestEntry),
-    ...statuses.map((change) => statusEntry(change, transaction)),
-    ...entries.map((entry) => ledgerEntry(entry, transaction.currency)),
-    ...events.map((event) => eventEntry(event, settingsCache)),
-    ...events.flatMap(({ id: eventId }, index) =>
-      (attempts[index] ?? []).map((attempt) => attemptEntry(eventId, attempt)),
-    ),
+  const steps: Placed[] = [
+    ...asked.map((request) => ({ entry: requestEntry(request), step: stepOfRequest(request, statuses) })),
+    ...statuses.map((change, step) => ({ entry: statusEntry(change, transaction), step })),
+    ...entries.map((entry) => ({
+      entry: ledgerEntry(entry, transaction.currency),
+      step: stepOfEntry(entry, statuses),
+    })),
+    ...events.flatMap((event, index) => {
+      const entry = eventEntry(event, settingsCache);
+      const step = firstStep(statuses, String(entry.detail?.['status'])) ?? statuses.length;
+      const tries = (attempts[index] ?? []).map((attempt) => ({ entry: attemptEntry(event.id, attempt), step }));
+      return [{ entry, step }, ...tries];
+    }),
   ];
-  return timeline.sort(byTime);
+  return steps.sort(inOrder).map(({ entry }) => entry);
 }
 
-function byTime(a: TimelineEntry, b: TimelineEntry): number {
-  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
-  return ORDER.indexOf(a.type) - ORDER.indexOf(b.type);
+/** An entry with the number of the change that it belongs to, which decides between entries of the same time. */
+interface Placed {
+  readonly entry: TimelineEntry;
+  readonly step: number;
+}
+
+/** Causes of the changes that move money. */
+const CAUSES: Readonly<Record<string, string>> = {
+  collected: 'succeeded',
+  settled: 'settled',
+  paid_out: 'succeeded',
+  released: 'declined',
+};
+
+/** Causes of the changes that requests make; the others only read. */
+const REQUESTED: Readonly<Record<string, string>> = { clarifyPayment: 'data_supplied', confirmPayment: 'confirmed' };
+
+function inOrder(a: Placed, b: Placed): number {
+  if (a.entry.at !== b.entry.at) return a.entry.at < b.entry.at ? -1 : 1;
+  return a.step - b.step || ORDER.indexOf(a.entry.type) - ORDER.indexOf(b.entry.type);
+}
+
+function stepOfCause(statuses: readonly StatusChange[], cause: string): number {
+  return statuses.findIndex((change) => change.cause?.startsWith(`${cause} `));
+}
+
+function firstStep(statuses: readonly StatusChange[], status: string): number | undefined {
+  const found = statuses.findIndex((change) => change.status === status);
+  return found < 0 ? undefined : found;
+}
+
+function stepOfEntry({ reason }: PostedEntry, statuses: readonly StatusChange[]): number {
+  const cause = CAUSES[reason];
+  return cause === undefined ? 0 : Math.max(stepOfCause(statuses, cause), 0);
+}
+
+/** A request of the sandbox leads to the first change by the simulation that isn't older than it. */
+function stepOfRequest({ at, operation = '', path }: RequestSummary, statuses: readonly StatusChange[]): number {
+  const cause = REQUESTED[operation];
+  if (cause !== undefined) return Math.max(stepOfCause(statuses, cause), 0);
+  if (!path.startsWith(SANDBOX_PATHS)) return 0;
+  const simulated = statuses.findIndex((change) => change.at >= at && change.cause?.endsWith('by simulation'));
+  return Math.max(simulated, 0);
 }
 
 function statusEntry({ at, status, cause }: StatusChange, { declineReason }: Transaction): TimelineEntry {

@@ -9,24 +9,12 @@ import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { type Connection, Connections } from './connections.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
 import type { Reply } from './retries.ts';
+import { type Sender, type SenderLimits, sentHeaders } from './sender.ts';
 
-export interface SenderOptions {
+export interface SenderOptions extends SenderLimits {
   readonly guard: Guard;
-  /** Time for the whole response head to arrive. */
-  readonly answerWithinMs: number;
-  /** Idle connections to one address that are kept. Merchants share an address, so nothing limits those in use here. */
-  readonly keptPerAddress: number;
   /** Idle connections to all addresses together that are kept. */
   readonly keptInAll?: number;
-  /** Characters of response bodies that are kept; none by default. */
-  readonly bodyCharsKept?: number | undefined;
-}
-
-export interface Sender {
-  /** Makes an attempt. It never rejects. */
-  send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Reply>;
-  /** Ends attempts that are under way, and all connections. */
-  close(): void;
 }
 
 /** Bytes of a response body that are read, so that its connection can be reused. A longer body ends the connection. */
@@ -35,7 +23,6 @@ const ANSWER_BYTES_MAX = 16_384;
 const REST_WITHIN_MS = 1_000;
 /** Each takes a file descriptor and about 6 kB of the heap. */
 const KEPT_IN_ALL = 1_000;
-const USER_AGENT = 'payments-gateway';
 
 /** The most bytes of a character in UTF-8. */
 const CHAR_BYTES_MAX = 4;
@@ -162,11 +149,6 @@ function requestTo(url: URL, headers: Readonly<Record<string, string>>, body: Bu
     all['authorization'] ??= `Basic ${Buffer.from(credentials).toString('base64')}`;
   }
   return { path: `${url.pathname}${url.search}`, method: 'POST', headers: all, body };
-}
-
-/** All headers of a request that this side chooses. */
-export function sentHeaders(headers: Readonly<Record<string, string>>, bytes: number): Record<string, string> {
-  return { ...headers, 'content-length': String(bytes), 'user-agent': USER_AGENT };
 }
 
 /** The beginning of a body. */

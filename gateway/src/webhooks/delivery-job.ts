@@ -17,17 +17,16 @@ import type { LaneName } from '../store/outbox/waiting-lanes.ts';
 import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/outbox/webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
-import { createSender, type Sender } from './deliver.ts';
 import type { Detour, DetourParts } from './detour.ts';
 import { DueDeliveryScanner } from './due-delivery-scanner.ts';
-import { createGuard, type GuardOptions } from './guard.ts';
 import { rememberKeys } from './keys.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
 import { type AddressedMessage, createMessageSender, recordOf } from './message.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
+import type { OpenSender } from './sender.ts';
 import { createSigner } from './signer.ts';
 
-export interface DeliveryOptions extends AttemptOptions, GuardOptions {
+export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
   /** Decrypt the signing secrets. */
   readonly secretKeys?: KeyRing;
@@ -39,8 +38,8 @@ export interface DeliveryOptions extends AttemptOptions, GuardOptions {
   readonly graceMs?: number;
   /** A way that webhooks take to their endpoints. Without it, they are sent directly. */
   readonly detour?: ((parts: DetourParts) => Detour) | undefined;
-  /** Sends instead of connections of its own. */
-  readonly connections?: Sender;
+  /** Opens what carries webhooks to their endpoints. */
+  readonly openSender: OpenSender;
   readonly timers?: Timers;
 }
 
@@ -70,9 +69,7 @@ export function startDeliveries(
   const { timers = systemTimers } = options;
   const { bundle, secretKeys = NO_KEYS, keepExchanges = false } = options;
   const bodyCharsKept = keepExchanges ? BODY_CHARS_KEPT : 0;
-  const guard = createGuard(options);
-  const connections =
-    options.connections ?? createSender({ guard, answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
+  const connections = options.openSender({ answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
   const keys = rememberKeys(services.store, services.time, secretKeys);
   const signer = createSigner(services.time, bundle, keys);
   const sender = createMessageSender(services, signer, connections.send, timers);

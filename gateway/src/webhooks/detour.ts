@@ -7,9 +7,9 @@ import type { Services } from '../operations/operation.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Delivery } from '../store/outbox/outbox.ts';
-import type { Sender } from './deliver.ts';
 import type { RememberedKeys } from './keys.ts';
 import type { SentMessage } from './message.ts';
+import type { Sender } from './sender.ts';
 
 /** An attempt. */
 export interface Sending {

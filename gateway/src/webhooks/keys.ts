@@ -1,5 +1,5 @@
 /** The keys with which a merchant's events are signed. They are remembered briefly: most deliveries come in rows. */
-import type { KeyObject } from 'node:crypto';
+import type { HmacKey } from '../platform/crypto.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { validSecrets } from '../store/access/signing-secrets.ts';
@@ -12,16 +12,16 @@ const REMEMBERED_MAX = 10_000;
 
 export interface RememberedKeys {
   /** The keys of the merchant's valid secrets, the newest first. */
-  of(merchantId: number): Promise<readonly KeyObject[]>;
+  of(merchantId: number): Promise<readonly HmacKey[]>;
   /** Reads them again next time. */
   forget(merchantId: number): void;
 }
 
 /** Reads keys from the store as they are needed. They are valid, and remembered, by the merchant's clock. */
 export function rememberKeys(store: Store, time: MerchantTime, secretKeys: KeyRing): RememberedKeys {
-  const remembered = new Map<number, { keys: Promise<readonly KeyObject[]>; at: number }>();
+  const remembered = new Map<number, { keys: Promise<readonly HmacKey[]>; at: number }>();
 
-  async function read(merchantId: number, now: number): Promise<readonly KeyObject[]> {
+  async function read(merchantId: number, now: number): Promise<readonly HmacKey[]> {
     const secrets = await validSecrets(store.read, merchantId, now, secretKeys);
     return secrets.map(({ secret }) => signingKey(secret));
   }

@@ -3,9 +3,11 @@ import type { Services } from '../operations/operation.ts';
 import { systemTimers } from '../platform/timers.ts';
 import type { LoggedAttempt } from '../store/outbox/attempt-log.ts';
 import type { AttemptRecord } from '../store/outbox/webhook-attempts.ts';
-import { type Sender, sentHeaders } from './deliver.ts';
 import type { Reply } from './retries.ts';
+import { type Sender, sentHeaders } from './sender.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';
+
+const UTF8 = new TextEncoder();
 
 /** A message with the address that gets it. */
 export interface AddressedMessage extends Message {
@@ -46,7 +48,7 @@ export function createMessageSender(
       const result =
         headers instanceof Unsigned ? { reply: headers } : { headers, reply: await send(url, headers, body) };
       const ms = Math.round(timers.elapsed() - began);
-      return { at, ms, bodyBytes: Buffer.byteLength(body), ...result };
+      return { at, ms, bodyBytes: UTF8.encode(body).length, ...result };
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Signatures and headers of webhooks (contract: `signature`). The names of the headers are the contract's. */
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type Bundle, type Operation, webhooks } from '../../../contract/src/model.ts';
+import { fromBase64 } from '../platform/base64.ts';
+import { type HmacKey, hmacBase64, hmacKey } from '../platform/crypto.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const SCHEME = 'v1';
@@ -30,22 +31,19 @@ export function readWireFormat(bundle: Bundle): WireFormat {
   return first;
 }
 
-/**
- * The key of a signing secret: the base64 after its prefix. It is a KeyObject, because `createHmac` imports a key that is
- * given as bytes again for every signature, which takes several times as long as the signature itself.
- */
-export function signingKey(secret: string): KeyObject {
-  return createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64');
+/** The key of a signing secret: the base64 after its prefix. */
+export function signingKey(secret: string): HmacKey {
+  return hmacKey(fromBase64(secret.slice(SECRET_PREFIX.length)));
 }
 
 /** The value of the signature headers: one signature for each key, since a secret that is being replaced still counts. */
-export function sign({ id, timestamp, body }: Signed, keys: readonly KeyObject[]): string {
+export function sign({ id, timestamp, body }: Signed, keys: readonly HmacKey[]): string {
   const content = `${id}.${timestamp}.${body}`;
-  return keys.map((key) => `${SCHEME},${createHmac('sha256', key).update(content).digest('base64')}`).join(' ');
+  return keys.map((key) => `${SCHEME},${hmacBase64(key, content)}`).join(' ');
 }
 
 /** The headers that the contract describes. */
-export function signedHeaders(format: WireFormat, signed: Signed, keys: readonly KeyObject[]): Record<string, string> {
+export function signedHeaders(format: WireFormat, signed: Signed, keys: readonly HmacKey[]): Record<string, string> {
   const signature = sign(signed, keys);
   const headers: Record<string, string> = {
     'content-type': format.mediaType,

@@ -1,5 +1,6 @@
 /** The contract as the gateway uses it: the bundle's operations and problems. Nothing of it is written again in code. */
-import { type Bundle, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
+import { type Bundle, type Operation, operations } from '../../../contract/src/model.ts';
+import { readDocumentFile } from './gateway-apis.ts';
 
 export interface ProblemKind {
   readonly type: string;
@@ -16,11 +17,19 @@ export interface Contract {
 
 /** Reads the contract from its file. */
 export function readContract(): Contract {
-  return contractOf(readBundle());
+  return contractOf(readDocumentFile('contract'));
 }
 
-/** Derives the problem registry from the bundle's problem examples. */
+const DERIVED = new WeakMap<Bundle, Contract>();
+
+/** Derives the problem registry from the bundle's problem examples, once. */
 export function contractOf(bundle: Bundle): Contract {
+  const contract = DERIVED.get(bundle) ?? deriveContract(bundle);
+  DERIVED.set(bundle, contract);
+  return contract;
+}
+
+function deriveContract(bundle: Bundle): Contract {
   const all = operations(bundle);
   const kinds = all
     .flatMap((operation) => operation.responses)

@@ -14,8 +14,14 @@ export const GATEWAY_APIS = Object.keys(API_FILES) as readonly GatewayApi[];
 /** Gives a document by its name. A gateway asks only for those that it needs. */
 export type ReadDocument = (name: 'contract' | GatewayApi) => Bundle;
 
-/** Reads documents from their files. */
-export const readDocumentFile: ReadDocument = (name) => readBundle(name === 'contract' ? BUNDLE_FILE : API_FILES[name]);
+const READ = new Map<Parameters<ReadDocument>[0], Bundle>();
+
+/** Reads documents from their files, each once: tests of a merchant start many gateways in one process. */
+export const readDocumentFile: ReadDocument = (name) => {
+  const bundle = READ.get(name) ?? readBundle(name === 'contract' ? BUNDLE_FILE : API_FILES[name]);
+  READ.set(name, bundle);
+  return bundle;
+};
 
 export interface ApiDocument {
   readonly bundle: Bundle;
@@ -24,8 +30,16 @@ export interface ApiDocument {
   readonly open: ReadonlySet<string>;
 }
 
+const DERIVED = new WeakMap<Bundle, ApiDocument>();
+
 export function readApiDocument(api: GatewayApi, readDocument = readDocumentFile): ApiDocument {
   const bundle = readDocument(api);
+  const document = DERIVED.get(bundle) ?? deriveDocument(bundle);
+  DERIVED.set(bundle, document);
+  return document;
+}
+
+function deriveDocument(bundle: Bundle): ApiDocument {
   const raw = Object.values(bundle.paths).flatMap((item) => Object.values(item)) as {
     operationId?: string;
     security?: unknown[];

@@ -5,17 +5,20 @@ import {
   type Operation,
   type RequestExample,
   requestExamples,
+  SAMPLE_KEY,
   successes,
 } from '../../../contract/src/model.ts';
 
 export interface SampleCall {
-  operation: Operation;
-  request: RequestExample;
+  operation: Pick<Operation, 'method' | 'path'> & { request?: { mediaType: string } };
+  request: Pick<RequestExample, 'path' | 'query' | 'body'>;
   /** The path with the example's parameters. */
   path: string;
   /** The first server, with the defaults of its variables. Samples use it unless BASE_URL is set. */
   baseUrl: string;
   credential: Credential;
+  /** The key. Samples use it unless API_KEY is set. */
+  apiKey: string;
   /** Whether every success is a transaction, whose id and status matter most. */
   hasStatus: boolean;
 }
@@ -39,6 +42,7 @@ export function sampleCall(bundle: Bundle, operation: Operation): SampleCall {
     path,
     baseUrl: baseUrl(bundle),
     credential: credentialOf(bundle),
+    apiKey: SAMPLE_KEY,
     hasStatus: hasStatus(operation),
   };
 }

@@ -1,8 +1,8 @@
-import { type Json, SAMPLE_KEY } from '../../../contract/src/model.ts';
+import type { Json } from '../../../contract/src/model.ts';
 import type { SampleCall } from './call.ts';
 
 /** A call with Python's standard library only. */
-export function pythonSample({ operation, request, path, baseUrl, credential, hasStatus }: SampleCall): string {
+export function pythonSample({ operation, request, path, baseUrl, credential, apiKey, hasStatus }: SampleCall): string {
   const hasQuery = Object.keys(request.query).length > 0;
   const url = `base_url + "${path}${hasQuery ? '?' : ''}"`;
   return [
@@ -13,7 +13,7 @@ export function pythonSample({ operation, request, path, baseUrl, credential, ha
     'import urllib.request',
     '',
     `base_url = os.environ.get("BASE_URL", "${baseUrl}")`,
-    `api_key = os.environ.get("API_KEY", "${SAMPLE_KEY}")`,
+    `api_key = os.environ.get("API_KEY", "${apiKey}")`,
     ...(hasQuery ? [`query = urllib.parse.urlencode(${literal(request.query)})`] : []),
     ...(request.body === undefined ? [] : [`body = ${literal(request.body)}`]),
     'request = urllib.request.Request(',

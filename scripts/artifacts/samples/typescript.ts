@@ -1,8 +1,8 @@
-import { type Json, SAMPLE_KEY } from '../../../contract/src/model.ts';
+import type { Json } from '../../../contract/src/model.ts';
 import type { Credential, SampleCall } from './call.ts';
 
 /** A call with the client that people install. */
-export function typescriptSample({ operation, request, baseUrl, credential, hasStatus }: SampleCall): string {
+export function typescriptSample({ operation, request, baseUrl, credential, apiKey, hasStatus }: SampleCall): string {
   const places = { path: request.path, query: request.query };
   const params = Object.fromEntries(Object.entries(places).filter(([, values]) => Object.keys(values).length > 0));
   const options = {
@@ -14,7 +14,7 @@ export function typescriptSample({ operation, request, baseUrl, credential, hasS
 
 const client = createPaymentsClient({
   baseUrl: process.env['BASE_URL'] ?? ${literal(baseUrl)},
-  ${authentication(credential)},
+  ${authentication(credential, apiKey)},
 });
 
 const { data, error } = await client.${operation.method.toUpperCase()}('${operation.path}'${given});
@@ -23,12 +23,11 @@ console.log(${hasStatus ? 'data.transaction_id, data.status' : 'data'});
 `;
 }
 
-const KEY = `process.env['API_KEY'] ?? '${SAMPLE_KEY}'`;
-
 /** The client has an option of its own for bearer keys. */
-function authentication({ header, prefix }: Credential): string {
-  if (header === 'Authorization') return `apiKey: ${KEY}`;
-  return `auth: { ${literalKey(header)}: \`${prefix}\${${KEY}}\` }`;
+function authentication({ header, prefix }: Credential, apiKey: string): string {
+  const key = `process.env['API_KEY'] ?? '${apiKey}'`;
+  if (header === 'Authorization') return `apiKey: ${key}`;
+  return `auth: { ${literalKey(header)}: \`${prefix}\${${key}}\` }`;
 }
 
 /** A value in the style of this repository: bare keys, single quotes. */

@@ -1,9 +1,10 @@
 /** Settings of VitePress, which renders the Markdown pages of a folder. The folder's site.json says what is particular to it. */
 import { readFileSync } from 'node:fs';
-import { defineConfig } from 'vitepress';
+import { type DefaultTheme, defineConfigWithTheme } from 'vitepress';
 import { slug } from '../addresses.ts';
+import { FEED } from '../feed.ts';
 import type { SiteData } from '../site.ts';
-import { addDrawings, addMarks, addNestedFields, addTableBoxes, addTabs } from './markdown.ts';
+import { addDrawings, addMarks, addNestedFields, addPanels, addTableBoxes, addTabs } from './markdown.ts';
 
 const folder = process.env['REFERENCE_PAGES'] ?? '';
 const data = JSON.parse(readFileSync(`${folder}/site.json`, 'utf8')) as SiteData;
@@ -13,7 +14,7 @@ const ICON =
 
 /** Without scripts, nothing opens the menu of a phone, so it is below the page; and what needs a script is not shown. */
 const WITHOUT_SCRIPT = `
-.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,button.copy{display:none!important}
+.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,button.copy{display:none!important}
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
 
@@ -24,7 +25,7 @@ function forSearch(source: string, path: string): string {
   return /^[a-z]+[A-Z]\w+$/.test(name) ? plain.replace(/^# .*$/m, (title) => `${title} (${name})`) : plain;
 }
 
-export default defineConfig({
+export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gateway'>>({
   lang: 'en',
   title: data.title,
   description: data.description,
@@ -36,6 +37,7 @@ export default defineConfig({
   srcDir: folder,
   head: [
     ['link', { rel: 'icon', href: ICON }],
+    ['link', { rel: 'alternate', type: 'application/feed+json', href: `/docs/${FEED}`, title: 'Changelog' }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
     ['noscript', {}, `<style>${WITHOUT_SCRIPT}</style>`],
   ],
@@ -52,6 +54,7 @@ export default defineConfig({
       addNestedFields(markdown);
       addTableBoxes(markdown);
       addDrawings(markdown);
+      addPanels(markdown, data.panels);
     },
   },
   themeConfig: {
@@ -63,6 +66,7 @@ export default defineConfig({
       },
     },
     sidebar: data.sidebar,
+    ...(data.gateway && { gateway: data.gateway }),
     outline: { level: [2, 3] },
     externalLinkIcon: true,
   },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { MARK } from '../basis.ts';
+import type { SiteData } from '../site.ts';
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number];
 
@@ -93,6 +94,20 @@ export function addDrawings(markdown: MarkdownRenderer): void {
       Object.assign(token, { type: 'html_block', children: null, content: svg });
       if (close) Object.assign(close, { type: 'html_block', content: '</div>\n' });
     });
+  });
+}
+
+/** The panels of operations, before the section of a page that has one. The Markdown next to the page has none. */
+export function addPanels(markdown: MarkdownRenderer, panels: SiteData['panels']): void {
+  markdown.core.ruler.push('panels', (state) => {
+    const panel = panels[String(state.env.relativePath).replace(/\.md$/, '')];
+    if (!panel) return;
+    const sections = state.tokens.flatMap(({ type, tag }, index) =>
+      type === 'heading_open' && tag === 'h2' ? index : [],
+    );
+    const content = `<TryIt id="${panel.operation}" />\n`;
+    const before = sections[panel.section - 1] ?? state.tokens.length;
+    state.tokens.splice(before, 0, Object.assign(new state.Token('html_block', '', 0), { content }));
   });
 }
 

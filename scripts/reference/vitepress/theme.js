@@ -3,6 +3,8 @@ import { inBrowser, useData, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import './style.css';
+import './try-it/style.css';
+import { TryIt } from './try-it/try-it.js';
 
 /** Links of every page: its Markdown, and all pages as one. With a target, VitePress leaves them to the browser. */
 const PageLinks = {
@@ -29,7 +31,8 @@ async function followFormerAnchor() {
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
-  enhanceApp() {
+  enhanceApp({ app }) {
+    app.component('TryIt', TryIt);
     if (!inBrowser) return;
     followFormerAnchor();
     addEventListener('hashchange', followFormerAnchor);

@@ -71,8 +71,9 @@ describe('coverage', () => {
   });
 
   it('knows data of customers by what was sent, and races by requests that overlap', () => {
+    const { customer, ...rest } = created.call.body as { customer: object };
     const body = {
-      ...(created.call.body as object),
+      ...{ ...rest, customer: { ...customer, name: '👩‍👩‍👧‍👦🇮🇳' } },
       amount: 2 ** 31,
       merchant_order_id: 'order <b onclick="x">&amp;</b>',
     };
@@ -82,7 +83,7 @@ describe('coverage', () => {
     );
     const names = (kind: keyof typeof found) => found[kind].filter(({ count }) => count > 0).map(({ name }) => name);
     expect(names('boundaries')).toEqual(['createPayment 2147483648']);
-    expect(names('texts')).toEqual(['createPayment html']);
+    expect(names('texts')).toEqual(['createPayment merchant_order_id html', 'createPayment name emoji']);
     expect(names('races')).toEqual(['createPayment']);
   });
 

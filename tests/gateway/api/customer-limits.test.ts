@@ -10,7 +10,7 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { confirmation, settled, TID } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import {
-  describeOnEachStore,
+  describeOnEachDriver,
   everyChannel,
   startTestGateway,
   type TestGateway,
@@ -171,7 +171,7 @@ async function confirm({ call }: TestMerchant, id: string | undefined, choice: n
   expect([200, 409]).toContain(status);
 }
 
-describeOnEachStore('the limits of a customer', (open) => {
+describeOnEachDriver('the limits of a customer', (open) => {
   it('hold for what is collected, however much more than requested is offered', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     const much = perDay / 2 - 1_000;

@@ -91,7 +91,7 @@ describe('the head', () => {
 describe('the target', () => {
   it.each([
     ['/merchant/balance', 200],
-    ['/merch%61nt/balance', 200],
+    ['/merchant/b%61lance', 200],
     ['/merchant%2Fbalance', 404],
     ['/MERCHANT/balance', 404],
     ['/merchant/balance/', 404],

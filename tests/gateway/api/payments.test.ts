@@ -6,7 +6,7 @@ import { transactionById } from '../../../gateway/src/store/books/transactions.t
 import { problemType } from '../../tools/problems.ts';
 import { balances, clarification, confirmation, settled, TID } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT, record } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachDriver, startTestGateway, type TestGateway } from '../harness.ts';
 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const AMOUNT = 49_900;
@@ -19,7 +19,7 @@ async function onPage({ gateway, clock, merchant }: TestGateway, id: string, eve
   await record(gateway.store, step, clock.now());
 }
 
-describeOnEachStore('a payment by host-to-host', (open) => {
+describeOnEachDriver('a payment by host-to-host', (open) => {
   it('goes from its creation to money that can be paid out', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call, clock } = test;
@@ -161,7 +161,7 @@ describeOnEachStore('a payment by host-to-host', (open) => {
   });
 });
 
-describeOnEachStore('an action in the wrong state', (open) => {
+describeOnEachDriver('an action in the wrong state', (open) => {
   it('is refused with 409 and changes nothing, whatever the state', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call } = test;
@@ -194,7 +194,7 @@ describeOnEachStore('an action in the wrong state', (open) => {
   });
 });
 
-describeOnEachStore('a payment by redirect', (open) => {
+describeOnEachDriver('a payment by redirect', (open) => {
   it('returns the address of a page of its own, and succeeds when the customer has paid there', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call } = test;
@@ -232,7 +232,7 @@ describeOnEachStore('a payment by redirect', (open) => {
   });
 });
 
-describeOnEachStore('the status of a payment', (open) => {
+describeOnEachDriver('the status of a payment', (open) => {
   it('is the same by id, and by either parameter of the query', async () => {
     const test = await startTestGateway({ store: await open() });
     const request = paymentRequest();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { walletsOf } from '../../../gateway/src/store/books/wallets.ts';
 import { balances, settled } from '../harness/customer.ts';
 import { fund, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';
+import { describeOnEachDriver, startTestGateway, type TestGateway } from '../harness.ts';
 
 const FUNDS = 100_000;
 const AMOUNT = 60_000;
@@ -17,7 +17,7 @@ async function reserved({ gateway, merchant }: TestGateway): Promise<number | un
   return (await walletsOf(gateway.store.read, merchant.id))[0]?.reserved;
 }
 
-describeOnEachStore('a payout', (open) => {
+describeOnEachDriver('a payout', (open) => {
   it('takes its amount out of the balance at once, and pays it out when it succeeds', async () => {
     const test = await fundedGateway(open());
     const request = payoutRequest({ amount: AMOUNT, customer: { id: 'succeed-later' } });
@@ -111,7 +111,7 @@ describeOnEachStore('a payout', (open) => {
   });
 });
 
-describeOnEachStore('the balance', (open) => {
+describeOnEachDriver('the balance', (open) => {
   it('is empty for a new merchant, and tells when it last changed', async () => {
     const { call, merchant, clock, gateway } = await startTestGateway({ store: await open() });
     expect((await call('GET', '/merchant/balance')).body).toEqual({

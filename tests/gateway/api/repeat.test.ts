@@ -4,7 +4,7 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { describeOnEachStore, startTestGateway } from '../harness.ts';
+import { describeOnEachDriver, startTestGateway } from '../harness.ts';
 
 const CUSTOMER = { name: 'Asha Rao', email: 'asha@example.com', phone: '+919812345671', kyc_level: 'TRUSTED' } as const;
 const BANK = { account_number: '1', bank_code: 'HDFC0001234', bank_name: 'HDFC', bank_branch: 'Pune' };
@@ -68,7 +68,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-describeOnEachStore('a repeated creation', (open) => {
+describeOnEachDriver('a repeated creation', (open) => {
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
     'of %s returns the same response, byte for byte',
     async (kind) => {

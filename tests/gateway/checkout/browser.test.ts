@@ -1,6 +1,9 @@
 /** The checkout in a browser. Every way to pay and every look of the page are in browser.long.test.ts. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payerLanguages } from '../../../contract/src/payer-texts.ts';
+import { hi } from '../../../gateway/src/checkout/texts/hi.ts';
+import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { expectClean, expectReadable } from './expectations.ts';
@@ -16,6 +19,8 @@ describe('paying in a browser', () => {
   it('works by keyboard alone and ends at the shop with the identifiers', async () => {
     const visited = await visit(browser);
     const { page, checkout } = visited;
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Language: English');
     const entries = ['Asha Rao', '+91 98123 45671', 'asha@upi'];
     for (const entry of entries) {
       await page.keyboard.press('Tab');
@@ -111,6 +116,39 @@ describe('the look of the page', () => {
     await expectReadable(page);
   });
 });
+
+describe('the languages of the page', () => {
+  it('are switched by keyboard, and kept until the end', async () => {
+    const { page, arrival, errors } = await visit(browser, {}, { locale: 'fr-MA' });
+    await page.getByRole('heading', { name: 'Payer Test merchant' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('a[hreflang=hi]').press('Enter');
+    await page.getByLabel(hi.fields.name.label).fill('Asha Rao');
+    await page.getByLabel(hi.fields.phone.label).fill('1');
+    await page.getByRole('button', { name: hi.paidInApp }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('hi');
+    await page.getByLabel(hi.fields.phone.label).fill('+919812345671');
+    await page.getByRole('button', { name: hi.paidInApp }).click();
+    expect((await arrival()).get('status')).toBe('SUCCESS');
+    expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+  });
+
+  it.each(payerLanguages)('read well, on a phone in dark colors too: %s', async (code) => {
+    const { page } = await visit(browser, {}, { locale: code, colorScheme: 'dark', viewport: PHONE });
+    await expectReadable(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.locator('summary').click();
+    await expectReadable(page);
+    await page.locator('button[value=pay]').click();
+    await page.getByRole('alert').waitFor();
+    await expectReadable(page);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+const PHONE = { width: 320, height: 700 };
 
 function focused(page: Page): Promise<string> {
   return page.evaluate('document.activeElement.textContent');

@@ -1,9 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
+import { languageOf, localeOf } from '../../../gateway/src/checkout/language.ts';
 import { formatAmount } from '../../../gateway/src/checkout/money.ts';
 import { duration, moment } from '../../../gateway/src/checkout/time.ts';
 import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
+
+const ENGLISH = languageOf(new URLSearchParams(), 'en');
 
 /** Intl writes no-break spaces. */
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -21,7 +24,7 @@ describe('an amount on the page', () => {
     [9_007_199_254_740_987, 'MAD', 'MAD 90,071,992,547,409.87'],
     [9_007_199_254_740_985, 'DZD', 'DZD 90,071,992,547,409.85'],
   ])('of %d minor units of %s is %s', (minorUnits, currency, shown) => {
-    expect(spaced(formatAmount(minorUnits, currency))).toBe(shown);
+    expect(spaced(formatAmount(minorUnits, currency, localeOf(ENGLISH, currency)))).toBe(shown);
   });
 });
 
@@ -37,14 +40,14 @@ describe('the decimals of an amount on the page', () => {
         vi.restoreAllMocks();
       });
       const units = 10 ** decimals;
-      expect(spaced(formatAmount(7 * units + 5, currency))).toContain(`7.${'5'.padStart(decimals, '0')}`);
+      expect(spaced(formatAmount(7 * units + 5, currency, 'en'))).toContain(`7.${'5'.padStart(decimals, '0')}`);
     },
   );
 
   it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('are those of the client, too: %i', (amount) => {
     for (const currency of Object.keys(decimalsOf) as Currency[])
       expect(formatMoney(amount, currency, { locale: currency === 'INR' ? 'en-IN' : 'en' })).toBe(
-        formatAmount(amount, currency),
+        formatAmount(amount, currency, localeOf(ENGLISH, currency)),
       );
   });
 });
@@ -57,12 +60,12 @@ describe('the time left on the page', () => {
     [15 * 60_000, '15 minutes'],
     [24 * 3_600_000, '24 hours'],
   ])('of %d ms is %s', (ms, shown) => {
-    expect(duration(ms)).toBe(shown);
+    expect(duration(ms, 'en')).toBe(shown);
   });
 
   it('ends at a time of day, with the date when it is far away', () => {
     const now = Date.UTC(2026, 2, 2, 9);
-    expect(moment(now + 15 * 60_000, now)).toBe('09:15 UTC');
-    expect(moment(now + 24 * 3_600_000, now)).toBe('3 March at 09:00 UTC');
+    expect(moment(now + 15 * 60_000, now, 'en-IN')).toBe('09:15 UTC');
+    expect(moment(now + 24 * 3_600_000, now, 'en-IN')).toBe('3 March at 09:00 UTC');
   });
 });

@@ -15,7 +15,7 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
-import { afterwards, describeOnEachStore, sqliteDatabase } from '../harness.ts';
+import { afterwards, postgresDatabase, sqliteDatabase } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
 import { environmentOf } from './run-command.ts';
 
@@ -78,6 +78,8 @@ describe('a start that its settings refuse ends with an exit code and a reason',
 
 interface Situation extends Refusal {
   readonly when: string;
+  /** Whether it is tried on PostgreSQL, too, whose connections must not keep the process alive, whatever is refused. */
+  readonly everywhere?: boolean;
   readonly env?: Env;
   /** Brings the database, which has its tables, into the situation. */
   readonly prepare?: (store: Store) => Promise<unknown>;
@@ -100,6 +102,7 @@ async function setSchema(db: Database, version: number, usableBy: number): Promi
 const SITUATIONS: readonly Situation[] = [
   {
     when: 'secrets are encrypted with another key',
+    everywhere: true,
     prepare: encrypted,
     env: { SECRETS_KEY: OTHER_KEY },
     code: 1,
@@ -123,6 +126,7 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     when: 'the database is live',
+    everywhere: true,
     prepare: (store) => store.unit((db) => recordMode(db, 'live')),
     code: 2,
     says: / is live: .*Set LIVE=true/,
@@ -150,6 +154,7 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     when: 'the schema is newer',
+    everywhere: true,
     prepare: (store) => store.unit((db) => setSchema(db, 999, 998)),
     code: 1,
     says: /the schema is at version 999, and this payments-gateway needs version \d+\.$/,
@@ -176,28 +181,28 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-describeOnEachStore(
-  'a start that the database or the machine refuses ends with an exit code and a reason',
-  (_open, database) => {
-    it.each(SITUATIONS)('when $when', async ({ prepare, env, ...refusal }) => {
-      const made = await database();
-      const store = made.connect();
-      await migrate(store);
-      await prepare?.(store);
-      await store.close();
-      expectRefusal(await start({ ...environmentOf(made), ...env }), refusal);
-    });
+describe.each([
+  ['sqlite', sqliteDatabase, SITUATIONS],
+  ['postgres', postgresDatabase, SITUATIONS.filter(({ everywhere }) => everywhere)],
+])('a start that the database (%s) or the machine refuses ends with an exit code and a reason', (_kind, make, all) => {
+  it.each(all)('when $when', async ({ prepare, env, ...refusal }) => {
+    const made = await make();
+    const store = made.connect();
+    await migrate(store);
+    await prepare?.(store);
+    await store.close();
+    expectRefusal(await start({ ...environmentOf(made), ...env }), refusal);
+  });
 
-    it('when the port is taken', async () => {
-      const other = createServer().listen(0, '127.0.0.1');
-      await once(other, 'listening');
-      afterwards(async () => other.close());
-      const { port } = other.address() as { port: number };
-      const ran = await start(environmentOf(await database()), '--port', String(port));
-      expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
-    });
-  },
-);
+  it('when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    afterwards(async () => other.close());
+    const { port } = other.address() as { port: number };
+    const ran = await start(environmentOf(await make()), '--port', String(port));
+    expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
+  });
+});
 
 describe('an SQLite file', () => {
   it('is for a single gateway, and free once that has been killed', async () => {

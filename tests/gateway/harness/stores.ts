@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import loadSqlite from '@sqlite.org/sqlite-wasm';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/store/engine/migrate.ts';
@@ -10,10 +11,12 @@ import { partitionTables } from '../../../gateway/src/store/engine/postgres/part
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
 import { START } from './fixtures.ts';
 import './global-setup.ts';
+import { SchemaPool } from './schemas.ts';
 
 /** A database without tables that any number of stores can be opened on. */
 export interface TestDatabase {
@@ -76,6 +79,12 @@ export function describeOnEachStoreAndPartitions(name: string, suite: Suite): vo
   describeOn(WITH_PARTITIONS, name, suite);
 }
 
+/** Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has one store only. */
+export function describeOnEachDriver(name: string, suite: (open: () => Promise<Store>) => void): void {
+  describeOnEachStore(name, suite);
+  describe(`${name} (wasm)`, () => suite(openTestWasm));
+}
+
 function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
   describe.each(Object.entries(databases))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
@@ -106,6 +115,16 @@ export async function openTestSqlite(): Promise<Store> {
   return database.connect();
 }
 
+/** A store in memory, with its tables. */
+export async function openTestWasm(): Promise<Store> {
+  sqliteModule ??= loadSqlite();
+  const store = closedAfterwards(openWasm(await sqliteModule));
+  await migrate(store);
+  return store;
+}
+
+let sqliteModule: ReturnType<typeof loadSqlite> | undefined;
+
 let migratedFile: Promise<Buffer> | undefined;
 
 async function migrateFile(): Promise<Buffer> {
@@ -116,20 +135,26 @@ async function migrateFile(): Promise<Buffer> {
   return readFile(address);
 }
 
-/** A store on a fresh schema with its tables, made in one round trip instead of one for each statement of the migrations. */
+/** A store on a schema that has its tables, and nothing else. */
 async function openTestPostgres(): Promise<Store> {
-  migrations ??= readMigrations('postgres');
-  const [{ server, schema, address }, applied] = await Promise.all([createSchema(), migrations]);
+  migrated ??= new SchemaPool(administerServer, migrateSchema);
+  return databaseAt(addressOf(await postgresServer(), await migrated.take())).connect();
+}
+
+let migrated: SchemaPool | undefined;
+
+/** Makes a schema with its tables in one round trip, instead of one for each statement of the migrations. */
+async function migrateSchema(): Promise<string> {
+  const schema = newSchema();
+  const applied = readMigrations('postgres');
   const statements = [
-    ...['begin', `set local search_path to ${schema}`, ...PREPARATION],
+    ...['begin', `create schema ${schema}`, `set local search_path to ${schema}`, ...PREPARATION],
     ...applied.flatMap((migration) => migration.statements),
     ...[`update schema_version set version = ${applied.length} where id = 1`, 'commit'],
   ];
-  await administer(server, statements.join(';\n'));
-  return databaseAt(address).connect();
+  await administerServer(statements.join(';\n'));
+  return schema;
 }
-
-let migrations: ReturnType<typeof readMigrations> | undefined;
 
 async function openPooled(): Promise<Store> {
   const store = (await pooledDatabase()).connect();
@@ -151,18 +176,21 @@ async function databasesFolder(): Promise<string> {
 
 /** A schema of its own on the PostgreSQL server; the URL leads into it. */
 export async function postgresDatabase(): Promise<TestDatabase> {
-  return databaseAt((await createSchema()).address);
+  const schema = newSchema();
+  await administerServer(`create schema ${schema}`);
+  afterwards(() => administerServer(`drop schema ${schema} cascade`));
+  return databaseAt(addressOf(await postgresServer(), schema));
 }
 
-async function createSchema(): Promise<{ server: string; schema: string; address: string }> {
-  const server = await postgresServer();
-  const schema = `test_${randomBytes(8).toString('hex')}`;
-  await administer(server, `create schema ${schema}`);
-  afterwards(() => administer(server, `drop schema ${schema} cascade`));
+function newSchema(): string {
+  return `test_${randomBytes(8).toString('hex')}`;
+}
+
+function addressOf(server: string, schema: string): string {
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
   // The `+` that URLSearchParams writes for a space would reach the server unchanged.
-  return { server, schema, address: url.href.replaceAll('+', '%20') };
+  return url.href.replaceAll('+', '%20');
 }
 
 /** A database of its own on the PostgreSQL server; the URL leads through PgBouncer, which refuses to select a schema. */
@@ -206,17 +234,39 @@ function databaseAt(address: string, connection: Pick<PostgresOptions, 'pooler'>
 }
 
 /** PostgreSQL whose tables were partitioned at a time: by default so that START, with its week, is in partitions. */
-export async function partitionedDatabase(since = START - 2 * WEEK_MS): Promise<TestDatabase> {
-  const database = await postgresDatabase();
-  const store = database.connect({ max: 1 });
+export async function partitionedDatabase(since?: number): Promise<TestDatabase> {
+  if (since !== undefined) {
+    const database = await postgresDatabase();
+    await partition(database, since);
+    return database;
+  }
+  partitioned ??= new SchemaPool(administerServer, async () => {
+    const schema = await migrateSchema();
+    await partition(databaseAt(addressOf(await postgresServer(), schema)), START - 2 * WEEK_MS);
+    return schema;
+  });
+  return databaseAt(addressOf(await postgresServer(), await partitioned.take()));
+}
+
+let partitioned: SchemaPool | undefined;
+
+async function partition({ address }: TestDatabase, since: number): Promise<void> {
+  const store = openPostgres(address, { max: 1, timeLimits: PATIENT });
   await migrate(store);
   await partitionTables(store, since);
   await store.close();
-  return database;
 }
 
-/** The server's address, or the one through the pooler. */
-async function postgresServer(pooler = ''): Promise<string> {
+/** The server's address, or the one through the pooler. It stays the same for the whole run. */
+function postgresServer(pooler = ''): Promise<string> {
+  const server = servers.get(pooler) ?? askForServer(pooler);
+  servers.set(pooler, server);
+  return server;
+}
+
+const servers = new Map<string, Promise<string>>();
+
+async function askForServer(pooler: string): Promise<string> {
   const answer = await fetch(inject('postgres') + pooler);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
@@ -226,9 +276,13 @@ async function postgresServer(pooler = ''): Promise<string> {
 /** Kept from test to test, since a connection takes longer than what it is for. */
 let administration: pg.Pool | undefined;
 
-async function administer(url: string, statement: string): Promise<{ n?: string }[]> {
+async function administer(url: string, statement: string): Promise<Record<string, unknown>[]> {
   administration ??= new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
   return (await administration.query(statement)).rows;
+}
+
+async function administerServer(statement: string): Promise<Record<string, unknown>[]> {
+  return administer(await postgresServer(), statement);
 }
 
 function closedAfterwards(store: Store): Store {

@@ -9,7 +9,7 @@ import { shownById, updateTransaction } from '../../../gateway/src/store/books/t
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import {
-  describeOnEachStore,
+  describeOnEachDriver,
   everyChannel,
   inject,
   SIMULATOR,
@@ -46,7 +46,7 @@ async function metrics({ gateway }: TestGateway): Promise<string> {
   return body;
 }
 
-describeOnEachStore('a transaction whose channel does not respond', (open) => {
+describeOnEachDriver('a transaction whose channel does not respond', (open) => {
   it('counts its failures and is named, until the channel responds', async () => {
     const store = await open();
     const lines: Line[] = [];
@@ -74,7 +74,7 @@ describeOnEachStore('a transaction whose channel does not respond', (open) => {
   });
 });
 
-describeOnEachStore('a transaction whose next step fails', (open) => {
+describeOnEachDriver('a transaction whose next step fails', (open) => {
   it('is tried again after a pause that doubles, up to a quarter of an hour, and is never lost', async () => {
     const store = await open();
     const { gateway, clock, payment } = await poisoned(store);

@@ -14,6 +14,7 @@ import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
   afterwards,
   channelsWith,
+  describeOnEachDriver,
   describeOnEachStore,
   everyChannel,
   SIMULATOR,
@@ -158,7 +159,7 @@ describeOnEachStore('what is due at once', (open, database) => {
   });
 });
 
-describeOnEachStore('a full worker', (open) => {
+describeOnEachDriver('a full worker', (open) => {
   it('leaves what is due in the database, and finds it when it has room again', async () => {
     const store = await open();
     const gate = Promise.withResolvers<void>();

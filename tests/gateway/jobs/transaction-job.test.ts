@@ -19,7 +19,7 @@ import { coverFor, walletsOf } from '../../../gateway/src/store/books/wallets.ts
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { payoutOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
-import { channelsWith, describeOnEachStore } from '../harness.ts';
+import { channelsWith, describeOnEachDriver } from '../harness.ts';
 
 const AMOUNT = 60_000;
 const LEASE_MS = 8_000;
@@ -37,7 +37,7 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   return id;
 }
 
-describeOnEachStore('a payout that its channel has', (open) => {
+describeOnEachDriver('a payout that its channel has', (open) => {
   async function scene() {
     const store = await open();
     const clock = new ManualClock(START);

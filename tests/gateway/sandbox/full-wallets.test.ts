@@ -62,28 +62,28 @@ describeOnEachStore('a full wallet', (open) => {
     await test.gateway.idle();
     expect(await failingTransactions(test.gateway.store.read, 10)).toEqual([]);
   });
+});
 
-  it('makes a payment that succeeds on its own wait with growing pauses, until it is drained', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    await fund(test, FULL);
-    const customer = { ...paymentRequest().customer, id: 'succeed' };
-    const { body } = await test.call('POST', '/payments', paymentRequest({ customer }));
-    await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+it('a full wallet makes a payment that succeeds on its own wait with growing pauses, until it is drained', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  await fund(test, FULL);
+  const customer = { ...paymentRequest().customer, id: 'succeed' };
+  const { body } = await test.call('POST', '/payments', paymentRequest({ customer }));
+  await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+  await test.gateway.idle();
+  test.clock.advance(SETTLED_AFTER_MS);
+  for (let minutes = 0; minutes < 60; minutes++) {
+    test.clock.advance(60_000);
     await test.gateway.idle();
-    test.clock.advance(SETTLED_AFTER_MS);
-    for (let minutes = 0; minutes < 60; minutes++) {
-      test.clock.advance(60_000);
-      await test.gateway.idle();
-    }
-    const [failing] = await failingTransactions(test.gateway.store.read, 10);
-    expect(failing?.id).toBe(body.transaction_id);
-    expect(failing?.failures).toBeLessThan(20);
-    await test.call('POST', '/sandbox/wallets/INR/drain');
-    for (let hours = 0; hours < 3; hours++) {
-      test.clock.advance(HOUR_MS);
-      await test.gateway.idle();
-    }
-    expect((await test.call('GET', `/payments/${body.transaction_id}`)).body.status).toBe('SUCCESS');
-    expect(await failingTransactions(test.gateway.store.read, 10)).toEqual([]);
-  });
+  }
+  const [failing] = await failingTransactions(test.gateway.store.read, 10);
+  expect(failing?.id).toBe(body.transaction_id);
+  expect(failing?.failures).toBeLessThan(20);
+  await test.call('POST', '/sandbox/wallets/INR/drain');
+  for (let hours = 0; hours < 3; hours++) {
+    test.clock.advance(HOUR_MS);
+    await test.gateway.idle();
+  }
+  expect((await test.call('GET', `/payments/${body.transaction_id}`)).body.status).toBe('SUCCESS');
+  expect(await failingTransactions(test.gateway.store.read, 10)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachDriver } from '../harness/stores.ts';
 
 const AMOUNTS = [500, 300, 200, 100, 50];
 
@@ -13,7 +13,7 @@ async function fundAll(test: TestGateway): Promise<void> {
   }
 }
 
-describeOnEachStore('the ledger', (open) => {
+describeOnEachDriver('the ledger', (open) => {
   it('has the balance after each entry, over its pages, also while entries are added', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fundAll(test);
@@ -66,7 +66,7 @@ function heldBack(store: Store) {
   return { store: { ...store, snapshot }, release, most: () => most };
 }
 
-describeOnEachStore('an audit', (open) => {
+describeOnEachDriver('an audit', (open) => {
   it('waits for those of other merchants, and is refused while another of its merchant is under way', async () => {
     const { store, release, most } = heldBack(await open());
     const test = await startTestGateway({ store, sandbox: true });

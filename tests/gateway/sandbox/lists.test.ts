@@ -6,7 +6,7 @@ import type { Value } from '../../../gateway/src/store/engine/store.ts';
 import { listEvents } from '../../../gateway/src/store/outbox/merchant-events.ts';
 import { addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import { describeOnEachDriver, openTestSqlite } from '../harness/stores.ts';
 
 const MINUTE = 60_000;
 type Caller = Pick<TestMerchant, 'call'>;
@@ -30,7 +30,7 @@ async function list({ call }: Caller, query = '', kind = 'payments') {
   return { ids: body.data.map((entry: { transaction_id: string }) => entry.transaction_id), ...body };
 }
 
-describeOnEachStore('the list of payments', (open) => {
+describeOnEachDriver('the list of payments', (open) => {
   it('has every payment once, newest first, over its pages', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const ids = await createPayments(
@@ -119,7 +119,7 @@ describeOnEachStore('the list of payments', (open) => {
   });
 });
 
-describeOnEachStore('the list of payouts', (open) => {
+describeOnEachDriver('the list of payouts', (open) => {
   it('has payouts only', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fund(test.gateway.store, test.merchant, 10_000_000);

@@ -6,7 +6,7 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
-import { describeOnEachStore, postgresDatabase } from '../harness/stores.ts';
+import { describeOnEachDriver, postgresDatabase } from '../harness/stores.ts';
 import { type Respond, startReceiver, status } from '../webhooks/receiver.ts';
 
 /** The rows of a merchant in each table that names merchants, except those with none. */
@@ -50,7 +50,7 @@ async function finish(test: TestGateway): Promise<void> {
   await test.gateway.close();
 }
 
-describeOnEachStore('the reset of a merchant', (open) => {
+describeOnEachDriver('the reset of a merchant', (open) => {
   it('leaves the merchant with its key and secret, and empty wallets', async () => {
     const store = await open();
     const { test } = await busy(store);
@@ -122,7 +122,7 @@ describeOnEachStore('the reset of a merchant', (open) => {
   });
 });
 
-describeOnEachStore('the deletion of a merchant', (open) => {
+describeOnEachDriver('the deletion of a merchant', (open) => {
   it('deletes all that belongs to it, and refuses its keys at once', async () => {
     const store = await open();
     const { test, logged } = await busy(store);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { REQUESTS_KEPT } from '../../../gateway/src/sandbox/store/sandbox-requests.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachDriver } from '../harness/stores.ts';
 
 /** Longer than requests wait to be written. */
 const WRITTEN_AFTER_MS = 60_000;
@@ -24,7 +24,7 @@ async function untilWritten(test: TestGateway, count: number): Promise<void> {
   await expect.poll(() => written(test)).toBe(count);
 }
 
-describeOnEachStore('the log of requests', (open) => {
+describeOnEachDriver('the log of requests', (open) => {
   it('shows a request with its response, before and after it is written', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const request = paymentRequest();
@@ -169,7 +169,7 @@ describeOnEachStore('the log of requests', (open) => {
   });
 });
 
-describeOnEachStore('a gateway without a sandbox', (open) => {
+describeOnEachDriver('a gateway without a sandbox', (open) => {
   it('keeps no requests', async () => {
     const store = await open();
     const test = await startTestGateway({ store: { ...store, close: async () => undefined } });

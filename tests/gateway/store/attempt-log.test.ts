@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/store/outbox/attempt-log.ts';
 import { eventById } from '../../../gateway/src/store/outbox/merchant-events.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachDriver } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
 
 const attempt = (status: number) => ({ at: START, durationMs: 5, status });
 
-describeOnEachStore('the log of attempts', (open) => {
+describeOnEachDriver('the log of attempts', (open) => {
   async function loggedEvents() {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { Statements } from '../../../gateway/src/store/engine/sqlite/connection.ts';
+import { Statements } from '../../../gateway/src/store/engine/sqlite/statements.ts';
 import { temporaryFolder } from '../harness.ts';
 
 it('knows whether a transaction has begun also on a Node that does not tell', async () => {

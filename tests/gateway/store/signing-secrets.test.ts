@@ -12,7 +12,7 @@ import {
 } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachDriver } from '../harness.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const [FIRST, SECOND] = [randomBytes(32), randomBytes(32)];
@@ -47,7 +47,7 @@ async function reencrypt(store: Store, keys: KeyRing) {
   return { encrypted, failures };
 }
 
-describeOnEachStore('a signing secret', (open) => {
+describeOnEachDriver('a signing secret', (open) => {
   it('is not in the database as it is when there is a key', async () => {
     const store = await open();
     const { id } = await addMerchant(store);

@@ -1,5 +1,6 @@
 /** The gateway behind Web requests and responses, as a page, a worker or another runtime has it. */
 import { describe, expect, it } from 'vitest';
+import { sandboxVerbs } from '../../../gateway/src/sandbox-client/verbs.ts';
 import { type FetchHandler, fetchHandler } from '../../../gateway/src/web/fetch-handler.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { problemType } from '../../tools/problems.ts';
@@ -58,6 +59,16 @@ describe('a Web request', () => {
       expect(await response.json()).toMatchObject({ type: problemType(name), status });
     },
   );
+
+  it('carries the verbs of the sandbox, without a server', async () => {
+    const { test, handle, post } = await start();
+    const { transaction_id: id } = (await (await post('/payments', paymentRequest())).json()) as Record<string, string>;
+    const fetch = (url: string, init: RequestInit) => handle(new Request(url, init));
+    const verbs = sandboxVerbs({ url: ORIGIN, key: test.key, fetch });
+    const declined = await verbs.payments.decline(String(id), 'LIMIT_EXCEEDED');
+    expect(declined).toMatchObject({ status: 'FAILED', decline_reason: 'LIMIT_EXCEEDED' });
+    await expect(verbs.payments.expire('pay_none')).rejects.toMatchObject({ name: 'SandboxError', status: 404 });
+  });
 
   it('that reuses an order id gets 409', async () => {
     const { post } = await start();

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSender, type Sender, type SenderOptions } from '../../../gateway/src/webhooks/deliver.ts';
+import { createSender, type SenderOptions } from '../../../gateway/src/webhooks/deliver.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import type { Sender } from '../../../gateway/src/webhooks/sender.ts';
 import { afterwards } from '../harness.ts';
 import { CERTIFICATE, KEY } from './certificate.ts';
 

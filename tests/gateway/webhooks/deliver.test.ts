@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { createSender, type Sender } from '../../../gateway/src/webhooks/deliver.ts';
+import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import type { Sender } from '../../../gateway/src/webhooks/sender.ts';
 import { afterwards } from '../harness.ts';
 import { hang, type Received, type Respond, reset, startReceiver, status } from './receiver.ts';
 

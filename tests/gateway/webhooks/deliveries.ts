@@ -10,7 +10,9 @@ import { createSigningSecret } from '../../../gateway/src/store/access/signing-s
 import type { Row, Store } from '../../../gateway/src/store/engine/store.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox/outbox.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
+import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
+import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
@@ -31,8 +33,9 @@ export const bundle = readBundle();
 export function startTestDeliveries(
   store: Store,
   clock: ManualClock,
-  options: Partial<DeliveryOptions> = {},
+  { resolve, ...options }: Partial<DeliveryOptions> & Pick<GuardOptions, 'resolve'> = {},
 ): TestDeliveries {
+  const guard = createGuard({ allow: ['127.0.0.0/8'], ...(resolve && { resolve }) });
   const attempts: AttemptReport[] = [];
   const logged: object[] = [];
   const reported: unknown[] = [];
@@ -41,7 +44,7 @@ export function startTestDeliveries(
     { store, clock, time: storeTime(clock), ids: { ...randomIds, fraction: () => 0.5 } },
     {
       bundle,
-      allow: ['127.0.0.0/8'],
+      openSender: (limits) => createSender({ guard, ...limits }),
       graceMs: 0,
       log: { warn: (fields) => logged.push(fields) },
       onAttempt: (attempt) => {

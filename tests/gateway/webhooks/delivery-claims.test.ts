@@ -6,7 +6,7 @@ import { parseLog } from '../../../gateway/src/store/outbox/attempt-log.ts';
 import { claimDeliveries, type Delivery, stoppedUrls } from '../../../gateway/src/store/outbox/outbox.ts';
 import { resendEvents } from '../../../gateway/src/store/outbox/resends.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachDriver } from '../harness.ts';
 import {
   addEvents,
   addSigningMerchant,
@@ -28,7 +28,7 @@ async function claimAll(store: Store, now: number): Promise<Delivery[]> {
   return store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
 }
 
-describeOnEachStore('a process that delivers webhooks', (open) => {
+describeOnEachDriver('a process that delivers webhooks', (open) => {
   it('takes over the claim of one that died when its lease has ended', async () => {
     const { store, clock, merchant, receiver } = await openShop(open);
     await addEvents(store, merchant, [receiver.address]);

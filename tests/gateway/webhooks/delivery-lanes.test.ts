@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachDriver } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, openShop, startClock, startTestDeliveries } from './deliveries.ts';
 import { hang, holding, startReceiver, status } from './receiver.ts';
 
-describeOnEachStore('the delivery of webhooks to several addresses', (open) => {
+describeOnEachDriver('the delivery of webhooks to several addresses', (open) => {
   it('reaches nine live endpoints while a dead one with a long backlog hangs', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);

@@ -6,7 +6,7 @@ import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { appendEvent } from '../../../gateway/src/store/outbox/outbox.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+import { describeOnEachDriver } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
@@ -17,7 +17,7 @@ async function addClaimed(store: Store, merchant: Merchant, callbackUrl: string)
   return store.unit((db) => appendEvent(db, { ...event, leaseUntil: START + DELIVERY_CLAIM_MS }));
 }
 
-describeOnEachStore('a webhook that is written', (open) => {
+describeOnEachDriver('a webhook that is written', (open) => {
   async function scene() {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);

@@ -37,9 +37,11 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/store/engine/sqlite/a.ts', 'pg', 'package pg'],
   ['gateway/src/operations/a.ts', '../http/x.ts', 'gateway/src/operations'],
   ['gateway/src/operations/b.ts', 'fastify', 'package fastify'],
+  ['gateway/src/operations/e.ts', '@sqlite.org/sqlite-wasm', 'package @sqlite.org/sqlite-wasm'],
+  ['gateway/src/store/engine/wasm/a.ts', 'node:fs', 'store in a page'],
+  ['gateway/src/core.ts', './node/x.ts', 'gateway/src/core.ts'],
   ['gateway/src/jobs/b.ts', 'prom-client', 'package prom-client'],
   ['gateway/src/http/c.ts', 'node:crypto', 'core without Node'],
-  ['gateway/src/core.ts', 'node:fs', 'core without Node'],
   ['gateway/src/web/a.ts', '../node/x.ts', 'gateway/src/web'],
   ['gateway/src/node/a.ts', '../checkout/x.ts', 'gateway/src/node'],
   ['gateway/src/operations/c.ts', 'node:http', 'package node:http'],
@@ -134,7 +136,7 @@ async function plant(): Promise<string> {
   for (const file of ['gateway/x.ts', 'gateway/src/store/books/record.ts', 'scripts/one/b.ts'])
     await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
-  const packages = ['pg', 'fastify', 'prom-client', 'preact', 'htm'];
+  const packages = ['pg', 'fastify', 'prom-client', 'preact', 'htm', '@sqlite.org/sqlite-wasm'];
   for (const name of packages) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, '');

@@ -19,7 +19,6 @@ export const PHONE = { ...STILL, viewport: { width: 390, height: 844 }, hasTouch
 export const KEY = 'sk_test_of_this_test';
 
 const DOCS = join(fileURLToPath(REFERENCE), 'docs');
-const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
 /** The files of the site by their paths, such as `createPayment.html`. */
 export function builtFiles(): Map<string, string> {
@@ -71,11 +70,4 @@ export async function startSite(): Promise<BuiltSite> {
       server.close();
     },
   };
-}
-
-/** The violations that axe finds on a page, each with the first place. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(AXE, 'utf8'));
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -67,7 +67,9 @@ describe.each([
 ])('the reference %s', (_, options) => {
   it('links only to pages and headings that exist', async () => {
     const { files } = await siteParts(options);
-    const downloads = ['openapi.json', 'openapi-lean.json', 'postman-collection.json'];
+    const downloads = [
+      ...['openapi.json', 'openapi-lean.json', 'asyncapi.json', 'postman-collection.json', 'changelog-feed.json'],
+    ];
     const markdown = Object.entries(files).filter(([name]) => name.endsWith('.md'));
     const dead = markdown.flatMap(([name, text]) =>
       [...withoutCode(text).matchAll(/\]\((?!https?:|\/)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([, page = '', anchor]) => {

@@ -8,8 +8,9 @@ import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { commandsWith } from '../../gateway/commands/run-command.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
+import { violationsOf } from '../../tools/axe.ts';
 import { startGatewayProcess } from '../../tools/server.ts';
-import { type BuiltSite, PHONE, renderedPages, startSite, violationsOf, WIDE } from './built-site.ts';
+import { type BuiltSite, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 
 let site: BuiltSite;
 beforeAll(async () => {
@@ -21,14 +22,18 @@ afterAll(() => site?.close());
 const addresses = () => renderedPages().map(([name]) => `/docs/${name.replace(/(index)?\.html$/, '')}`);
 
 describe('every page', () => {
-  it('has no barriers that axe finds, and fits a phone', async () => {
+  it('has no barriers that axe finds, in light and dark colors, and fits a phone', async () => {
     const found: string[] = [];
     for (const address of addresses()) {
       const page = await site.open(address, PHONE);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       if (width !== PHONE.viewport.width) found.push(`${address}: is ${width} wide`);
       await page.setViewportSize(WIDE.viewport);
-      found.push(...(await violationsOf(page)).map((violation) => `${address}: ${violation}`));
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor();
+        found.push(...(await violationsOf(page)).map((violation) => `${address}, ${colorScheme}: ${violation}`));
+      }
       await page.context().close();
     }
     expect(found).toEqual([]);

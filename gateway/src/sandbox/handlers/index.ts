@@ -3,6 +3,7 @@ import type { SandboxOperation } from '../operation.ts';
 import { addChaos, clearChaos, listChaos, removeChaos } from './chaos.ts';
 import { advanceClock, freezeClock, getClock, releaseClock, setSignatureTime } from './clock.ts';
 import { createConsoleLink } from './console-links.ts';
+import { getCredentials } from './credentials.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { inspectPayment, inspectPayout } from './inspect.ts';
 import { auditLedger, listLedgerEntries } from './ledger.ts';
@@ -81,4 +82,5 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   deleteMerchant,
   resetMerchant,
   createConsoleLink,
+  getCredentials,
 };

@@ -5,6 +5,7 @@ import { transactionById } from '../../store/books/transactions.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { requestOf } from '../../wire/request.ts';
 import { timestamp, view } from '../../wire/view.ts';
+import { explainDecline } from '../decline-explanation.ts';
 import type { SandboxCall, SandboxOperation } from '../operation.ts';
 import { timelineOf } from '../timeline.ts';
 import { legalEvents } from './simulate.ts';
@@ -21,12 +22,16 @@ function inspect(kind: Transaction['kind']): SandboxOperation {
     const found = await transactionById<Transaction['kind']>(store.read, merchant.id, kind, parameters.transaction_id);
     if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
     const isSimulated = channels.find(found.channel)?.sandbox === true;
+    const decline = await explainDecline(store.read, methods, found);
+    const checkoutToken = found.kind === 'payment' ? found.checkoutToken : undefined;
     return {
       resource: view(found) as Inspection['resource'],
       request: { ...requestOf(found) },
       timeline: await timelineOf(services, found),
       legal_events: isSimulated ? legalEvents(methods, found, time.at(merchant.id).now) : [],
       ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
+      ...(checkoutToken !== undefined && { checkout_url: services.checkoutUrl(checkoutToken) }),
+      ...(decline && { decline }),
     };
   };
 }

@@ -1,4 +1,5 @@
 /** Lists of the merchant's payments and payouts. */
+import { type CreatedParameters, createdRange } from '../../administration/pages.ts';
 import {
   summarizeTransaction,
   type TransactionParameters,
@@ -11,6 +12,6 @@ export const listPayments = list('payment');
 export const listPayouts = list('payout');
 
 function list(kind: Transaction['kind']): SandboxOperation {
-  return ({ store }, { merchant, parameters }: SandboxCall<undefined, TransactionParameters>) =>
-    transactionPage(store.read, merchant.id, kind, parameters, summarizeTransaction);
+  return ({ store }, { merchant, parameters }: SandboxCall<undefined, TransactionParameters & CreatedParameters>) =>
+    transactionPage(store.read, merchant.id, kind, parameters, summarizeTransaction, createdRange(parameters));
 }

@@ -7,14 +7,17 @@ import type { SandboxCall, SandboxServices } from '../operation.ts';
 interface ListParameters extends PageParameters {
   readonly transaction_id?: string;
   readonly failed?: 'true';
+  readonly sandbox?: 'false';
+  readonly operation?: string;
 }
 
 export async function listRequests(
   { requests }: SandboxServices,
   { merchant, parameters }: SandboxCall<undefined, ListParameters>,
 ): Promise<RequestList> {
-  const { transaction_id: transactionId, failed } = parameters;
-  const filter = { from: idCursor(parameters, 'req'), transactionId, failed: failed === 'true' };
+  const { transaction_id: transactionId, failed, sandbox, operation } = parameters;
+  const shown = { failed: failed === 'true', apiOnly: sandbox === 'false', operation };
+  const filter = { from: idCursor(parameters, 'req'), transactionId, ...shown };
   const limit = limitOf(parameters);
   const found = await requests.list(merchant.id, filter, limit + 1);
   const next = found[limit]?.id;

@@ -14,6 +14,7 @@ import {
   pruneRequests,
   REQUESTS_KEPT,
   type RequestFilter,
+  SANDBOX_PATHS,
   type StoredRequest,
   storedRequest,
   storedSummaries,
@@ -208,8 +209,10 @@ export class RequestLog {
   }
 }
 
-function isSelected({ id, status, transactionId }: Exchange, filter: RequestFilter): boolean {
+function isSelected({ id, status, transactionId, operation, path }: Exchange, filter: RequestFilter): boolean {
   if (filter.from !== undefined && id > filter.from) return false;
   if (filter.failed && status < 400) return false;
+  if (filter.operation !== undefined && operation !== filter.operation) return false;
+  if (filter.apiOnly && path.startsWith(SANDBOX_PATHS)) return false;
   return filter.transactionId === undefined || transactionId === filter.transactionId;
 }

@@ -18,10 +18,16 @@ export interface RequestFilter {
   readonly from?: string | undefined;
   readonly transactionId?: string | undefined;
   readonly failed?: boolean | undefined;
+  readonly operation?: string | undefined;
+  /** Leave out requests to the sandbox. */
+  readonly apiOnly?: boolean | undefined;
 }
 
 /** Requests of a merchant that are kept. */
 export const REQUESTS_KEPT = 1_000;
+
+/** Begin of the paths of the sandbox. */
+export const SANDBOX_PATHS = '/sandbox/';
 
 /** Sorts after every id of a request, in every collation. */
 const LAST_ID = `req_${'Z'.repeat(10)}`;
@@ -55,15 +61,21 @@ export async function pruneRequests(db: Database, merchantId: number): Promise<v
 export async function storedSummaries(
   db: Database,
   merchantId: number,
-  { from = LAST_ID, transactionId, failed }: RequestFilter,
+  { from = LAST_ID, transactionId, failed, operation, apiOnly }: RequestFilter,
   { among, limit }: { readonly among: number; readonly limit: number },
 ): Promise<[id: string, summary: string][]> {
   const rows = await db.all(
     `select id, summary from
        (select id, status, transaction_id, summary from sandbox_requests
         where merchant_id = ? order by id desc limit ?) as newest
-     where id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?) order by id desc limit ?`,
-    ...[merchantId, among, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null, limit],
+     where id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?)
+       and summary like ? escape '!' and summary not like ? order by id desc limit ?`,
+    ...[merchantId, among, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null],
+    ...[
+      operation === undefined ? '%' : `%"operation":"${operation.replaceAll(/[%_!]/g, '!$&')}"%`,
+      apiOnly ? `%"path":"${SANDBOX_PATHS}%` : '',
+      limit,
+    ],
   );
   return rows.map((row) => [String(row['id']), String(row['summary'])]);
 }

@@ -1,5 +1,6 @@
 /** API keys of merchants. Only their hashes are stored. */
-import { createHash } from 'node:crypto';
+import { toBase64Url } from '../../platform/base64.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
 import { type Ids, randomIds } from '../../platform/ids.ts';
 import type { Database } from '../engine/store.ts';
 import type { Merchant } from './merchants.ts';
@@ -28,7 +29,7 @@ export async function createApiKey(
 ): Promise<{ id: string; key: string }> {
   // Revoked keys count, too: each key has a number of its own.
   const before = (await apiKeysOf(db, merchantId)).length;
-  const key = `${prefixOf(live)}${ids.bytes(24, 'key', merchantId, before).toString('base64url')}`;
+  const key = `${prefixOf(live)}${toBase64Url(ids.bytes(24, 'key', merchantId, before))}`;
   const id = ids.newId('key', now, merchantId, before);
   await insertApiKey(db, { id, merchantId, key, now, live });
   return { id, key };
@@ -107,5 +108,5 @@ function prefixOf(live: boolean): string {
 
 /** The hash of a key or token, under which it is stored. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return sha256Hex(key);
 }

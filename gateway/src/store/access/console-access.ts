@@ -1,5 +1,6 @@
 /** Links that open the console once, and its sessions. Only hashes of their tokens are stored. */
-import { randomBytes } from 'node:crypto';
+import { toBase64Url } from '../../platform/base64.ts';
+import { randomBytes } from '../../platform/crypto.ts';
 import type { Database } from '../engine/store.ts';
 import { DEMO_KEY_ID, hashKey, type KeyPolicy } from './api-keys.ts';
 import type { Merchant } from './merchants.ts';
@@ -92,5 +93,5 @@ async function addAccess(db: Database, kind: Kind, by: Credential, now: number):
 }
 
 function newToken(): string {
-  return randomBytes(32).toString('base64url');
+  return toBase64Url(randomBytes(32));
 }

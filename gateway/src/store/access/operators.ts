@@ -1,4 +1,5 @@
 /** Operators, who run the gateway, with their keys, and the record of their changes. Only hashes of the keys are stored. */
+import { toBase64Url } from '../../platform/base64.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
 import { hashKey } from './api-keys.ts';
@@ -42,7 +43,7 @@ export async function createOperator(
   ids: Ids,
 ): Promise<{ id: string; key: string }> {
   const id = ids.newId('opr', now, name, ids.count());
-  const key = PREFIX + ids.bytes(24, 'operator', id).toString('base64url');
+  const key = PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
   await db.run(
     'insert into operators (id, name, hash, hint, created_at) values (?, ?, ?, ?, ?)',
     ...[id, name, hashKey(key), `…${key.slice(-4)}`, now],

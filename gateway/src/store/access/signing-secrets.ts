@@ -1,4 +1,5 @@
 /** Signing secrets of merchants' webhooks. They are encrypted if the gateway has a key for it. */
+import { toBase64 } from '../../platform/base64.ts';
 import { type Ids, randomIds } from '../../platform/ids.ts';
 import { type KeyRing, keyIdOf, UndecryptableSecret } from '../../platform/key-ring.ts';
 import { type Database, Rejection, type Row } from '../engine/store.ts';
@@ -40,7 +41,7 @@ export async function createSigningSecret(
   const valid = await validSecrets(db, merchantId, now, keys);
   // The first is of the merchant alone; each of the others is of the one before it.
   const before = valid[0]?.id.slice(-16) ?? '';
-  const secret = `whsec_${ids.bytes(32, 'secret', merchantId, before).toString('base64')}`;
+  const secret = `whsec_${toBase64(ids.bytes(32, 'secret', merchantId, before))}`;
   await db.run(
     'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at is null',
     now + overlapMs,

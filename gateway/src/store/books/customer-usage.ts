@@ -3,7 +3,7 @@
  * every transaction.
  */
 import type { Transaction, UsageLimits } from '../../domain/transaction.ts';
-import { boundParameters, ofGiven } from '../engine/row-statement.ts';
+import { rowStatement } from '../engine/row-statement.ts';
 import {
   ALWAYS,
   type Condition,
@@ -33,44 +33,39 @@ export function usageRows(transaction: Transaction): ContendedRow[] {
   return periodsOf(transaction.createdAt).map((period) => ({ table: 'customer_usage', key: [...customer, period] }));
 }
 
-/** Columns of a change of a customer's two sums, which are stored side by side. */
-const SUMS: RowStatement['columns'] = [
+const CUSTOMERS: RowStatement['columns'] = [
   ['merchant_id', 'bigint'],
   ['kind', 'text'],
   ['customer_id', 'text'],
   ['currency', 'text'],
   ['amount', 'bigint'],
-  ['month', 'text'],
-  ['day', 'text'],
 ];
 
-/** Two units of work insert the sums of customers in the same order. */
-const MANY = { from: 'given cross join lateral', order: `order by ${CUSTOMER}, period` };
-
-/** Adds to the sums of the month and the day while a rule holds. */
-function addStatement({ columns: ruled, sql }: Rule): RowStatement {
-  const columns: RowStatement['columns'] = [...SUMS, ['month_max', 'bigint'], ['day_max', 'bigint'], ...ruled];
-  const insert = (of: typeof ofGiven, max: string, { from, order }: { from: string; order: string }) =>
-    `insert into customer_usage (${CUSTOMER}, period, amount)
-     select ${CUSTOMER_COLUMNS.map(of).join(', ')}, period, ${of('amount')}
-     from ${from} (select ${of('month')} as period union all select ${of('day')}) as periods
-     where ${of('merchant_id')} is not null and ${sql(of)} ${order}
-     on conflict (${CUSTOMER}, period) do update set amount = customer_usage.amount + excluded.amount
-     where customer_usage.amount <= ${max}`;
-  const max = (of: typeof ofGiven) =>
-    `case when excluded.period = ${of('day')} then ${of('day_max')} else ${of('month_max')} end`;
-  const mark = boundParameters(columns);
-  const own = CUSTOMER_COLUMNS.map((name) => `given.${name} = excluded.${name}`).join(' and ');
-  return {
-    columns,
-    one: insert(mark, max(mark), { from: '', order: '' }),
-    many: `, added as (
-      ${insert(ofGiven, `(select ${max(ofGiven)} from given where ${own})`, MANY)}
-      returning ${CUSTOMER})
-      select ${CUSTOMER}, count(*) as changed from added group by ${CUSTOMER}`,
+/** Adds to the sums of the month and the day, which are stored side by side, while a rule holds. */
+function addStatement({ columns, sql }: Rule): RowStatement {
+  return rowStatement({
+    table: 'customer_usage',
+    columns: [
+      ...CUSTOMERS,
+      ['month', 'text'],
+      ['day', 'text'],
+      ['month_max', 'bigint'],
+      ['day_max', 'bigint'],
+      ...columns,
+    ],
     key: CUSTOMER_COLUMNS,
     exactly: 2,
-  };
+    sql: ({ of, given, ofExcluded }) => {
+      const max = `case when excluded.period = ${of('day')} then ${of('day_max')} else ${of('month_max')} end`;
+      return `insert into customer_usage (${CUSTOMER}, period, amount)
+        select ${CUSTOMER_COLUMNS.map(of).join(', ')}, period, ${of('amount')}
+        from ${given && `${given} cross join lateral`} (select ${of('month')} as period union all select ${of('day')}) as periods
+        where ${sql(of)}
+        ${/* Two units of work insert the sums of customers in the same order. */ given && `order by ${CUSTOMER}, period`}
+        on conflict (${CUSTOMER}, period) do update set amount = customer_usage.amount + excluded.amount
+        where customer_usage.amount <= ${ofExcluded(max)}`;
+    },
+  });
 }
 
 const ADD = new Map<Rule, RowStatement>();
@@ -98,23 +93,21 @@ export async function addUsage(
   return Number(row?.['changed']) === statement.exactly;
 }
 
-const SUBTRACT: RowStatement = {
-  columns: SUMS,
-  one: `update customer_usage set amount = amount - ?5
-    where merchant_id = ?1 and kind = ?2 and customer_id = ?3 and currency = ?4 and period in (?6, ?7)`,
-  many: `update customer_usage set amount = customer_usage.amount - returned.amount
-    from (select ${CUSTOMER}, period, cast(sum(given.amount) as bigint) as amount
-      from given cross join lateral (select given.month as period union all select given.day) as periods
-      group by ${CUSTOMER}, period) as returned
-    where ${[...CUSTOMER_COLUMNS, 'period'].map((name) => `customer_usage.${name} = returned.${name}`).join(' and ')}
-    returning ${CUSTOMER_COLUMNS.map((name) => `customer_usage.${name}`).join(', ')}`,
-  key: CUSTOMER_COLUMNS,
-  adds: true,
-};
+const PERIOD = [...CUSTOMER_COLUMNS, 'period'];
+
+const SUBTRACT = rowStatement({
+  table: 'customer_usage',
+  columns: [...CUSTOMERS, ['period', 'text']],
+  key: PERIOD,
+  sums: ['amount'],
+  sql: ({ of, given }) => `update customer_usage set amount = customer_usage.amount - ${of('amount')}
+    ${given && `from ${given}`} where ${PERIOD.map((name) => `customer_usage.${name} = ${of(name)}`).join(' and ')}`,
+});
 
 /** Subtracts an amount from the customer's sums, where they are still stored. */
 export async function subtractUsage(db: Database, transaction: Transaction, amount: number): Promise<void> {
-  await db.write(SUBTRACT, ...customerOf(transaction), amount, ...periodsOf(transaction.createdAt));
+  const periods = periodsOf(transaction.createdAt);
+  await Promise.all(periods.map((period) => db.write(SUBTRACT, ...customerOf(transaction), amount, period)));
 }
 
 /** The customer whose usage it is, with the kind of transaction and the currency. */
@@ -140,4 +133,16 @@ export async function raiseUsageTo(
       ...[merchantId, kind, customerId, currency, period, amount],
     );
   }
+}
+
+/** The customer's sums in the day and the month of a transaction; zero where nothing is counted. */
+export async function usageOf(db: Database, transaction: Transaction): Promise<{ day: number; month: number }> {
+  const [month, day] = periodsOf(transaction.createdAt);
+  const rows = await db.all(
+    `select period, amount from customer_usage
+     where merchant_id = ? and kind = ? and customer_id = ? and currency = ? and period in (?, ?)`,
+    ...[...customerOf(transaction), month, day],
+  );
+  const sumOf = (period: string) => Number(rows.find((row) => row['period'] === period)?.['amount'] ?? 0);
+  return { day: sumOf(day), month: sumOf(month) };
 }

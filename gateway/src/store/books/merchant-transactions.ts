@@ -10,6 +10,9 @@ export interface TransactionFilter {
   readonly method?: string | undefined;
   readonly orderId?: string | undefined;
   readonly customerId?: string | undefined;
+  readonly declineReason?: string | undefined;
+  /** Part of the id, the order id or the customer's id. */
+  readonly search?: string | undefined;
   readonly created?: CreatedRange | undefined;
 }
 
@@ -36,6 +39,8 @@ export interface StatusCount {
 
 /** Transactions that a page with a filter, or a count, looks at. */
 export const SEARCHED_MAX = 10_000;
+/** Transactions of a list that are counted. */
+export const COUNTED_MAX = 1_000;
 
 const HOUR_MS = 60 * 60_000;
 const PREFIX = { payment: 'pay', payout: 'out' } as const;
@@ -57,7 +62,7 @@ export async function listTransactions(
     const found = await transactionsOfOrder(db, merchantId, kind, filter.orderId, limit);
     return { transactions: found.filter((one) => fits(one, filter)), next: undefined };
   }
-  const { created = {}, status, method, customerId } = filter;
+  const { created = {}, status, method, customerId, declineReason, search } = filter;
   const range = idRange(PREFIX[kind], created);
   const scope: Scope = {
     ...(merchantId !== undefined && { 'merchant_id = ?': merchantId }),
@@ -66,19 +71,22 @@ export async function listTransactions(
     ...(range.from !== undefined && { 'id >= ?': range.from }),
     ...(range.to !== undefined && { 'id < ?': range.to }),
   };
-  const isFiltered = [status, method, customerId].some((value) => value !== undefined);
+  const isFiltered = [status, method, customerId, declineReason, search].some((value) => value !== undefined);
   const beyond = isFiltered ? await idAfter(db, scope) : undefined;
   const rows = await db.all(
     `select id, details, state, amount_paid from transactions
      where ${Object.keys(scope).join(' and ')} and id > ? and kind = ? and status = coalesce(?, status)
-       and state like ? escape '!' and coalesce(details, state) like ? escape '!'
+       and state like ? escape '!' and state like ? escape '!' and coalesce(details, state) like ? escape '!'
+       and (cast(? as text) is null or ${SEARCHED} like ? escape '!' or lower(${SEARCHED}) like ? escape '!')
      order by id desc limit ?`,
     ...Object.values(scope),
     beyond ?? PREFIX[kind],
     kind,
     status ?? null,
     member('method', method),
+    member('declineReason', declineReason),
     member('id', customerId),
+    ...[search ?? null, containing(search), containing(search?.toLowerCase())],
     limit + 1,
   );
   // The patterns find a few too many.
@@ -88,6 +96,17 @@ export async function listTransactions(
     .filter((found) => fits(found, filter));
   const following = rows[limit]?.['id'];
   return { transactions, next: following === undefined ? beyond : String(following) };
+}
+
+/** Counts the transactions that a list has on all its pages: at most COUNTED_MAX, with a filter among the newest SEARCHED_MAX. */
+export async function countTransactions(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Kind,
+  filter: TransactionFilter,
+): Promise<number> {
+  const { transactions } = await listTransactions(db, merchantId, kind, filter, { limit: COUNTED_MAX });
+  return transactions.length;
 }
 
 /** Counts the merchant's transactions since a time by hour and status: at most the newest SEARCHED_MAX of each kind. */
@@ -148,19 +167,30 @@ async function transactionsOfOrder(
   return rows.map(parseTransaction);
 }
 
+/** Everything that a search looks at, and some more. */
+const SEARCHED = "(id || ' ' || order_id || ' ' || coalesce(details, state))";
+
+/** A pattern of JSON that contains a text. */
+function containing(text = ''): string {
+  return `%${JSON.stringify(text).slice(1, -1).replaceAll(/[%_!]/g, '!$&')}%`;
+}
+
 /** A pattern of the JSON that has this member; without a value, of any. */
 function member(name: string, value: string | undefined): string {
   if (value === undefined) return '%';
   return `%${`"${name}":${JSON.stringify(value)}`.replaceAll(/[%_!]/g, '!$&')}%`;
 }
 
-function fits({ status, method, customer, createdAt }: Transaction, filter: TransactionFilter): boolean {
+function fits(transaction: Transaction, filter: TransactionFilter): boolean {
+  const { id, orderId, status, method, customer, createdAt, declineReason } = transaction;
   const { from = createdAt, before = Number.POSITIVE_INFINITY } = filter.created ?? {};
   return (
     createdAt >= from &&
     createdAt < before &&
     (filter.status ?? status) === status &&
     (filter.method ?? method) === method &&
-    (filter.customerId ?? customer.id) === customer.id
+    (filter.customerId ?? customer.id) === customer.id &&
+    (filter.declineReason ?? declineReason) === declineReason &&
+    [id, orderId, customer.id].some((text) => text.toLowerCase().includes(filter.search?.toLowerCase() ?? ''))
   );
 }

@@ -5,41 +5,40 @@
 
 import type { Payment, Payout, Shown, Transaction } from '../../domain/transaction.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
-import { boundParameters, ofGiven } from '../engine/row-statement.ts';
+import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { Condition, Database, Row, RowStatement, Rule } from '../engine/store.ts';
 import { isNotArchived } from './archived-orders.ts';
 
 export type Kind = Transaction['kind'];
 export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
 
-const INSERTED =
-  'id, merchant_id, kind, order_id, currency, amount, status, amount_paid, version, created_at, next_attempt_at, checkout_token, details, state';
+const INSERTED: RowStatement['columns'] = [
+  ['id', 'text'],
+  ['merchant_id', 'bigint'],
+  ['kind', 'text'],
+  ['order_id', 'text'],
+  ['currency', 'text'],
+  ['amount', 'bigint'],
+  ['status', 'text'],
+  ['amount_paid', 'bigint'],
+  ['version', 'bigint'],
+  ['created_at', 'bigint'],
+  ['next_attempt_at', 'bigint'],
+  ['checkout_token', 'text'],
+  ['details', 'text'],
+  ['state', 'text'],
+];
 
-const INSERT: RowStatement = {
-  columns: [
-    ['id', 'text'],
-    ['merchant_id', 'bigint'],
-    ['kind', 'text'],
-    ['order_id', 'text'],
-    ['currency', 'text'],
-    ['amount', 'bigint'],
-    ['status', 'text'],
-    ['amount_paid', 'bigint'],
-    ['version', 'bigint'],
-    ['created_at', 'bigint'],
-    ['next_attempt_at', 'bigint'],
-    ['checkout_token', 'text'],
-    ['details', 'text'],
-    ['state', 'text'],
-  ],
-  one: `insert into transactions (${INSERTED})
-    select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
-    where ${isNotArchived('?2', '?3', '?4')} on conflict do nothing`,
-  many: `insert into transactions (${INSERTED}) select ${INSERTED} from given
-    where id is not null and ${isNotArchived('given.merchant_id', 'given.kind', 'given.order_id')}
-    on conflict do nothing returning id`,
+const INSERT = rowStatement({
+  table: 'transactions',
+  columns: INSERTED,
   key: ['id'],
-};
+  sql: (form) => {
+    const { of } = form;
+    const isNew = isNotArchived(of('merchant_id'), of('kind'), of('order_id'));
+    return `${insertion('transactions', INSERTED, form, isNew)} on conflict do nothing`;
+  },
+});
 
 /** Adds a transaction. Returns false if the merchant has used the order id for this kind before, archived or not. */
 export async function insertTransaction(
@@ -95,38 +94,31 @@ export interface UpdateOptions {
   readonly leaseUntil?: number | undefined;
 }
 
-/** Sets the next version; the expressions are parameters or columns of `given`. */
-function update(of: typeof ofGiven): string {
-  return `status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
-    next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
-    details = coalesce(transactions.details, ${of('details')}),
-    failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end,
-    last_error = ${of('error')}`;
-}
-
 /** The statement with which anybody writes the next version, or a worker whose lease has this end. */
 function updateStatement(claimed: boolean): RowStatement {
-  const columns: RowStatement['columns'] = [
-    ['id', 'text'],
-    ['version', 'bigint'],
-    ['status', 'text'],
-    ['amount_paid', 'bigint'],
-    ['next_attempt_at', 'bigint'],
-    ['state', 'text'],
-    ['details', 'text'],
-    ['error', 'text'],
-    ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
-  ];
-  const mark = boundParameters(columns);
-  const where = (of: typeof ofGiven) =>
-    `transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
-     ${claimed ? `and transactions.next_attempt_at = ${of('claimed_until')}` : ''}`;
-  return {
-    columns,
-    one: `update transactions set ${update(mark)} where ${where(mark)}`,
-    many: `update transactions set ${update(ofGiven)} from given where ${where(ofGiven)} returning transactions.id`,
+  return rowStatement({
+    table: 'transactions',
+    columns: [
+      ['id', 'text'],
+      ['version', 'bigint'],
+      ['status', 'text'],
+      ['amount_paid', 'bigint'],
+      ['next_attempt_at', 'bigint'],
+      ['state', 'text'],
+      ['details', 'text'],
+      ['error', 'text'],
+      ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
+    ],
     key: ['id'],
-  };
+    sql: ({ of, given }) => `update transactions set
+        status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
+        next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
+        details = coalesce(transactions.details, ${of('details')}),
+        failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end, last_error = ${of('error')}
+      ${given && `from ${given}`}
+      where transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
+        ${claimed ? `and transactions.next_attempt_at = ${of('claimed_until')}` : ''}`,
+  });
 }
 
 const UPDATE = updateStatement(false);

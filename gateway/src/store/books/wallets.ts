@@ -1,6 +1,7 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
 import { type Account, entryFor, type LedgerEntry } from '../../domain/ledger.ts';
 import type { Cover } from '../../domain/transaction.ts';
+import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { ContendedRow, Database, Row, RowStatement } from '../engine/store.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
@@ -44,57 +45,48 @@ const MOVED: RowStatement['columns'] = [
 ];
 
 /** Movements of one wallet that come together are added up: they change its row once. */
-const ADDED_UP = `select merchant_id, currency, cast(sum(available) as bigint) as available,
-    cast(sum(pending) as bigint) as pending, cast(sum(reserved) as bigint) as reserved, max(updated_at) as updated_at
-  from given where merchant_id is not null group by merchant_id, currency order by merchant_id, currency`;
+const ADDED_UP = {
+  table: 'wallets',
+  columns: MOVED,
+  key: ['merchant_id', 'currency'],
+  sums: ['available', 'pending', 'reserved'],
+};
 
 /** Money that leaves an account of a wallet, which therefore exists. */
-const MOVE: RowStatement = {
-  columns: MOVED,
-  one: `update wallets set available = available + ?3, pending = pending + ?4, reserved = reserved + ?5, updated_at = ?6
-    where merchant_id = ?1 and currency = ?2`,
-  many: `update wallets set available = wallets.available + moved.available, pending = wallets.pending + moved.pending,
-      reserved = wallets.reserved + moved.reserved, updated_at = moved.updated_at
-    from (${ADDED_UP}) as moved
-    where wallets.merchant_id = moved.merchant_id and wallets.currency = moved.currency
-    returning wallets.merchant_id, wallets.currency`,
-  key: ['merchant_id', 'currency'],
-  adds: true,
-};
-
-const DEPOSITED = `on conflict (merchant_id, currency) do update set available = wallets.available + excluded.available,
-  pending = wallets.pending + excluded.pending, reserved = wallets.reserved + excluded.reserved,
-  updated_at = excluded.updated_at`;
+const MOVE = rowStatement({
+  ...ADDED_UP,
+  sql: ({ of, given }) => `update wallets set available = wallets.available + ${of('available')},
+      pending = wallets.pending + ${of('pending')}, reserved = wallets.reserved + ${of('reserved')},
+      updated_at = ${of('updated_at')}
+    ${given && `from ${given}`} where wallets.merchant_id = ${of('merchant_id')} and wallets.currency = ${of('currency')}`,
+});
 
 /** Money that comes from outside. The first of its currency creates the wallet. */
-const DEPOSIT: RowStatement = {
-  columns: MOVED,
-  one: `insert into wallets (merchant_id, currency, available, pending, reserved, updated_at)
-    values (?1, ?2, ?3, ?4, ?5, ?6) ${DEPOSITED}`,
-  many: `insert into wallets (merchant_id, currency, available, pending, reserved, updated_at) ${ADDED_UP} ${DEPOSITED}
-    returning merchant_id, currency`,
-  key: ['merchant_id', 'currency'],
-  adds: true,
-};
+const DEPOSIT = rowStatement({
+  ...ADDED_UP,
+  sql: (form) => `${insertion('wallets', MOVED, form)} on conflict (merchant_id, currency) do update
+    set available = wallets.available + excluded.available, pending = wallets.pending + excluded.pending,
+      reserved = wallets.reserved + excluded.reserved, updated_at = excluded.updated_at`,
+});
 
-const ENTERED = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at';
+const ENTERED: RowStatement['columns'] = [
+  ['id', 'text'],
+  ['merchant_id', 'bigint'],
+  ['currency', 'text'],
+  ['transaction_id', 'text'],
+  ['from_account', 'text'],
+  ['to_account', 'text'],
+  ['amount', 'bigint'],
+  ['reason', 'text'],
+  ['created_at', 'bigint'],
+];
 
-const ENTER: RowStatement = {
-  columns: [
-    ['id', 'text'],
-    ['merchant_id', 'bigint'],
-    ['currency', 'text'],
-    ['transaction_id', 'text'],
-    ['from_account', 'text'],
-    ['to_account', 'text'],
-    ['amount', 'bigint'],
-    ['reason', 'text'],
-    ['created_at', 'bigint'],
-  ],
-  one: `insert into ledger_entries (${ENTERED}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
-  many: `insert into ledger_entries (${ENTERED}) select ${ENTERED} from given where id is not null returning id`,
+const ENTER = rowStatement({
+  table: 'ledger_entries',
+  columns: ENTERED,
   key: ['id'],
-};
+  sql: (form) => insertion('ledger_entries', ENTERED, form),
+});
 
 /** Writes an entry and updates the wallet. The database refuses an entry that would take the wallet below zero. */
 export async function postEntry(db: Database, entry: LedgerEntry, posting: Posting): Promise<void> {

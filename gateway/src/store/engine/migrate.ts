@@ -2,7 +2,7 @@
  * Numbered migrations, applied by `migrate` or at the start, each once, by one process at a time. One of a single kind of database says so
  * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readTexts } from '../../../../contract/src/files.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -31,14 +31,14 @@ export class UnknownSchema extends Error {
 
 /** Throws UnknownSchema unless the database has exactly the schema of this code. Changes nothing. */
 export async function requireSchema(store: Store): Promise<void> {
-  const known = await knownVersion(store);
+  const known = knownVersion(store);
   const { version } = await readSchema(store);
   if (version !== known) throw new UnknownSchema(version, known);
 }
 
 /** Throws UnknownSchema unless a gateway of this code can run on the database: also on a newer schema that says so. */
 export async function requireUsableSchema(store: Store): Promise<void> {
-  const known = await knownVersion(store);
+  const known = knownVersion(store);
   const { version, usableBy } = await readSchema(store);
   if (version < known || usableBy > known) throw new UnknownSchema(version, known);
 }
@@ -46,7 +46,7 @@ export async function requireUsableSchema(store: Store): Promise<void> {
 /** Brings the schema to the one of this code, if it is older and `upgrade` says so. Throws UnknownSchema if no gateway of this code can run on it. */
 export async function prepareSchema(store: Store, { upgrade }: { readonly upgrade: boolean }): Promise<void> {
   const { version } = await readSchema(store);
-  if (upgrade && version <= (await knownVersion(store))) await migrate(store);
+  if (upgrade && version <= knownVersion(store)) await migrate(store);
   await requireUsableSchema(store);
 }
 
@@ -69,7 +69,7 @@ async function readSchema(store: Store): Promise<Schema> {
  * UnknownSchema if the database is newer than this code.
  */
 export async function migrate(store: Store, { upTo }: { readonly upTo?: number } = {}): Promise<string[]> {
-  const migrations = (await readMigrations(store.kind)).slice(0, upTo);
+  const migrations = readMigrations(store.kind).slice(0, upTo);
   await prepareTable(store);
   return store.longUnit(async (db) => {
     // The row's lock keeps other processes out until this unit is committed.
@@ -85,27 +85,26 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
 }
 
 /** The migrations for a kind of database, in their order. */
-export async function readMigrations(
-  kind: Store['kind'],
-): Promise<readonly { readonly name: string; readonly statements: readonly string[] }[]> {
-  const read = async (name: string) => ({
-    name,
-    statements: statementsOf(await readFile(new URL(name, FOLDER), 'utf8')),
-  });
-  return Promise.all((await namesFor(kind)).map(read));
+export function readMigrations(kind: Store['kind']): readonly Migration[] {
+  const known = READ.get(kind);
+  if (known) return known;
+  const scripts = readTexts(FOLDER, (file) => isFor(kind, file));
+  const migrations = [...scripts].map(([name, script]) => ({ name, statements: statementsOf(script) }));
+  READ.set(kind, migrations);
+  return migrations;
 }
 
-const KNOWN = new Map<Store['kind'], number>();
+export interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** A start asks for them several times. */
+const READ = new Map<Store['kind'], readonly Migration[]>();
 
 /** The version of the schema of this code. */
-async function knownVersion({ kind }: Store): Promise<number> {
-  const known = KNOWN.get(kind) ?? (await namesFor(kind)).length;
-  KNOWN.set(kind, known);
-  return known;
-}
-
-async function namesFor(kind: Store['kind']): Promise<string[]> {
-  return (await readdir(FOLDER)).filter((file) => isFor(kind, file)).sort();
+function knownVersion({ kind }: Store): number {
+  return readMigrations(kind).length;
 }
 
 function isFor(kind: Store['kind'], file: string): boolean {

@@ -1,18 +1,75 @@
-/** Runs statements that write a row: for one row, or for many rows of many units of work. */
+/** Statements that write a row: for one row, or for many rows of many units of work. Both forms are made of one text. */
 import { batches } from './batches.ts';
 import type { Database, Row, RowStatement, Value } from './store.ts';
 
+type Columns = RowStatement['columns'];
+/** The expression of a column. */
+type Expression = (column: string) => string;
+
+/** The parts of a statement's text that depend on how many rows it writes. */
+interface Form {
+  readonly of: Expression;
+  /** The table with the rows; empty if there is one row, whose values are parameters. */
+  readonly given: string;
+  /** An expression for the row that conflicts with an `excluded` one. */
+  readonly ofExcluded: (expression: string) => string;
+}
+
+interface RowStatementOptions extends Pick<RowStatement, 'columns' | 'key' | 'exactly'> {
+  readonly table: string;
+  readonly sql: (form: Form) => string;
+  /** Expressions that are read of a row that was written. */
+  readonly returning?: string;
+  /** Columns that are added up over rows of the same key, of which it writes one then. Of the others it takes the highest. */
+  readonly sums?: readonly string[];
+}
+
+/** Makes both forms of a statement. */
+export function rowStatement({ table, sql, returning, sums, ...rest }: RowStatementOptions): RowStatement {
+  const { columns, key, exactly } = rest;
+  const given = sums ? 'summed' : 'given';
+  const own = key.map((name) => `${given}.${name} = excluded.${name}`).join(' and ');
+  const keys = key.map((name) => `${table}.${name}`).join(', ');
+  const one = sql({ of: boundParameters(columns), given: '', ofExcluded: (expression) => expression });
+  const all = sql({
+    of: (column) => `${given}.${column}`,
+    given,
+    ofExcluded: (expression) => `(select ${expression} from ${given} where ${own})`,
+  });
+  const written = `${all} returning ${[keys, ...(returning ? [returning] : [])].join(', ')}`;
+  const names = key.join(', ');
+  const counted = `, written as (${written}) select ${names}, count(*) as changed from written group by ${names}`;
+  return {
+    ...rest,
+    one: returning ? `${one} returning ${returning}` : one,
+    returns: returning !== undefined,
+    many: `${sums ? `, summed as (${addedUp(columns, key, sums)})` : ''} ${exactly === undefined ? written : counted}`,
+    adds: sums !== undefined,
+  };
+}
+
+/** The text of a statement that inserts rows, while a condition holds. */
+export function insertion(table: string, columns: Columns, { of, given }: Form, condition = '1 = 1'): string {
+  const names = columns.map(([name]) => name);
+  const from = given && `from ${given}`;
+  return `insert into ${table} (${names.join(', ')}) select ${names.map(of).join(', ')} ${from} where ${condition}`;
+}
+
+/** Two transactions of the database change the rows in the same order. */
+function addedUp(columns: Columns, key: readonly string[], sums: readonly string[]): string {
+  const parts = columns.map(([name]) => {
+    if (key.includes(name)) return name;
+    return sums.includes(name) ? `cast(sum(${name}) as bigint) as ${name}` : `max(${name}) as ${name}`;
+  });
+  return `select ${parts.join(', ')} from given group by ${key.join(', ')} order by ${key.join(', ')}`;
+}
+
 /** The parameter of each column, for a statement that writes one row. */
-export function boundParameters(columns: RowStatement['columns']): (column: string) => string {
+export function boundParameters(columns: Columns): Expression {
   return (column) => {
     const index = columns.findIndex(([name]) => name === column);
     return `cast(?${index + 1} as ${columns[index]?.[1]})`;
   };
-}
-
-/** The expression of each column, for a statement that writes many rows. */
-export function ofGiven(column: string): string {
-  return `given.${column}`;
 }
 
 /** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
@@ -57,7 +114,9 @@ async function writeBatch(
   const { columns, many } = statement;
   const names = columns.map(([name]) => name).join(', ');
   const marks = `(${columns.map(([, type]) => `cast(? as ${type})`).join(', ')})`;
-  const sql = `with given (${names}) as (values ${batch.map(() => marks).join(', ')}) ${many}`;
+  // A batch is filled up with rows of nulls.
+  const sql = `with batch (${names}) as (values ${batch.map(() => marks).join(', ')}),
+    given as (select * from batch where ${statement.key[0]} is not null) ${many}`;
   try {
     const written = await db.all(sql, ...batch.flatMap((row) => row?.values ?? columns.map(() => null)));
     const byKey = new Map(written.map((row) => [keyOf(statement.key.map((name) => row[name] ?? null)), row]));

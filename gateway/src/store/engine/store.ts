@@ -10,27 +10,30 @@ export const QUEUE_MAX = 10_000;
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
-/** A statement that writes a row, with a form for many rows: what many units of work write at once takes one statement. */
+/**
+ * A statement that writes a row, with a form for many rows: what many units of work write at once takes one statement.
+ * `rowStatement()` makes both of one text.
+ */
 export interface RowStatement {
   /** The values of a row, in their order. */
   readonly columns: readonly (readonly [name: string, type: 'bigint' | 'text'])[];
   /** Writes one row. Its parameters are numbered as the columns are. */
   readonly one: string;
   /** Whether `one` returns the row that it has written. Otherwise the number of rows stands for it, as `changed`. */
-  readonly returns?: boolean;
+  readonly returns: boolean;
   /**
    * Number of rows that it changes for each given row. If it would change fewer, SQLite undoes it, while PostgreSQL
    * leaves that to the unit, which must be rejected: a savepoint would cost it two round trips.
    */
   readonly exactly?: number;
   /**
-   * Writes the rows of the table `given`, and returns the key of each, or with `exactly` the key and `changed`. Rows of
-   * nulls are among them, and are not written.
+   * Writes the rows of the table `given`, and returns the key of each with what `one` returns, or with `exactly` the key
+   * and `changed`.
    */
   readonly many: string;
   readonly key: readonly string[];
   /** Whether rows of the same key add up. Otherwise the second is written after the first. */
-  readonly adds?: boolean;
+  readonly adds: boolean;
 }
 
 /** Runs statements, inside a unit of work or as a single read. */

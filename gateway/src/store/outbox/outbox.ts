@@ -2,6 +2,7 @@
 import type { Transaction } from '../../domain/transaction.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
 import { batches, marks } from '../engine/batches.ts';
+import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { Database, Row, RowStatement, Value } from '../engine/store.ts';
 import { appendedLog, type LogEntries } from './attempt-log.ts';
 
@@ -73,26 +74,26 @@ export interface NewEvent {
 const STOPPED = `case when exists
   (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url) then 1 else 0 end as stopped`;
 
-const APPENDED = 'id, merchant_id, transaction_id, url, address, body, created_at, next_at, claim';
+const APPENDED: RowStatement['columns'] = [
+  ['id', 'text'],
+  ['merchant_id', 'bigint'],
+  ['transaction_id', 'text'],
+  ['url', 'text'],
+  ['address', 'text'],
+  ['body', 'text'],
+  ['created_at', 'bigint'],
+  ['next_at', 'bigint'],
+  ['claim', 'bigint'],
+  ['attempts', 'bigint'],
+];
 
-const APPEND: RowStatement = {
-  columns: [
-    ['id', 'text'],
-    ['merchant_id', 'bigint'],
-    ['transaction_id', 'text'],
-    ['url', 'text'],
-    ['address', 'text'],
-    ['body', 'text'],
-    ['created_at', 'bigint'],
-    ['next_at', 'bigint'],
-    ['claim', 'bigint'],
-  ],
-  one: `insert into events (${APPENDED}, attempts) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0) returning ${STOPPED}`,
-  returns: true,
-  many: `insert into events (${APPENDED}, attempts) select ${APPENDED}, 0 from given where id is not null
-    returning id, ${STOPPED}`,
+const APPEND = rowStatement({
+  table: 'events',
+  columns: APPENDED,
   key: ['id'],
-};
+  sql: (form) => insertion('events', APPENDED, form),
+  returning: STOPPED,
+});
 
 /** Adds the event that reports the transaction as it is now; it is due at once. Returns its delivery. */
 export async function appendEvent(
@@ -103,7 +104,18 @@ export async function appendEvent(
   const address = addressOf(url);
   const row = await db.write(
     APPEND,
-    ...[id, merchantId, transactionId, url, address, body, now, leaseUntil ?? dueAt ?? stored(now), leaseUntil ?? null],
+    ...[
+      id,
+      merchantId,
+      transactionId,
+      url,
+      address,
+      body,
+      now,
+      leaseUntil ?? dueAt ?? stored(now),
+      leaseUntil ?? null,
+      0,
+    ],
   );
   const stopped = row?.['stopped'] === 1;
   const untried = { attempts: 0, createdAt: now, resendOf: undefined, claim: leaseUntil ?? 0 };

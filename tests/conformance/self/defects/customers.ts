@@ -56,7 +56,7 @@ function order(name: string, title: string, check: string, turn: (value: string)
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const isPlain = (text: string) => Array.from(text).every((character) => character <= '~');
 
-/** Refuses creations with a text that is not ASCII. */
+/** Refuses requests with a text that is not ASCII. */
 function ascii(operation: string, check: string): Defect {
   const row = { id: `customers/text/ascii-${operation}`, title: `${operation} takes ASCII only`, ...DIFFERS };
   return asking({ ...row, convictedBy: `text/${check}` }, operation, ({ body }) =>
@@ -94,7 +94,7 @@ const texts: readonly Defect[] = [
   ),
   ascii('createPayment', 'createPayment/devanagari'),
   ascii('createPayout', 'createPayout/right-to-left'),
-  ascii('confirmPayment', 'confirmPayment/composed'),
+  ascii('clarifyPayment', 'confirmPayment/composed'),
   loose('case', 'createPayment', (text) => text.toLowerCase()),
   loose('trailing-space', 'createPayout', (text) => text.trim()),
   loose('normalization', 'createPayment', (text) => text.normalize('NFC')),

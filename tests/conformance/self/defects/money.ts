@@ -8,9 +8,12 @@ const { defect, shown } = area('money');
 
 const CREATIONS = ['createPayment', 'createPayout'];
 const SEPARATOR = '~again~';
+const FORGOTTEN_MS = 3_000;
 
 interface Creation {
   readonly request: JsonObject;
+  /** Milliseconds since 1970. */
+  readonly at: number;
   /** Whether the gateway has responded. */
   done: boolean;
 }
@@ -26,7 +29,7 @@ function repeatsAnew(operation: string, applies: (first: Creation, again: JsonOb
         const order = String(body['merchant_order_id']);
         if (request.operation !== operation) return undefined;
         const first = seen.get(order);
-        if (!first) seen.set(order, { request: body, done: false });
+        if (!first) seen.set(order, { request: body, at: Date.now(), done: false });
         else if (applies(first, body)) {
           count += 1;
           rewrite(request, { ...body, merchant_order_id: `${order}${SEPARATOR}${count}` });
@@ -60,7 +63,7 @@ function repeats(
         const order = String(objectOf(request.body)['merchant_order_id']);
         const first = seen.get(order);
         if (first) return respond(first, request);
-        seen.set(order, { request: objectOf(request.body), done: false });
+        seen.set(order, { request: objectOf(request.body), at: Date.now(), done: false });
         return undefined;
       },
     };
@@ -85,6 +88,10 @@ const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
     defect(
       row('gets-a-new-one-at-once', 'requests at once create several transactions', 'at-once'),
       repeatsAnew(operation, ({ done }) => !done),
+    ),
+    defect(
+      row('forgotten', 'a request that is repeated after 3 s creates another transaction', 'later'),
+      repeatsAnew(operation, ({ at }) => Date.now() - at > FORGOTTEN_MS),
     ),
     defect(row('is-refused', 'a repeated request gets 409', 'same'), repeats(operation, conflict)),
     defect(

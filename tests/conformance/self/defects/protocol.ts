@@ -144,6 +144,19 @@ const problems: readonly Defect[] = [
   ),
   responding(
     {
+      id: 'protocol/problem/first-violation',
+      title: 'a 400 lists the first of several mistakes only',
+      convictedBy: 'bad-request/clarifyPayment/two-mistakes',
+      ...DIFFERS,
+    },
+    'clarifyPayment',
+    (response) => {
+      const { violations } = objectOf(response.body);
+      if (response.status === 400 && Array.isArray(violations)) violations.splice(1);
+    },
+  ),
+  responding(
+    {
       id: 'protocol/problem/wrong-pointer',
       title: 'a problem blames another field',
       convictedBy: 'bad-input/createPayment/amount/string',

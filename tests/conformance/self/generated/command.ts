@@ -12,7 +12,8 @@ import { runWorker, share } from '../pool.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { MUTANTS } from './index.ts';
 import { BUNDLE } from './places.ts';
-import { formatResult, isGoalMet, summarize } from './report.ts';
+import { formatResult, isGoalMet, isUnexpected, summarize } from './report.ts';
+import { Results } from './results.ts';
 import type { Judged } from './trial.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -30,33 +31,60 @@ export interface ExitCodeFlags {
   readonly processes: number;
   readonly list?: boolean;
   readonly record?: string;
+  /** File that keeps each judgement. */
+  readonly results?: string;
+  /** Whether the survivors in that file are judged again, instead of what it doesn't have. */
+  readonly again?: boolean;
+  readonly minutes?: number;
 }
+
+const MINUTE_MS = 60_000;
 
 /** Runs the sets. The exit code says whether the goals were met. */
 export async function judgeByExitCode(flags: ExitCodeFlags, postgresSettings: Record<string, string>) {
-  const ids = select(flags);
-  if (flags.list) return ids.join('\n');
+  const selected = select(flags);
+  if (flags.list) return selected.join('\n');
+  const results = new Results(flags.results);
+  const ids = waiting(selected, results, flags.again);
   const isOnPostgres = flags.store?.join() === 'postgres';
   const postgres = isOnPostgres ? await startPostgres(postgresSettings) : undefined;
-  const judged: Judged[] = [];
+  let count = 0;
   const report = (one: Judged): void => {
-    judged.push(one);
-    process.stderr.write(`… ${judged.length}/${ids.length} ${one.ending} ${one.id}\n`);
+    results.add(one);
+    count += 1;
+    process.stderr.write(`… ${count}/${ids.length} ${one.ending} ${one.id}\n`);
   };
   try {
-    const { concurrent } = flags;
+    const { concurrent, minutes } = flags;
+    const assignment = {
+      concurrent,
+      ...(minutes !== undefined && { until: Date.now() + minutes * MINUTE_MS }),
+      ...(postgres && { postgres: postgres.url }),
+    };
     await Promise.all(
-      share(ids, flags.processes).map((some) =>
-        runWorker(WORKER, { ids: some, concurrent, ...(postgres && { postgres: postgres.url }) }, report),
-      ),
+      share(ids, flags.processes).map((some) => runWorker(WORKER, { ...assignment, ids: some }, report)),
     );
   } finally {
     await postgres?.close();
   }
-  const results = summarize(judged);
-  console.log(results.map(formatResult).join('\n\n'));
-  if (flags.record !== undefined) writeRecord(flags.record, results);
-  return results.every(isGoalMet) ? 0 : 1;
+  const sets = summarize(within(selected, results.last()), within(selected, results.first()));
+  console.log(sets.map(formatResult).join('\n\n'));
+  if (flags.record !== undefined) writeRecord(flags.record, sets);
+  if (count < ids.length) console.log(`${ids.length - count} are left. Repeat the command to run them.`);
+  return count === ids.length && sets.every(isGoalMet) ? 0 : 1;
+}
+
+/** Trials to run: those without a judgement, or those whose last one has to be corrected. */
+function waiting(ids: readonly string[], results: Results, again = false): string[] {
+  const last = results.last();
+  if (again) return within(ids, last).flatMap((one) => (isUnexpected(one) ? one.id : []));
+  const known = new Set(last.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
+function within(ids: readonly string[], judged: readonly Judged[]): Judged[] {
+  const selected = new Set(ids);
+  return judged.filter(({ id }) => selected.has(id));
 }
 
 /** A sample is the same for the same seed and set. */
@@ -87,7 +115,7 @@ function writeRecord(file: string, results: readonly SetResult[]): void {
   const how = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${availableParallelism()} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, load average ${Math.round(loadavg()[0] ?? 0)}`,
-    command: ['npm run verify:self --', ...withoutRecord(process.argv.slice(2))].join(' '),
+    command: ['npm run verify:self --', ...withoutFiles(process.argv.slice(2))].join(' '),
   };
   let record = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Entry[]) : [];
   for (const result of results) {
@@ -96,8 +124,11 @@ function writeRecord(file: string, results: readonly SetResult[]): void {
   writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** The file in which the results are kept has no influence on them. */
-function withoutRecord(args: readonly string[]): string[] {
-  const at = args.indexOf('--record');
-  return args.filter((_arg, index) => at < 0 || (index !== at && index !== at + 1));
+/** The files and the pauses of a run have no influence on its results. */
+const OWN_FLAGS = ['--record', '--results', '--minutes'];
+
+function withoutFiles(args: readonly string[]): string[] {
+  return args.filter(
+    (arg, index) => arg !== '--again' && !OWN_FLAGS.includes(arg) && !OWN_FLAGS.includes(args[index - 1] ?? ''),
+  );
 }

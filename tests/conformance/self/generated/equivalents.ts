@@ -36,6 +36,18 @@ const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
       !isNotified(place) &&
       nameOf(field) !== 'redirect_url',
   ],
+  [
+    'a service can create the transaction in that status, and move it before anyone reads it',
+    ({ field, fault, place: { on, code, kind, status } }) =>
+      nameOf(field) === 'status' &&
+      fault === 'other-value' &&
+      code !== undefined &&
+      kind !== undefined &&
+      movesOf(kind).some(({ from, to, by, tolerated }) => {
+        const shown = field.known.find((one) => one !== status);
+        return from === shown && to === status && by === 'service' && !tolerated && isCreatedIn(kind, from, on);
+      }),
+  ],
 ];
 
 /** Rules that leave open what the defect does. */
@@ -85,6 +97,12 @@ function isNotified({ on, kind, status }: Wrong['place']): boolean {
 
 function nameOf({ path }: Wrong['field']): string {
   return path.at(-1) ?? '';
+}
+
+function isCreatedIn(kind: Kind, status: string | null, operation: string): boolean {
+  return movesOf(kind).some(
+    ({ from, to, by, tolerated }) => from === null && to === status && by === operation && !tolerated,
+  );
 }
 
 function movesOf(kind: Kind): readonly Transition[] {

@@ -1,5 +1,5 @@
 /** The judgements of a run by exit code, counted by kind of fault. */
-import { type Row, type SetResult, shareOf } from '../../../../scripts/conformance/record.ts';
+import { type Row, type SetResult, shareOf, sumOf } from '../../../../scripts/conformance/record.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { equivalence, slowness } from './equivalents.ts';
@@ -39,8 +39,37 @@ function reasonToWait(id: string): string | undefined {
       : undefined;
 }
 
-/** The results of each set that was run. Sound services belong to the planted one. */
-export function summarize(judged: readonly Judged[]): SetResult[] {
+/** Whether the judgement is wrong, whatever the reason: a survivor, or a false alarm. */
+export function isUnexpected(one: Judged): boolean {
+  if (SOUND.has(one.id)) return one.ending !== 'acquitted';
+  if (one.isFalseAlarm) return true;
+  const name = classOf(one);
+  if (name === 'equivalent') return one.ending === 'convicted' || one.ending === 'kit failed';
+  return name === 'defect' && one.ending !== 'convicted';
+}
+
+/**
+ * The results of each set that was run. Sound services belong to the planted one. `first` has the judgements from
+ * before anything was corrected.
+ */
+export function summarize(judged: readonly Judged[], first = judged): SetResult[] {
+  const before = new Map(summarizeOnce(first).map((result) => [result.set, countsOf(result)]));
+  return summarizeOnce(judged).map((result) => {
+    const counts = before.get(result.set);
+    const isSame = JSON.stringify(counts) === JSON.stringify(countsOf(result));
+    return counts === undefined || isSame ? result : { ...result, first: counts };
+  });
+}
+
+function countsOf({ rows, falseAlarms }: SetResult): NonNullable<SetResult['first']> {
+  return {
+    convicted: sumOf(rows, 'convicted'),
+    defects: sumOf(rows, 'defects'),
+    falseAlarms: falseAlarms.length,
+  };
+}
+
+function summarizeOnce(judged: readonly Judged[]): SetResult[] {
   const planted = judged.filter(({ id }) => AREA_OF.has(id));
   const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
   const sound = judged.filter(({ id }) => SOUND.has(id));
@@ -54,17 +83,12 @@ function resultOf(set: SetResult['set'], judged: readonly Judged[], population: 
   const sound = judged.filter(({ id }) => SOUND.has(id));
   const defects = judged.filter(({ id }) => !SOUND.has(id));
   const classed = (name: Class) => defects.filter((one) => classOf(one) === name);
-  const alarms = [
-    ...sound.filter(({ ending }) => ending !== 'acquitted'),
-    ...defects.filter(({ isFalseAlarm }) => isFalseAlarm),
-    ...classed('equivalent').filter(({ ending }) => ending === 'convicted' || ending === 'kit failed'),
-  ];
+  const survivors = classed('defect').filter(isUnexpected);
+  const alarms = judged.filter((one) => isUnexpected(one) && !survivors.includes(one));
   return {
     ...{ set, population, sound: sound.length },
     rows: rowsOf(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
-    survivors: classed('defect')
-      .filter(({ ending }) => ending !== 'convicted')
-      .map(({ id, ending, because }) => ({ id, ending, because })),
+    survivors: survivors.map(({ id, ending, because }) => ({ id, ending, because })),
     equivalents: countReasons(classed('equivalent'), whyEquivalent),
     slow: countReasons(classed('slow'), reasonToWait),
     falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),

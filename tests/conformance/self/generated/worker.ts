@@ -15,6 +15,8 @@ export interface Assignment {
   readonly postgres?: string;
   readonly ids: readonly string[];
   readonly concurrent: number;
+  /** Milliseconds since 1970 after which no trial starts. */
+  readonly until?: number;
 }
 
 process.once('disconnect', () => process.exit(1));
@@ -28,7 +30,7 @@ process.once('message', (assignment: Assignment) => {
   );
 });
 
-async function carryOut({ postgres, ids, concurrent }: Assignment): Promise<void> {
+async function carryOut({ postgres, ids, concurrent, until = Number.POSITIVE_INFINITY }: Assignment): Promise<void> {
   const open = postgres === undefined ? openSqliteFile : openPostgresSchema(postgres);
   const bench = { open, shared: await startSound(open) };
   const isGenerated = ids.some((id) => MUTANTS.some((one) => one.id === id));
@@ -36,6 +38,7 @@ async function carryOut({ postgres, ids, concurrent }: Assignment): Promise<void
   const waiting = ids.values();
   const work = async () => {
     for (const id of waiting) {
+      if (Date.now() > until) return;
       const judged = await tryOne(id, bench, recording);
       await new Promise((resolve) => process.send?.(judged, resolve));
     }

@@ -4,12 +4,12 @@
  */
 
 import type pg from 'pg';
-import { nextTick } from '../../../platform/native-timers.ts';
 import { batches } from '../batches.ts';
 import { type WaitingRow, writeRows } from '../row-statement.ts';
 import type { RowStatement } from '../store.ts';
 import { type ContendedRow, type Database, Rejection, type Row, type Value } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
+import { nextTick } from './next-tick.ts';
 import { type TransactionKind, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { nextTick } from '../../../platform/native-timers.ts';
 import { writeRow } from '../row-statement.ts';
 import type { RowStatement } from '../store.ts';
 import { type Database, Rejection, type Row, StoreUnavailable, type Value } from '../store.ts';
 import { commit } from './commit.ts';
+import { nextTick } from './next-tick.ts';
 import type { SessionSettings } from './sessions.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 

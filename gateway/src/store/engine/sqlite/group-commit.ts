@@ -2,14 +2,14 @@
 
 import { Rejection, StoreUnavailable } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
-import type { Reader, Statements } from './connection.ts';
-import type { SyncedLog } from './synced-log.ts';
+import type { CommitLog } from './commit-log.ts';
+import type { Reader, Statements } from './statements.ts';
 import { translateError } from './translate-errors.ts';
 
 interface Parts {
   readonly writer: Statements;
   readonly reader: Pick<Reader, 'refresh'>;
-  readonly log: Pick<SyncedLog, 'requireHealthy' | 'sync'>;
+  readonly log: Pick<CommitLog, 'requireHealthy' | 'sync'>;
 }
 
 /** Settles the promise of a unit. */

@@ -6,11 +6,12 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StoreUnavailable } from '../store.ts';
+import type { CommitLog } from './commit-log.ts';
 
 /** Writes an open file to the disk (fdatasync). */
 export type Sync = (descriptor: number) => Promise<void>;
 
-export class SyncedLog {
+export class SyncedLog implements CommitLog {
   readonly #path: string;
   readonly #sync: Sync;
   #descriptor: number | undefined;

@@ -27,9 +27,14 @@ export interface PayerTextIn extends PayerText {
  * in the order in which the payer prefers them, such as `navigator.languages`. Without one that has texts, it is English.
  */
 export function payerText(reason: PaymentDeclineReason, locale: string | readonly string[] = 'en'): PayerTextIn {
-  const wanted = [locale].flat().map((tag) => tag.split(/[-_]/, 1)[0]?.toLowerCase());
-  const language = wanted.find((one): one is PayerLanguage => Object.hasOwn(TEXTS, one ?? '')) ?? 'en';
+  const language = payerLanguage(locale);
   const texts: Readonly<Record<string, PayerText>> = TEXTS[language];
   const found = Object.hasOwn(texts, reason) ? texts[reason] : undefined;
   return { ...(found ?? TEXTS[language].UNKNOWN), language };
+}
+
+/** The first of the languages that has texts, or English. */
+export function payerLanguage(locale: string | readonly string[]): PayerLanguage {
+  const wanted = [locale].flat().map((tag) => tag.split(/[-_]/, 1)[0]?.toLowerCase());
+  return wanted.find((one): one is PayerLanguage => Object.hasOwn(TEXTS, one ?? '')) ?? 'en';
 }

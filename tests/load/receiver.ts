@@ -8,7 +8,10 @@ export interface Receiver extends Loopback {
 }
 
 /** Starts the endpoint. It responds to everything with 204; `nameOf` says what it was. */
-export async function startReceiver(nameOf: (headers: IncomingHttpHeaders, body: string) => string): Promise<Receiver> {
+export async function startReceiver(
+  nameOf: (headers: IncomingHttpHeaders, body: string) => string,
+  onArrival: (name: string) => void = () => undefined,
+): Promise<Receiver> {
   const arrivals = new Map<string, number>();
   const server = createServer((request, response) => {
     let body = '';
@@ -20,6 +23,7 @@ export async function startReceiver(nameOf: (headers: IncomingHttpHeaders, body:
       const name = nameOf(request.headers, body);
       if (!arrivals.has(name)) arrivals.set(name, performance.now());
       response.writeHead(204).end();
+      onArrival(name);
     });
   });
   return { ...(await listenOnLoopback(server)), arrivals };

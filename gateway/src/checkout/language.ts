@@ -1,0 +1,76 @@
+/** The language of a payment page: the one that the customer chose on it, else the one that the browser prefers. */
+import { type PayerLanguage, payerLanguage, payerLanguages } from '../../../contract/src/payer-texts.ts';
+import type { Currency } from '../../../generated/types.ts';
+import { ar } from './texts/ar.ts';
+import { en } from './texts/en.ts';
+import { fr } from './texts/fr.ts';
+import { hi } from './texts/hi.ts';
+import type { PageTexts } from './texts/text.ts';
+
+export interface Language {
+  readonly code: PayerLanguage;
+  readonly direction: 'ltr' | 'rtl';
+  readonly texts: PageTexts;
+  /** The customer chose it, so links and forms of the page keep it. */
+  readonly chosen: boolean;
+}
+
+/** Each language with its name in itself. */
+export const LANGUAGES: readonly { readonly code: PayerLanguage; readonly name: string }[] = payerLanguages.map(
+  (code) => ({ code, name: new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code }),
+);
+
+const TEXTS: Readonly<Record<PayerLanguage, PageTexts>> = { en, hi, ar, fr };
+const RIGHT_TO_LEFT: ReadonlySet<PayerLanguage> = new Set(['ar']);
+
+/** The country of each currency, in whose form the page writes amounts and times. */
+const COUNTRIES: Readonly<Record<Currency, string>> = { INR: 'IN', EGP: 'EG', MAD: 'MA', DZD: 'DZ' };
+
+/** Browsers send about five languages. */
+const ACCEPTED_MAX = 20;
+
+/** The language of a request by its query (`lang=fr`) and its Accept-Language. */
+export function languageOf(query: URLSearchParams, acceptLanguage: string | undefined): Language {
+  const wanted = query.get('lang');
+  const chosen = payerLanguages.find((code) => code === wanted);
+  const code = chosen ?? payerLanguage(acceptedLanguages(acceptLanguage ?? ''));
+  return {
+    code,
+    direction: RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr',
+    texts: TEXTS[code],
+    chosen: chosen !== undefined,
+  };
+}
+
+/** The query that keeps a language that was chosen, with its question mark. */
+export function languageQuery({ code, chosen }: Language): string {
+  return chosen ? `?lang=${code}` : '';
+}
+
+/** The locale in which amounts and times are written: digits are grouped differently in India. */
+export function localeOf({ code }: Language, currency: Currency): string {
+  return `${code}-${COUNTRIES[currency]}`;
+}
+
+/** A text with its values. In a text from right to left, each keeps its own direction. */
+export function fill({ direction }: Language, text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return direction === 'rtl' ? `\u2068${value}\u2069` : value;
+  });
+}
+
+/** Languages of an Accept-Language header, the preferred first. */
+function acceptedLanguages(header: string): string[] {
+  return header
+    .split(',', ACCEPTED_MAX)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim());
+      const quality = parameters.find((one) => /^q=/i.test(one))?.slice(2) ?? '1';
+      return { tag, quality: Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,60 @@
+/**
+ * The store in a web page: SQLite compiled to WebAssembly, in memory. It runs in any thread of a page, and in Node. The
+ * database ends with the store.
+ */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm';
+import type { CommitLog } from '../sqlite/commit-log.ts';
+import { Reader, Statements } from '../sqlite/statements.ts';
+import { type QueueOptions, storeOnConnections } from '../sqlite/store-on-connections.ts';
+import type { Store } from '../store.ts';
+import { connectWasm } from './wasm-connection.ts';
+
+/**
+ * The module's files have no locks, and need none: all connections are in one thread, and only one of them writes. Readers
+ * see what is committed as long as the writer changes the file in its commit alone, which is one synchronous call:
+ * - Its pages stay in its cache until then (cache_spill).
+ * - Its journal is not a file, which readers would take for what a crash has left, and undo.
+ * - `commitGroup` ends the reader's transaction before a commit.
+ */
+const SETTINGS = ['journal_mode = memory', 'cache_spill = off', 'synchronous = off', 'foreign_keys = on'];
+
+/** Nothing has to be synced to memory. */
+const NO_DISK: CommitLog = { syncing: undefined, requireHealthy: () => undefined, sync: async () => undefined };
+
+let opened = 0;
+
+/** Opens a database of its own in the memory of a loaded module. */
+export function openWasm(sqlite3: Sqlite3Static, options?: QueueOptions): Store {
+  const file = `/gateway-${++opened}.db`;
+  // It would print each statement that fails, which the caller gets as an error.
+  sqlite3.config.warn = () => undefined;
+  const connect = () => connectWasm(sqlite3, file, SETTINGS);
+  return storeOnConnections(
+    {
+      writer: new Statements(connect()),
+      reader: new Reader(connect(), NO_DISK),
+      log: NO_DISK,
+      connect: () => new Statements(connect()),
+      hasRoom: async () => true,
+      inTurn: turns(),
+      release: () => deleteFile(sqlite3, file),
+    },
+    options,
+  );
+}
+
+/** Runs one piece of work after the other. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+/** Returns the memory of the file to the module. */
+function deleteFile({ wasm }: Sqlite3Static, file: string): void {
+  const unlink = wasm.exports['sqlite3__wasm_vfs_unlink'] as (vfs: number, name: unknown) => number;
+  wasm.scopedAllocCall(() => unlink(0, wasm.scopedAllocCString(file, false)));
+}

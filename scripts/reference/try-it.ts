@@ -1,0 +1,126 @@
+/** The data of the panel "Try it" of an operation's page: its form, its named requests, and what its samples need. */
+import {
+  type Bundle,
+  type Json,
+  type Operation,
+  openEnum,
+  operations,
+  requestExamples,
+  resolve,
+  type Schema,
+} from '../../contract/src/model.ts';
+import { type SampleCall, sampleCall } from '../artifacts/samples/call.ts';
+import { START } from './addresses.ts';
+import { declineTables } from './declines.ts';
+
+/** The panels' folder. A panel is read when it is opened. */
+const FOLDER = 'try-it';
+
+interface Place {
+  operation: string;
+  /** The section that the panel comes before, from 1 on. */
+  section: number;
+}
+
+/** Chapters that let the reader make the first request. */
+const CHAPTERS: Readonly<Record<string, Place>> = {
+  [START]: { operation: 'createPayment', section: 1 },
+  'getting-started': { operation: 'getBalance', section: 2 },
+};
+
+/** The pages that have a panel. */
+export function panelsOf(bundle: Bundle): Record<string, Place> {
+  return {
+    ...CHAPTERS,
+    ...Object.fromEntries(operations(bundle).map(({ id }) => [id, { operation: id, section: 1 }])),
+  };
+}
+
+/** A value that the form asks for. Nested ones have the names of their objects, such as `customer.id`. */
+export interface Input {
+  place: 'path' | 'query' | 'body';
+  name: string;
+  type: 'integer' | 'string';
+  required: boolean;
+  /** The known values. */
+  values?: Json[];
+}
+
+export interface Panel {
+  call: Omit<SampleCall, 'request' | 'path'>;
+  id: string;
+  /** The part of the sandbox that shows what is behind the response; nothing for what isn't a transaction. */
+  kind?: string;
+  /** The codes with which the sandbox can decline it. */
+  declines?: string[];
+  inputs: Input[];
+  requests: {
+    name: string;
+    summary: string;
+    path: Record<string, string>;
+    query: Record<string, string>;
+    body?: Json;
+  }[];
+}
+
+/** The panels by their files. */
+export function panelFiles(bundle: Bundle): Record<string, string> {
+  return Object.fromEntries(
+    operations(bundle).map((operation) => [
+      `${FOLDER}/${operation.id}.json`,
+      JSON.stringify(panelOf(bundle, operation)),
+    ]),
+  );
+}
+
+export function panelOf(bundle: Bundle, operation: Operation): Panel {
+  const { baseUrl, credential, apiKey, hasStatus } = sampleCall(bundle, operation);
+  const { id, method, path, request } = operation;
+  const parameters = operation.parameters.flatMap(({ name, in: place, required = false, schema }): Input[] =>
+    place === 'header' ? [] : [{ place, name, required, ...kindOf(bundle, schema) }],
+  );
+  const [, kind = ''] = path.split('/');
+  const table = declineTables(bundle).find(({ schema }) =>
+    kind.startsWith(schema.replace('DeclineReason', '').toLowerCase()),
+  );
+  return {
+    id,
+    call: {
+      operation: { method, path, ...(request && { request: { mediaType: request.mediaType } }) },
+      ...{ baseUrl, credential, apiKey, hasStatus },
+    },
+    ...(hasStatus && { kind }),
+    ...(table && { declines: Object.keys(table.reasons) }),
+    inputs: [...parameters, ...(request ? bodyInputs(bundle, request.schema) : [])],
+    requests: requestsOf(operation),
+  };
+}
+
+function requestsOf(operation: Operation): Panel['requests'] {
+  const parts = [...operation.parameters, ...(operation.request ? [operation.request] : [])];
+  const examples = parts.flatMap(({ examples }) => examples);
+  const all = requestExamples(operation).map((request) => ({
+    ...request,
+    summary: examples.find(({ name }) => name === request.name)?.summary ?? request.name,
+  }));
+  // Without an input, every example sends the same.
+  return operation.request || operation.parameters.some(({ in: place }) => place === 'query') ? all : all.slice(0, 1);
+}
+
+/** The strings and numbers of a body at any depth. */
+function bodyInputs(bundle: Bundle, schema: Schema, prefix = ''): Input[] {
+  const { properties = {}, required = [], allOf = [] } = resolve(bundle, schema);
+  const own = Object.entries(properties).flatMap(([key, property]): Input[] => {
+    const name = `${prefix}${key}`;
+    const { type } = resolve(bundle, property);
+    if (type === 'object') return bodyInputs(bundle, property, `${name}.`);
+    return [{ place: 'body', name, required: required.includes(key), ...kindOf(bundle, property) }];
+  });
+  return [...own, ...allOf.flatMap((part) => bodyInputs(bundle, part, prefix))];
+}
+
+function kindOf(bundle: Bundle, schema: Schema): Pick<Input, 'type' | 'values'> {
+  const found = resolve(bundle, schema);
+  const values = openEnum(found)?.known ?? found.enum;
+  return { type: found.type === 'integer' ? 'integer' : 'string', ...(values && { values }) };
+}

@@ -1,0 +1,112 @@
+/** Shows what happened behind a response: the transaction's status, its ledger entries and webhooks as they come, and later times. */
+import { onBeforeUnmount, ref, shallowReactive, watch } from 'vue';
+import { html } from './html.js';
+import { pretty } from './response.js';
+
+const TIMES = ['15m', '2h', '3d'];
+/** A change often comes with others. */
+const SETTLE_MS = 50;
+
+/** `sandbox` has the operations of a sandbox, and `service` says when something has changed. */
+export const Behind = {
+  props: ['service', 'sandbox', 'kind', 'id', 'declines'],
+  setup(props) {
+    const state = shallowReactive({ found: undefined, problem: '', decline: props.declines?.[0] ?? '' });
+    let timer;
+    const read = async () => {
+      const { json } = await props.sandbox.inspect(props.kind, props.id);
+      state.found = json;
+      return json !== undefined;
+    };
+    const soon = () => {
+      timer ??= setTimeout(async () => {
+        timer = undefined;
+        await read().catch(() => undefined);
+      }, SETTLE_MS);
+    };
+    let end;
+    const follow = async () => {
+      end?.();
+      end = undefined;
+      // Another service than a sandbox has nothing to look into.
+      if (await read().catch(() => false)) end = props.service.onChange(soon);
+    };
+    const act = async (action) => {
+      const { problem = '' } = await action();
+      state.problem = problem;
+      soon();
+    };
+    watch(() => [props.id, props.service], follow, { immediate: true });
+    onBeforeUnmount(() => {
+      end?.();
+      clearTimeout(timer);
+    });
+    return () => state.found && view(props, state, act);
+  },
+};
+
+function view({ sandbox, kind, id, declines }, state, act) {
+  const { resource, timeline, legal_events: events, next_step_at: next } = state.found;
+  const simulate = (event) => {
+    const body = event === 'decline' ? { decline_reason: state.decline } : {};
+    return act(() => sandbox.simulate(kind, id, event, body));
+  };
+  return html`
+    <section class="behind" aria-label="Behind the response">
+      <p class="title">Behind the response</p>
+      <p aria-live="polite">
+        <code>${id}</code> is <strong>${resource.status}</strong>${resource.decline_reason && `, ${resource.decline_reason}`}.
+        ${next && ` Something is due at ${next}.`}
+      </p>
+      <div class="actions" role="group" aria-label="Simulate">
+        ${events.map((event) => html`<button type="button" key=${event} onClick=${() => simulate(event)}>${event.replaceAll('-', ' ')}</button>`)}
+        ${
+          events.includes('decline') &&
+          html`<select aria-label="Decline reason" value=${state.decline} onChange=${(event) => {
+            state.decline = event.target.value;
+          }}>${declines.map((code) => html`<option key=${code}>${code}</option>`)}</select>`
+        }
+      </div>
+      <div class="actions" role="group" aria-label="Advance the clock">
+        ${TIMES.map((by) => html`<button type="button" key=${by} onClick=${() => act(() => sandbox.advance(by))}>${by} later</button>`)}
+      </div>
+      ${state.problem && html`<p class="finding">${state.problem}</p>`}
+      <ol class="timeline">${timeline.filter(({ type }) => type !== 'attempt').map((entry) => row(entry, sandbox))}</ol>
+    </section>
+  `;
+}
+
+/** An entry of the history. */
+function row({ at, type, summary, cause, id }, sandbox) {
+  return html`
+    <li key=${`${type}-${id ?? `${at}-${summary}`}`}>
+      <time datetime=${at}>${at.slice(11, 23)}</time> <span class=${`kind ${type}`}>${type === 'event' ? 'webhook' : type}</span>
+      ${` ${summary}${cause ? ` (${cause})` : ''}`}
+      ${type === 'event' && html`<${Webhook} sandbox=${sandbox} id=${id} />`}
+    </li>
+  `;
+}
+
+/** Headers of the last attempt to deliver an event, with the signature, and the body. Read when they are opened. */
+const Webhook = {
+  props: ['sandbox', 'id'],
+  setup(props) {
+    const text = ref('');
+    const read = async ({ target }) => {
+      if (!target.open) return;
+      const { json, problem } = await props.sandbox.event(props.id);
+      text.value = json ? textOf(json) : problem;
+    };
+    return () => html`
+      <details onToggle=${read}>
+        <summary>Signature and body</summary>
+        <pre tabindex="0" aria-label="The webhook">${text.value}</pre>
+      </details>
+    `;
+  },
+};
+
+function textOf({ body, deliveries }) {
+  const headers = Object.entries(deliveries.at(-1)?.request_headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return [...headers, '', pretty(body)].join('\n');
+}

@@ -1,0 +1,11 @@
+/** Compares a response with the contract, by the validators that are made from it. */
+import { responseBodies } from '../../../../contract/src/validators.ts';
+
+/** The findings about a response; none if it is as the contract says. */
+export function findingsAbout(id, status, body) {
+  const validator = responseBodies[id]?.[status];
+  if (!validator) return [`The contract names no status ${status} for this operation.`];
+  if (body === undefined) return ['The body is not JSON.'];
+  if (validator(body)) return [];
+  return validator.errors.map(({ instancePath, message }) => `${instancePath || 'The body'} ${message}`);
+}

@@ -1,0 +1,75 @@
+/** The form of an operation: an input for each value, and the body as JSON. */
+import { html } from './html.js';
+import { freshOrderId, parsed, valueAt, withValue } from './request.ts';
+
+const TITLES = { path: 'Path', query: 'Query', body: 'Body' };
+
+/** `change(place, values)` is called with the new values of a place. */
+export const Form = {
+  props: ['inputs', 'values', 'change', 'invalid'],
+  setup(props) {
+    const set = (input, text) => {
+      const value = parsed(text, input.type);
+      props.change(input.place, withValue(props.values[input.place], input.name, value));
+    };
+    return () =>
+      Object.entries(TITLES).map(([place, title]) => {
+        const own = props.inputs.filter((input) => input.place === place);
+        if (own.length === 0) return null;
+        return html`
+          <fieldset key=${place}>
+            <legend>${title}</legend>
+            <div class="inputs">${own.map((input) => field(input, props.values[place], set))}</div>
+            ${place === 'body' && bodyText(props)}
+          </fieldset>
+        `;
+      });
+  },
+};
+
+function field(input, values, set) {
+  const id = `try-${input.place}-${input.name}`;
+  const value = valueAt(values, input.name) ?? '';
+  const isOrderId = input.name === 'merchant_order_id' && input.place === 'body';
+  return html`
+    <div class="input" key=${id}>
+      <label for=${id}><code>${input.name}</code>${input.required ? '' : html`<span> optional</span>`}</label>
+      <input
+        id=${id}
+        list=${input.values ? `${id}-values` : undefined}
+        inputmode=${input.type === 'integer' ? 'numeric' : undefined}
+        autocomplete="off"
+        spellcheck="false"
+        value=${String(value)}
+        onInput=${(event) => set(input, event.target.value)}
+      />
+      ${input.values && html`<datalist id=${`${id}-values`}>${input.values.map((each) => html`<option value=${each} />`)}</datalist>`}
+      ${isOrderId && html`<button type="button" class="small" onClick=${() => set(input, freshOrderId())}>New ID</button>`}
+    </div>
+  `;
+}
+
+/** Fields beyond those of the form can be written here, and so can what the service should refuse. */
+function bodyText({ values, change, invalid }) {
+  const read = (event) => {
+    try {
+      change('body', JSON.parse(event.target.value));
+    } catch (error) {
+      change('body', values.body, error.message);
+    }
+  };
+  return html`
+    <details>
+      <summary>Body as JSON</summary>
+      <textarea
+        aria-label="Body as JSON"
+        rows="14"
+        spellcheck="false"
+        aria-invalid=${invalid ? 'true' : undefined}
+        value=${JSON.stringify(values.body, null, 2)}
+        onChange=${read}
+      />
+      ${invalid && html`<p class="finding">${invalid}</p>`}
+    </details>
+  `;
+}

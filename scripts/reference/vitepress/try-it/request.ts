@@ -1,0 +1,87 @@
+/** The request that a form stands for. Pure functions. */
+
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import type { SampleCall } from '../../../artifacts/samples/call.ts';
+import { curlSample } from '../../../artifacts/samples/curl.ts';
+import { pythonSample } from '../../../artifacts/samples/python.ts';
+import { typescriptSample } from '../../../artifacts/samples/typescript.ts';
+import type { Input, Panel } from '../../try-it.ts';
+
+/** The values of a form. */
+export interface Values {
+  path: Record<string, string>;
+  query: Record<string, string>;
+  body?: JsonObject | undefined;
+}
+
+/** The value of an input such as `customer.id`. */
+export function valueAt(values: JsonObject | undefined, name: string): Json | undefined {
+  return name.split('.').reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], values);
+}
+
+/** The values with another one; without it, if it is undefined. Objects that have nothing left go, too. */
+export function withValue(values: JsonObject | undefined, name: string, value: Json | undefined): JsonObject {
+  const [key = '', ...rest] = name.split('.');
+  const inner = rest.length > 0 ? withValue(values?.[key] as JsonObject | undefined, rest.join('.'), value) : value;
+  if (inner !== undefined && (rest.length === 0 || Object.keys(inner as JsonObject).length > 0))
+    return { ...values, [key]: inner };
+  const { [key]: _, ...others } = values ?? {};
+  return others;
+}
+
+/** Text of an input as its type. Text that is not a number is sent unchanged, since the service says what is wrong with it. */
+export function parsed(text: string, type: Input['type']): Json | undefined {
+  if (text === '') return undefined;
+  return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** A named request with the values of this reader: IDs that are known, and an order ID that nobody has used. */
+export function prefilled(
+  request: Pick<Panel['requests'][number], 'path' | 'query' | 'body'>,
+  known: Record<string, string>,
+): Values {
+  const { path, query } = request;
+  const body = request.body as JsonObject | undefined;
+  const replaced = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, known[name] ?? value]));
+  const own = body && {
+    ...body,
+    ...('merchant_order_id' in body && { merchant_order_id: freshOrderId() }),
+    ...('callback_url' in body && known['callback_url'] && { callback_url: known['callback_url'] }),
+  };
+  return { path: replaced(path), query: replaced(query), body: own };
+}
+
+export function freshOrderId(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return `try-${random.toString(36)}`;
+}
+
+/** The request as the code samples know it. */
+export function callOf(panel: Panel, values: Values, baseUrl: string, apiKey: string): SampleCall {
+  const path = panel.call.operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.path[name] ?? ''),
+  );
+  return { ...panel.call, baseUrl, apiKey, path, request: values as SampleCall['request'] };
+}
+
+export function samplesOf(call: SampleCall): [language: string, source: string][] {
+  return [
+    ['curl', curlSample(call)],
+    ['TypeScript', typescriptSample(call)],
+    ['Python', pythonSample(call)],
+  ];
+}
+
+export function toRequest({ operation, baseUrl, path, credential, apiKey, request }: SampleCall): Request {
+  const query = new URLSearchParams(request.query).toString();
+  const hasBody = request.body !== undefined;
+  return new Request(`${baseUrl}${path}${query && `?${query}`}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      [credential.header]: `${credential.prefix}${apiKey}`,
+      ...(hasBody && { 'content-type': operation.request?.mediaType ?? 'application/json' }),
+    },
+    ...(hasBody && { body: JSON.stringify(request.body) }),
+  });
+}

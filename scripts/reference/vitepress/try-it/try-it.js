@@ -1,0 +1,42 @@
+/** The button of an operation's panel. Everything else is loaded when it is pressed. */
+import { useData, withBase } from 'vitepress';
+import { defineComponent, h, nextTick, ref, shallowRef, useTemplateRef } from 'vue';
+
+export const TryIt = defineComponent({
+  props: { id: { type: String, required: true } },
+  setup(props) {
+    const { theme } = useData();
+    const opened = shallowRef();
+    const status = ref('');
+    const box = useTemplateRef('box');
+    const open = async () => {
+      status.value = 'Loading …';
+      try {
+        const [{ Panel }, response] = await Promise.all([
+          import('./panel.js'),
+          fetch(withBase(`/try-it/${props.id}.json`)),
+        ]);
+        const panel = await response.json();
+        opened.value = { Panel, panel };
+        status.value = '';
+        await nextTick();
+        box.value?.querySelector('select, .inputs input')?.focus({ preventScroll: true });
+      } catch (error) {
+        status.value = `This can't be loaded: ${error.message}`;
+      }
+    };
+    return () => {
+      if (!opened.value)
+        return h('div', { class: 'try-it' }, [
+          h('button', { type: 'button', onClick: open }, `Try ${props.id}`),
+          h('span', { role: 'status' }, status.value),
+        ]);
+      const { Panel, panel } = opened.value;
+      return h(
+        'div',
+        { class: 'try-it', ref: 'box' },
+        h(Panel, { panel, gateway: theme.value.gateway, key: panel.id }),
+      );
+    };
+  },
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { payerLanguages, payerText } from '../../../contract/src/payer-texts.ts';
+import { languageOf } from '../../../gateway/src/checkout/language.ts';
+import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
+
+const NONE = new URLSearchParams();
+
+describe('the language of a payment page', () => {
+  it.each([
+    ['fr-MA,fr;q=0.9,en;q=0.8', 'fr'],
+    ['en;q=0.5, ar;q=0.9', 'ar'],
+    ['de-DE,hi;q=0.3', 'hi'],
+    ['de', 'en'],
+    ['fr;q=0, hi', 'hi'],
+    ['*', 'en'],
+    [undefined, 'en'],
+  ])('for Accept-Language %s is %s', (header, code) => {
+    expect(languageOf(NONE, header).code).toBe(code);
+  });
+
+  it('is the one that the customer chose, if it has texts', () => {
+    expect(languageOf(new URLSearchParams('lang=hi'), 'fr').code).toBe('hi');
+    expect(languageOf(new URLSearchParams('lang=de'), 'fr').code).toBe('fr');
+  });
+
+  it.each(payerLanguages)('has every text in it, and no name left unfilled: %s', async (code) => {
+    const checkout = await startCheckout();
+    const path = await checkout.open(UPI_ANONYMOUS);
+    const { html, headers } = await checkout.get(`${path}?lang=${code}`);
+    expect(html).toContain(`<html lang="${code}"${code === 'ar' ? ' dir="rtl"' : ''}>`);
+    expect(headers['vary']).toMatch(/accept-language/i);
+    const wrong = await checkout.send(`${path}?lang=${code}`, { action: 'pay', phone: '1' });
+    const cancelled = await checkout.send(`${path}?lang=${code}`, { action: 'cancel' });
+    expect(cancelled.headers['location']).toMatch(new RegExp(`/return\\?lang=${code}$`));
+    const ended = await checkout.get(`${path}?lang=${code}`);
+    const refused = await checkout.get(`/checkout/unknown?lang=${code}`);
+    for (const page of [html, wrong.html, ended.html, refused.html]) expect(unfilled(page)).toEqual([]);
+  });
+
+  it.each(payerLanguages)('says in it why a payment was declined: %s', async (code) => {
+    const checkout = await startCheckout();
+    const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: 'decline-late-LIMIT_EXCEEDED' } });
+    await checkout.send(path, { action: 'pay', account_number: 'kiran@upi' });
+    await checkout.gateway.idle();
+    const { html } = await checkout.get(`${path}?lang=${code}`);
+    expect(html).toContain(payerText('LIMIT_EXCEEDED', code).advice);
+  });
+});
+
+/** Names in braces, except those that the script of the page fills in. */
+function unfilled(page: string): string[] {
+  const text = page.replaceAll(/<(style|script)>[\s\S]*?<\/\1>| data-\w+="[^"]*"/g, '');
+  return text.match(/\{\w+\}/g) ?? [];
+}
+
+describe('paying with a UPI app', () => {
+  it('is offered with a link and the same link as a QR code', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open();
+    const { html } = await checkout.get(path);
+    const id = (await checkout.payment(path))['transaction_id'];
+    expect(html).toContain(
+      `href="upi://pay?pa=collect@upi-standard&amp;pn=Test%20merchant&amp;tr=${id}&amp;am=750.00&amp;cu=INR"`,
+    );
+    expect(html).toMatch(/role="img" aria-label="QR code to pay ₹750.00"><svg aria-hidden="true" viewBox/);
+  });
+
+  it('takes no account of the customer, since the app knows it', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open(UPI_ANONYMOUS);
+    const lacking = await checkout.send(path, { action: 'paid' });
+    expect(lacking.status).toBe(422);
+    expect(lacking.html).toContain('id="name-error"');
+    expect(lacking.html).not.toContain('id="account_number-error"');
+    await checkout.send(path, { action: 'paid', name: 'Asha Rao', phone: '+919812345671' });
+    await checkout.gateway.idle();
+    expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
+  });
+
+  it('is not offered where the channel has no UPI address', async () => {
+    const checkout = await startCheckout();
+    const path = await checkout.open({ ...UPI, currency: 'EGP', payment_method_type: 'WALLET_EG' });
+    expect((await checkout.get(path)).html).not.toContain('upi://');
+  });
+});

@@ -1,0 +1,152 @@
+/** Searches, counts, the explanation of a decline, and what there is to copy: the console shows them. */
+import { expect, it } from 'vitest';
+import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+
+async function pay({ call, gateway, clock }: TestGateway, order: string, customer: string, amount = 5_000) {
+  const request = paymentRequest({ merchant_order_id: order, amount });
+  const { body } = await call('POST', '/payments', { ...request, customer: { ...request.customer, id: customer } });
+  await gateway.idle();
+  clock.advance(60_000);
+  return body.transaction_id as string;
+}
+
+async function ordersOf({ call }: TestGateway, query: string): Promise<string[]> {
+  const { status, body } = await call('GET', `/sandbox/payments?${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data.map((row: { merchant_order_id: string }) => row.merchant_order_id);
+}
+
+describeOnEachStore('a search', (open) => {
+  it.each([
+    ['the beginning of an order', 'inv-1', ['INV-12', 'INV-11']],
+    ['the middle of a customer', 'ARE', ['INV-12']],
+    ['letters outside of English', '\u00c9t\u00e9', ['caf\u00e9 \u00c9t\u00e9']],
+    ['signs that mean something in patterns', '100%_', ['100%_off']],
+    ['something else that a payment has', 'UPI_IN', []],
+  ])('finds %s', async (_what, search, orders) => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await pay(test, 'INV-11', 'asha');
+    await pay(test, 'INV-12', 'kareem');
+    await pay(test, '100%_off', 'maya');
+    await pay(test, 'caf\u00e9 \u00c9t\u00e9', 'zoe');
+    expect(await ordersOf(test, `search=${encodeURIComponent(search)}`)).toEqual(orders);
+  });
+
+  it('finds the end of an id', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const id = await pay(test, 'one', 'asha');
+    await pay(test, 'two', 'asha');
+    expect(await ordersOf(test, `search=${id.slice(-10).toLowerCase()}`)).toEqual(['one']);
+  });
+
+  it('combines with a range of time and a decline reason, and is counted over all pages', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const began = test.clock.now();
+    await pay(test, 'first', 'decline-BANK_REJECTED');
+    for (const order of ['no-1', 'no-2', 'no-3']) await pay(test, order, 'decline-BANK_REJECTED');
+    await pay(test, 'no-4', 'decline-LIMIT_EXCEEDED');
+    const from = new Date(began + 30_000).toISOString();
+    expect(await ordersOf(test, `decline_reason=BANK_REJECTED&created_from=${from}`)).toEqual(['no-3', 'no-2', 'no-1']);
+    const { body } = await test.call(
+      'GET',
+      '/sandbox/payments?decline_reason=BANK_REJECTED&search=no-&limit=2&count=true',
+    );
+    expect(body).toMatchObject({ total: 3 });
+    expect(body.data).toHaveLength(2);
+    expect((await test.call('GET', '/sandbox/payouts?count=true')).body).toEqual({ data: [], total: 0 });
+  });
+});
+
+describeOnEachStore('the explanation of a decline', (open) => {
+  it('has the meaning, and which limit and how much of it was used', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const ids: string[] = [];
+    for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
+    const { body } = await test.call('GET', `/sandbox/payments/${ids[2]}`);
+    expect(body.decline).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      meaning: paymentDeclineReasons.LIMIT_EXCEEDED.meaning,
+    });
+    const exceeded = body.decline.limits.filter((one: { exceeded: boolean }) => one.exceeded);
+    expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
+  });
+
+  it('says that an amount is below the least, and nothing of limits for another reason', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const small = await pay(test, 'small', 'asha', 1);
+    const rejected = await pay(test, 'rejected', 'decline-BANK_REJECTED');
+    const { decline } = (await test.call('GET', `/sandbox/payments/${small}`)).body;
+    expect(decline.limits[0]).toEqual({ limit: 'min', amount: 100, value: 1, exceeded: true });
+    expect((await test.call('GET', `/sandbox/payments/${rejected}`)).body.decline).toMatchObject({
+      reason: 'BANK_REJECTED',
+      meaning: paymentDeclineReasons.BANK_REJECTED.meaning,
+    });
+    expect((await test.call('GET', `/sandbox/payments/${rejected}`)).body.decline.limits).toBeUndefined();
+  });
+});
+
+describeOnEachStore('a timeline', (open) => {
+  it('shows each change before what it causes, even if all of it happens in one millisecond', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await test.call('POST', '/sandbox/clock/freeze');
+    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+    const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
+    for (const event of ['ask-for-confirmation', 'pay', 'succeed', 'settle'])
+      await test.call('POST', `/sandbox/payments/${id}/${event}`);
+    const { body } = await test.call('GET', `/sandbox/payments/${id}`);
+    const timeline: { type: string; status?: string; detail?: { status?: string; reason?: string } }[] = body.timeline;
+    const entries = timeline.filter(({ type }) => type !== 'request' && type !== 'attempt');
+    expect(entries.map(({ type, status, detail }) => `${type} ${status ?? detail?.status ?? detail?.reason}`)).toEqual([
+      'status CREATED',
+      'status PAY_CONFIRMATION_NEEDED',
+      'event PAY_CONFIRMATION_NEEDED',
+      'status VERIFYING',
+      'status SUCCESS',
+      'ledger collected',
+      'event SUCCESS',
+      'status SUCCESS',
+      'ledger settled',
+    ]);
+  });
+});
+
+describeOnEachStore('the list of requests', (open) => {
+  it('leaves out those to the sandbox, and has those of one operation, before and after they are written', async () => {
+    const store = await open();
+    const test = await startTestGateway({ store, sandbox: true });
+    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+    await test.call('POST', '/payments', paymentRequest());
+    await test.call('GET', '/merchant/balance');
+    const operationsOf = async (query: string) => {
+      const { body } = await test.call('GET', `/sandbox/requests?${query}`);
+      return body.data.map(({ operation }: { operation: string }) => operation);
+    };
+    const expectAll = async () => {
+      expect(await operationsOf('sandbox=false')).toEqual(['getBalance', 'createPayment']);
+      expect(await operationsOf('operation=createPayment')).toEqual(['createPayment']);
+      expect(await operationsOf('operation=create%25')).toEqual([]);
+    };
+    await expectAll();
+    test.clock.advance(10_000);
+    await expect.poll(() => store.read.all('select id from sandbox_requests')).toHaveLength(3);
+    await expectAll();
+  });
+});
+
+describeOnEachStore('the credentials', (open) => {
+  it('are the secret, and the last characters of the key, which only the demo shows again', async () => {
+    const store = await open();
+    const test = await startTestGateway({ store, sandbox: true });
+    const { body } = await test.call('GET', '/sandbox/merchant/credentials');
+    expect(body.secrets).toEqual([test.secret]);
+    expect(body.keys).toEqual([{ id: expect.stringMatching(/^key_/), hint: `…${test.key.slice(-4)}` }]);
+    await store.unit((db) => insertDemoKey(db, test.merchant.id, test.clock.now()));
+    expect((await test.call('GET', '/sandbox/merchant/credentials')).body.keys).toContainEqual(
+      expect.objectContaining({ key: DEMO_KEY }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+/** The properties of the store in a web page that depend on SQLite in WebAssembly, or on how it is connected. */
+import loadSqlite from '@sqlite.org/sqlite-wasm';
+import { expect, it, vi } from 'vitest';
+import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { type Database, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
+import { START } from '../harness/fixtures.ts';
+import { openTestWasm } from '../harness.ts';
+
+async function names(db: Database): Promise<unknown[]> {
+  return (await db.all('select name from merchants order by id')).map(({ name }) => name);
+}
+
+it.each([0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER, 1.5, null, '', 'a\0b', '✓ 🎉'])(
+  'returns %j as it was written',
+  async (value) => {
+    const store = await openTestWasm();
+    await store.unit(async (db) => {
+      await db.run('create table things (value)');
+      await db.run('insert into things values (?)', value);
+    });
+    expect(await store.read.get('select value from things')).toEqual({ value });
+    expect(await store.read.get('select value from things where value is ?', value)).toEqual({ value });
+  },
+);
+
+it('refuses to return an integer that a number cannot represent', async () => {
+  const store = await openTestWasm();
+  await expect(store.read.get('select 9007199254740993 as sum')).rejects.toThrow(RangeError);
+  expect(await store.read.get('select 1 as one')).toEqual({ one: 1 });
+});
+
+it('shows readers only what is committed, also while a unit waits and after it was undone', async () => {
+  const store = await openTestWasm();
+  const seen: unknown[] = [];
+  const look = async () => seen.push(await names(store.read));
+  await store.unit(async (db) => {
+    await createMerchant(db, 'kept', START);
+    await look();
+  });
+  const undone = store.unit(async (db) => {
+    // More than a page cache holds, so that pages of the table would be written early.
+    const many = 'with recursive n(i) as (select 10 union all select i + 1 from n where i < 20000)';
+    await db.run(`${many} insert into merchants (id, name, created_at) select -i, printf('%0400d', 0), 0 from n`);
+    await look();
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await look();
+  expect(seen).toEqual([[], ['kept'], ['kept'], ['kept']]);
+});
+
+it('takes a snapshot that later units do not change', async () => {
+  const store = await openTestWasm();
+  await store.unit((db) => createMerchant(db, 'before', START));
+  let later: Promise<unknown> | undefined;
+  const seen = await store.snapshot(async (db) => {
+    later = store.unit((unit) => createMerchant(unit, 'later', START));
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    return names(db);
+  });
+  expect(seen).toEqual(['before']);
+  await later;
+  expect(await names(store.read)).toEqual(['before', 'later']);
+});
+
+it('is unavailable while there is no room, loses nothing that was committed, and recovers', async () => {
+  const store = await openTestWasm();
+  await store.unit((db) => createMerchant(db, 'kept', START));
+  const pages = await store.unit((db) => db.get('pragma page_count'));
+  await store.unit((db) => db.get(`pragma max_page_count = ${pages?.['page_count']}`));
+  const refused = store.unit((db) => createMerchant(db, 'x'.repeat(1_000_000), START));
+  await expect(refused).rejects.toMatchObject({ reason: 'disk_full' });
+  await expect(refused).rejects.toBeInstanceOf(StoreUnavailable);
+  await store.unit((db) => db.get('pragma max_page_count = 1000000'));
+  await store.ping();
+  expect(await names(store.read)).toEqual(['kept']);
+});
+
+it('leaves no file in the memory of the module when it closes', async () => {
+  const sqlite3 = await loadSqlite();
+  const create = vi.spyOn(sqlite3.oo1, 'DB');
+  const store = openWasm(sqlite3);
+  const file = String(create.mock.calls[0]?.[0]);
+  create.mockRestore();
+  await migrate(store);
+  const open = () => new sqlite3.oo1.DB(file, 'r').close();
+  expect(open).not.toThrow();
+  await store.close();
+  expect(open).toThrow(/cannot|CANT/i);
+});

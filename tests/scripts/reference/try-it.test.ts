@@ -1,0 +1,187 @@
+/** The panel "Try it" in a browser, on pages that a gateway shows. */
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
+import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
+import { panelOf } from '../../../scripts/reference/try-it.ts';
+import { prefilled, valueAt, withValue } from '../../../scripts/reference/vitepress/try-it/request.ts';
+import { temporaryFolder } from '../../gateway/harness.ts';
+import { violationsOf } from '../../tools/axe.ts';
+import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
+import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
+import { PHONE, WIDE } from './built-site.ts';
+
+const bundle = readBundle();
+const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
+
+describe('the form', () => {
+  it.each(operations(bundle))('of $id has an input for each value of its examples', (operation) => {
+    const { inputs, requests } = panelOf(bundle, operation);
+    expect(requests.length).toBeGreaterThan(0);
+    for (const { path, query, body } of requestExamples(operation)) {
+      const leaves = [...Object.keys(path), ...Object.keys(query), ...leavesOf(body)];
+      expect(inputs.map(({ name }) => name)).toEqual(expect.arrayContaining(leaves));
+    }
+  });
+
+  it('sets nested values, and leaves out those that are empty, with their objects', () => {
+    const body = { amount: 1, customer: { id: 'c' } };
+    expect(withValue(body, 'customer.name', 'Asha')).toEqual({ amount: 1, customer: { id: 'c', name: 'Asha' } });
+    expect(withValue(body, 'customer.id', undefined)).toEqual({ amount: 1 });
+    expect(valueAt(body, 'customer.id')).toBe('c');
+    expect(valueAt(body, 'other.id')).toBe(undefined);
+  });
+
+  it('begins with the IDs of the reader, and with a new order ID each time', () => {
+    const request = { path: { transaction_id: 'pay_1' }, query: {}, body: { merchant_order_id: 'order-1', amount: 1 } };
+    const [first, second] = [prefilled(request, { transaction_id: 'pay_2' }), prefilled(request, {})];
+    expect([first.path, second.path]).toEqual([{ transaction_id: 'pay_2' }, { transaction_id: 'pay_1' }]);
+    expect(first.body?.['merchant_order_id']).not.toBe(second.body?.['merchant_order_id']);
+  });
+});
+
+function leavesOf(value: unknown, prefix = ''): string[] {
+  if (typeof value !== 'object' || value === null) return value === undefined ? [] : [prefix.slice(0, -1)];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${prefix}${key}.`));
+}
+
+describe('the panel', () => {
+  let server: Server;
+  let browser: Browser;
+  let url: string;
+  const opened: Watched[] = [];
+
+  beforeAll(async () => {
+    await buildGatewayPage(['sandbox']);
+    const env = { PORT: '0', DATABASE_FILE: join(await temporaryFolder(), 'try-it.db'), LOG_LEVEL: 'silent' };
+    server = await startServer([GATEWAY, 'start', '--demo'], { env });
+    // Browsers take localhost for this machine without looking it up.
+    url = new URL(server.url).origin;
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  async function open(path: string, options = WIDE): Promise<Page> {
+    const watched = await openPage(browser, url + path, options);
+    opened.push(watched);
+    const { page } = watched;
+    await expect.poll(() => page.evaluate('!!document.querySelector("#app")?.__vue_app__')).toBe(true);
+    return page;
+  }
+
+  const panelOn = async (page: Page) => {
+    await page.getByRole('button', { name: /^Try / }).click();
+    const panel = page.getByRole('form', { name: 'Try it' });
+    await panel.waitFor();
+    return panel;
+  };
+
+  it('loads nothing until it is opened', async () => {
+    const page = await open('/docs/createPayment');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await panelOn(page);
+    expect(asked).toContain('/docs/try-it/createPayment.json');
+    expect(asked.some((path) => /\/panel\.\w|\/chunks\/panel/.test(path))).toBe(true);
+  });
+
+  it('sends the example, checks the response, and shows webhooks, status and ledger as they come', async () => {
+    const page = await open('/docs/createPayment');
+    const panel = await panelOn(page);
+    await panel.getByLabel('customer.id').fill('manual');
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    const response = panel.getByRole('region', { name: 'Response', exact: true });
+    await expect.poll(() => response.textContent()).toContain('The body is as the contract says.');
+    const behind = panel.getByRole('region', { name: 'Behind the response' });
+    await behind.getByRole('button', { name: 'pay', exact: true }).click();
+    await behind.getByRole('button', { name: 'succeed', exact: true }).click();
+    await expect.poll(() => behind.textContent()).toMatch(/is SUCCESS[\s\S]*ledger[\s\S]*webhook/);
+    await behind.getByText('Signature and body').last().click();
+    await expect.poll(() => behind.getByLabel('The webhook').last().textContent()).toMatch(/v1,[\s\S]*"SUCCESS"/);
+    // Settlement takes time, which this skips.
+    await behind.getByRole('button', { name: '3d later' }).click();
+    await expect.poll(() => behind.getByText('ledger').count()).toBe(2);
+  });
+
+  it('fills in the transaction on the next page', async () => {
+    const page = await open('/docs/createPayment');
+    const panel = await panelOn(page);
+    await panel.getByLabel('customer.id').fill('decline-LIMIT_EXCEEDED');
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await expect.poll(() => panel.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
+    await page.getByRole('link', { name: SUMMARY }).first().click();
+    await page.waitForURL('**/docs/getPayment');
+    const next = await panelOn(page);
+    await next.getByRole('button', { name: 'Send GET' }).click();
+    await expect
+      .poll(() => next.getByRole('region', { name: 'Response', exact: true }).textContent())
+      .toContain('LIMIT_EXCEEDED');
+  });
+
+  it('shows what is wrong with a request, by its values in the form and in JSON', async () => {
+    const page = await open('/docs/createPayment');
+    const panel = await panelOn(page);
+    await panel.getByLabel('amount').fill('many');
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await expect
+      .poll(() => panel.getByRole('region', { name: 'Response', exact: true }).textContent())
+      .toContain('/amount');
+    await panel.getByText('Body as JSON').click();
+    const text = panel.getByRole('textbox', { name: 'Body as JSON' });
+    expect(await text.inputValue()).toContain('"amount": "many"');
+    await text.fill('{"amount": 1}');
+    await text.blur();
+    expect(await panel.getByLabel('amount').inputValue()).toBe('1');
+    await text.fill('{');
+    await text.blur();
+    expect(await text.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('shows the same request in code, with the values that are filled in', async () => {
+    const page = await open('/docs/createPayment');
+    const panel = await panelOn(page);
+    await panel.getByLabel('amount').fill('777');
+    await panel.getByText('The same request in code').click();
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      await panel.getByRole('button', { name: language }).click();
+      const sample = await panel.getByLabel('Sample').textContent();
+      expect(sample).toContain('777');
+      expect(sample).toContain(url);
+      expect(sample).toMatch(/sk_test_demo_\w+/);
+    }
+  });
+
+  it('works with the keyboard alone', async () => {
+    const page = await open('/docs/getBalance');
+    await page.getByRole('button', { name: 'Try getBalance' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('try-apiKey');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('region', { name: 'Response', exact: true }).textContent()).toContain('200');
+  });
+
+  it.each([
+    ['light', WIDE],
+    ['dark', WIDE],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('has no barriers that axe finds, and fits, in %s colors (%o)', async (colorScheme, options) => {
+    const page = await open('/docs/createPayment', { ...options, colorScheme } as never);
+    const panel = await panelOn(page);
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await panel.getByText('Signature and body').first().click();
+    for (const text of ['Headers', 'Body as JSON', 'The same request in code']) await panel.getByText(text).click();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
+  });
+
+  it('asks no other host and reports no error', () => {
+    // A browser reports a response with 400 as an error.
+    const errors = opened.flatMap(({ errors: all }) => all.filter((error) => !/status of 400/.test(error)));
+    expect([...opened.flatMap(({ foreign }) => foreign), ...errors]).toEqual([]);
+  });
+});
