@@ -42,7 +42,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/webhooks': ['contract/src', ...gateway('platform', 'store', 'operations', 'jobs')],
   'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'operations')],
   'gateway/src/node': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'http')],
-  'gateway/src/web': gateway('http'),
+  'gateway/src/web': gateway('platform', 'webhooks', 'http'),
   'gateway/src/checkout': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'domain', 'wire', 'store', 'operations', 'http'),
@@ -66,7 +66,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('platform', 'wire', 'store', 'operations', 'http', 'node'),
   ],
   // The only one that imports the sandbox: without it, everything else compiles (tests/gateway/guest.test.ts).
-  'gateway/src/mount-sandbox.ts': gateway('guest.ts', 'sandbox', 'console'),
+  'gateway/src/mount-sandbox.ts': gateway('guest.ts', 'sandbox'),
+  'gateway/src/mount-console.ts': gateway('guest.ts', 'mount-sandbox.ts', 'console'),
   'gateway/src/background.ts': gateway('store', 'operations', 'jobs', 'webhooks'),
   'gateway/src/config': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/core.ts': [
@@ -74,8 +75,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('admin', 'background.ts', 'guest.ts'),
   ],
   'gateway/src/gateway.ts': [
-    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'node', 'config', 'guest.ts'),
-    ...gateway('mount-sandbox.ts', 'core.ts'),
+    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'node', 'config', 'checkout', 'guest.ts'),
+    ...gateway('mount-console.ts', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
@@ -83,6 +84,11 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('node', 'config', 'gateway.ts'),
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'store', 'sandbox-client', 'gateway.ts')],
+  'gateway/src/start-sandbox.ts': [
+    'generated',
+    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'checkout', 'sandbox-client', 'web'),
+    ...gateway('mount-sandbox.ts', 'core.ts'),
+  ],
   'gateway/src/index.ts': [
     'contract/src',
     ...gateway('platform', 'domain', 'channel', 'store', 'sandbox-client', 'gateway.ts', 'start-gateway.ts'),
@@ -93,7 +99,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/bin.ts': ['contract/src', ...gateway('main.ts')],
 
   scripts: [
-    ...['openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
+    ...['tsdown.page.ts', 'openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
     ...gateway('domain', 'channel', 'wire', 'http', 'node', 'config', 'commands', 'index.ts', 'main.ts'),
   ],
   tests: [

@@ -1,10 +1,10 @@
 /** A gateway on Node: it listens over HTTP, has metrics for Prometheus, and reads its pages from files. */
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULTS } from './config/settings.ts';
 import { type Core, createCore, type SharedOptions } from './core.ts';
 import type { MerchantPolicy } from './guest.ts';
-import { mountSandbox } from './mount-sandbox.ts';
+import { mountSandboxWithConsole } from './mount-console.ts';
 import { createMetrics } from './node/metrics.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './node/server.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
@@ -60,9 +60,6 @@ export interface Gateway extends Pick<Core, 'store' | 'time' | 'handle' | 'addRo
   close(): Promise<void>;
 }
 
-const PAGE_STYLE = new URL('./checkout/page.css', import.meta.url);
-const PAGE_SCRIPT = new URL('./checkout/page.js', import.meta.url);
-
 const LOOPBACK = '127.0.0.1';
 
 /** Connections that are still open after this are cut when the gateway closes. */
@@ -86,8 +83,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       }),
     hostNames: { host, allowedHosts, publicUrl },
     readDocument: readDocumentFile,
-    pageFiles: { style: readFileSync(PAGE_STYLE, 'utf8'), script: readFileSync(PAGE_SCRIPT, 'utf8') },
-    mountGuest: sandbox ? mountSandbox : undefined,
+    pageFiles: readPageFiles(),
+    mountGuest: sandbox ? mountSandboxWithConsole : undefined,
     merchantPolicy: { ...DEFAULTS, ...options.sandboxMerchants },
   });
   const { contract, metrics, responder } = core;

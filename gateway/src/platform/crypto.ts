@@ -1,5 +1,7 @@
 /** Hashes, signatures and random bytes: all that the core needs of Node's crypto, so that another platform can bring its own. */
 import {
+  createCipheriv,
+  createDecipheriv,
   createHash,
   createHmac,
   createSecretKey,
@@ -32,8 +34,8 @@ export function hmac(key: string, text: string): Uint8Array {
 }
 
 /** SHA-256 in hexadecimal. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Compares in constant time, so that the time doesn't reveal how much is right. */
@@ -45,4 +47,23 @@ export function isSameSecret(given: string, expected: string): boolean {
 /** Overwrites the bytes with random ones. */
 export function fillRandom(bytes: Uint8Array): void {
   randomFillSync(bytes);
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts with AES-256-GCM. What it returns, with its nonce and tag, can only be decrypted for the same place. */
+export function encryptBytes(key: Uint8Array, text: string, place: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The text that `encryptBytes` has encrypted. Throws if the key, the place or the content is another one. */
+export function decryptBytes(key: Uint8Array, content: Uint8Array, place: string): string {
+  const decipher = createDecipheriv(CIPHER, key, content.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(content.subarray(-TAG_BYTES));
+  return decipher.update(content.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }

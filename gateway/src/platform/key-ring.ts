@@ -2,17 +2,14 @@
  * Encryption of secrets in the database (AES-256-GCM). What is encrypted names its key, so that keys can be replaced
  * while gateways run: the first key of a ring encrypts, and each of them decrypts.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { decryptBytes, encryptBytes, sha256Hex } from './crypto.ts';
 
 interface Key {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Nothing that is stored in the clear begins with it. */
 const PREFIX = 'aes256gcm';
 
@@ -58,9 +55,7 @@ export class KeyRing {
   encrypt(secret: string, place: string): string {
     const [key] = this.#keys;
     if (!key) return secret;
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
-    const content = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const content = encryptBytes(key.bytes, secret, place);
     return `${PREFIX}:${key.id}:${content.toString('base64url')}`;
   }
 
@@ -71,12 +66,8 @@ export class KeyRing {
     const key = this.#keys.find((one) => one.id === id);
     if (!key) throw new UndecryptableSecret(`key ${id}, which has encrypted ${place}, is missing`);
     const content = Buffer.from(stored.split(':')[2] ?? '', 'base64url');
-    const nonce = content.subarray(0, NONCE_BYTES);
     try {
-      const decipher = createDecipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(place))
-        .setAuthTag(content.subarray(-TAG_BYTES));
-      return decipher.update(content.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return decryptBytes(key.bytes, content, place);
     } catch {
       throw new UndecryptableSecret(`${place} was changed, or copied from another row`);
     }
@@ -87,5 +78,5 @@ export class KeyRing {
 export const NO_KEYS = new KeyRing();
 
 function idOf(key: Buffer): string {
-  return createHash('sha256').update('key id of payments-gateway\0').update(key).digest('hex').slice(0, 8);
+  return sha256Hex(Buffer.concat([Buffer.from('key id of payments-gateway\0'), key])).slice(0, 8);
 }

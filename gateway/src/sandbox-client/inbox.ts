@@ -1,13 +1,9 @@
-/** Receives webhooks for a test: an endpoint on this machine, which hands them out one after the other. */
-
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { readText } from '../../../contract/src/read-text.ts';
+/** Hands out the webhooks of a merchant to a test, one after the other, whatever they come over. */
+import type { Bundle } from '../../../contract/src/model.ts';
 import type { Payment, Payout } from '../../../generated/types.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { findForgery } from '../webhooks/forgery.ts';
 import { readWireFormat } from '../webhooks/signature.ts';
-import { readContract } from '../wire/contract.ts';
 
 /** A webhook whose signature was right. */
 export interface ReceivedWebhook {
@@ -42,16 +38,32 @@ interface Waiter {
 }
 
 const TIMEOUT_MS = 5_000;
-const BODY_BYTES_MAX = 65_536;
 /** More that nobody asks for are forgotten, the oldest first. */
 const WAITING_MAX = 10_000;
 
+/** A request to the inbox; the names of its headers are in lower case. */
+export interface Arrival {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The response to an arrival. */
+export interface Receipt {
+  readonly status: number;
+  /** The reason of a refusal. */
+  readonly text?: string | undefined;
+}
+
+export interface Inbox extends Pick<WebhookInbox, 'next' | 'waiting' | 'respondWith'> {
+  receive(arrival: Arrival): Promise<Receipt>;
+}
+
 /**
- * Opens an inbox for webhooks that are signed with the secret. `now` resolves with the time that
+ * Makes an inbox for webhooks that are signed with the secret, in the format of the contract. `now` resolves with the time that
  * their timestamps are compared with, in milliseconds since 1970.
  */
-export async function openInbox(secret: string, now: () => Promise<number>): Promise<WebhookInbox> {
-  const format = readWireFormat(readContract().bundle);
+export function createInbox(contract: Bundle, secret: string, now: () => Promise<number>): Inbox {
+  const format = readWireFormat(contract);
   const waiting: ReceivedWebhook[] = [];
   const waiters = new Set<Waiter>();
   const statuses: number[] = [];
@@ -66,31 +78,20 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
     if (waiting.push(webhook) > WAITING_MAX) waiting.shift();
   }
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readText(request, BODY_BYTES_MAX);
-    if (body === undefined) return end(response, 413);
-    const status = statuses.shift();
-    if (status !== undefined && (status < 200 || status > 299)) return end(response, status);
-    const header = (name = '') => String(request.headers[name.toLowerCase()] ?? '');
-    const id = header(format.id);
-    const [signature, timestamp] = [header(format.signatures[0]), header(format.timestamp)];
-    const forgery = await findForgery({ id, timestamp, signature, body }, secret, await now());
-    if (forgery !== undefined) return end(response, 400, forgery);
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    end(response, status ?? 204);
-    take({ id, headers, body: JSON.parse(body) as Payment | Payout });
-  }
-
-  const server = createServer((request, response) => {
-    receive(request, response).catch(() => end(response, 400));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A test that forgets to close it ends anyway.
-  server.unref();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     waiting,
     respondWith: (...next) => void statuses.push(...next),
+    async receive({ headers, body }) {
+      const status = statuses.shift();
+      if (status !== undefined && (status < 200 || status > 299)) return { status };
+      const header = (name = '') => headers[name.toLowerCase()] ?? '';
+      const id = header(format.id);
+      const [signature, timestamp] = [header(format.signatures[0]), header(format.timestamp)];
+      const forgery = await findForgery({ id, timestamp, signature, body }, secret, await now());
+      if (forgery !== undefined) return { status: 400, text: forgery };
+      take({ id, headers, body: JSON.parse(body) as Payment | Payout });
+      return { status: status ?? 204 };
+    },
     next(status, { transactionId, timeoutMs = TIMEOUT_MS } = {}) {
       const fits = ({ body }: ReceivedWebhook) =>
         (status === undefined || body.status === status) &&
@@ -108,14 +109,5 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
       }, timeoutMs);
       return promise.finally(() => clearTimeout(timer));
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
-}
-
-function end(response: ServerResponse, status: number, text = ''): void {
-  if (!response.headersSent) response.writeHead(status).end(text);
 }

@@ -6,6 +6,8 @@ import { NoResponse, type PlainRequest, type PlainResponse, type RequestHeaders 
 export interface FetchHandlerOptions {
   /** The address that the limits of clients without a key count for. By default all are one client. */
   readonly addressOf?: (request: Request) => string;
+  /** Path of the URL that the gateway is reached at, which its routes don't have. */
+  readonly basePath?: string;
 }
 
 /** Responds to a request. Rejects with a TypeError, as `fetch` does, where a server would close the connection. */
@@ -14,9 +16,11 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Makes the function with which the gateway responds to Web requests. */
 export function fetchHandler(
   gateway: { handle(request: PlainRequest): Promise<PlainResponse> },
-  { addressOf = () => 'local' }: FetchHandlerOptions = {},
+  { addressOf = () => 'local', basePath = '/' }: FetchHandlerOptions = {},
 ): FetchHandler {
-  return async (request) => webResponse(request, await gateway.handle(new WebRequest(request, addressOf(request))));
+  const baseLength = basePath.replace(/\/$/, '').length;
+  return async (request) =>
+    webResponse(request, await gateway.handle(new WebRequest(request, addressOf(request), baseLength)));
 }
 
 class WebRequest implements PlainRequest {
@@ -29,10 +33,10 @@ class WebRequest implements PlainRequest {
   readonly hasBody: boolean;
   readonly #request: Request;
 
-  constructor(request: Request, address: string) {
+  constructor(request: Request, address: string, baseLength: number) {
     const { pathname, search, host, protocol } = new URL(request.url);
     this.method = request.method;
-    this.target = pathname + search;
+    this.target = pathname.slice(baseLength) + search;
     // Only Set-Cookie, which no client sends, is a list there.
     this.headers = Object.fromEntries(request.headers.entries());
     this.address = address;

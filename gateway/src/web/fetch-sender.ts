@@ -1,0 +1,72 @@
+/** Sends webhooks with a function like `fetch`: where there are no sockets. */
+import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
+import type { Reply } from '../webhooks/retries.ts';
+import { type OpenSender, sentHeaders } from '../webhooks/sender.ts';
+
+/** Takes a webhook, and returns the endpoint's response. */
+export type Deliver = (request: Request) => Response | Promise<Response>;
+
+const encoder = new TextEncoder();
+
+/** Makes the sender. A redirect isn't followed, as everywhere. */
+export function fetchSender(deliver: Deliver): OpenSender {
+  return ({ answerWithinMs, bodyCharsKept = 0 }) => {
+    const closing = new AbortController();
+    const late: Reply = { failure: `no response within ${answerWithinMs / 1_000} s` };
+    return {
+      async send(url, headers, body) {
+        const ending = new AbortController();
+        const { promise: ended, resolve: end } = Promise.withResolvers<Reply>();
+        const stop = (reply: Reply) => {
+          end(reply);
+          ending.abort();
+        };
+        const timer = setTimeout(() => stop(late), answerWithinMs);
+        const onClose = () => stop({ failure: 'the gateway stopped' });
+        closing.signal.addEventListener('abort', onClose);
+        const exchanged = exchange(deliver, requestTo(url, headers, body, ending.signal), bodyCharsKept);
+        return Promise.race([exchanged, ended]).finally(() => {
+          clearTimeout(timer);
+          closing.signal.removeEventListener('abort', onClose);
+        });
+      },
+      close: () => closing.abort(),
+    };
+  };
+}
+
+function requestTo(url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Request {
+  const { length } = encoder.encode(body);
+  return new Request(url, { method: 'POST', headers: sentHeaders(headers, length), body, redirect: 'manual', signal });
+}
+
+async function exchange(deliver: Deliver, request: Request, bodyCharsKept: number): Promise<Reply> {
+  try {
+    const response = await deliver(request);
+    // Browsers hide the rest of such a response.
+    if (response.type === 'opaqueredirect') return { failure: 'responded with a redirect' };
+    const { status } = response;
+    if (bodyCharsKept === 0) {
+      await response.body?.cancel();
+      return { status };
+    }
+    return { status, body: await beginningOf(response, bodyCharsKept).catch(() => undefined) };
+  } catch (error) {
+    return { failure: `no response: ${error instanceof Error ? error.name : 'an error'}`, detail: String(error) };
+  }
+}
+
+/** The beginning of a body; the rest is not read. */
+async function beginningOf({ body }: Response, chars: number): Promise<string> {
+  if (!body) return '';
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let text = '';
+  while (text.length < chars) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+  }
+  await reader.cancel();
+  // A cut may go through a pair of surrogates.
+  return text.slice(0, chars).toWellFormed();
+}

@@ -1,0 +1,9 @@
+/** The gateway in a page, as files: `sandbox.js` and `sqlite3.wasm`. */
+import { build } from 'tsdown';
+import { page } from '../tsdown.page.ts';
+import { ROOT } from './tools/process.ts';
+
+/** Builds them into a folder, which keeps what else is in it. Takes about a second. */
+export async function buildSandboxFiles(folder: string): Promise<void> {
+  await build({ ...page, cwd: ROOT, config: false, dts: false, clean: false, outDir: folder });
+}

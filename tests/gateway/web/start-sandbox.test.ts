@@ -1,0 +1,123 @@
+/** The gateway without a server, from its sources. */
+import { describe, expect, it } from 'vitest';
+import { createPaymentsClient } from '../../../client/src/index.ts';
+import { verifyWebhook } from '../../../client/src/webhooks.ts';
+import { type RunningSandbox, type StartSandboxOptions, startSandbox } from '../../../gateway/src/start-sandbox.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import { afterwards } from '../harness.ts';
+
+async function started(options?: StartSandboxOptions): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(options);
+  afterwards(() => sandbox.close().catch(() => undefined));
+  return sandbox;
+}
+
+const { body: payment } = requestExamples.createPayment['h2h-upi'];
+
+async function pay(sandbox: RunningSandbox, order = {}): Promise<{ transaction_id: string }> {
+  const response = await sandbox.fetch('/payments', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...payment, callback_url: sandbox.webhooks.url, ...order }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as { transaction_id: string };
+}
+
+describe('startSandbox', () => {
+  it('carries a payment to SUCCESS, with a webhook for each step', async () => {
+    const sandbox = await started();
+    const { transaction_id: id } = await pay(sandbox);
+    await sandbox.webhooks.next('PAY_CONFIRMATION_NEEDED', { transactionId: id });
+    const confirmed = await sandbox.fetch(`/payments/${id}/confirm`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ confirm_data: { tid: '406112345678', amount: String(payment.amount) } }),
+    });
+    expect(confirmed.status).toBe(200);
+    const { body, headers } = await sandbox.webhooks.next('SUCCESS', { transactionId: id });
+    expect(body).toMatchObject({ transaction_id: id, status: 'SUCCESS' });
+    expect(headers['content-type']).toBe('application/json');
+    const { resource } = await sandbox.payments.inspect(id);
+    expect(resource).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('serves the typed client', async () => {
+    const { url, key, fetch } = await started();
+    const client = createPaymentsClient({ baseUrl: url, apiKey: key, fetch });
+    const { data } = await client.GET('/merchant/balance');
+    expect(data?.balances).toHaveLength(4);
+  });
+
+  it('gives the same keys and secrets for the same seed', async () => {
+    const access = async (options?: StartSandboxOptions) => {
+      const { key, secret, addMerchant } = await started(options);
+      const other = await addMerchant();
+      return [key, secret, other.key, other.secret];
+    };
+    const first = await access({ seed: 'seed' });
+    expect(new Set(first).size).toBe(4);
+    expect(await access({ seed: 'seed' })).toEqual(first);
+    expect(await access()).not.toEqual(await access());
+  });
+
+  it('keeps sandboxes and merchants apart', async () => {
+    const [one, other] = [await started(), await started()];
+    const { transaction_id: id } = await pay(one);
+    const read = (sandbox: RunningSandbox, key: string) =>
+      sandbox.fetch(`/payments/${id}`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await read(other, one.key)).status).toBe(401);
+    expect((await read(one, (await one.addMerchant()).key)).status).toBe(404);
+    expect((await read(one, one.key)).status).toBe(200);
+  });
+
+  it('hands the webhooks of other addresses to a function, which has to respond with success', async () => {
+    const attempts = [Promise.withResolvers<Request>(), Promise.withResolvers<Request>()] as const;
+    let made = 0;
+    const sandbox = await started({
+      onWebhook(request) {
+        attempts[made]?.resolve(request.clone());
+        return new Response(null, { status: made++ === 0 ? 500 : 204 });
+      },
+    });
+    await sandbox.channels.set('payment', 'UPI_IN', 'manual');
+    const { transaction_id: id } = await pay(sandbox, { callback_url: 'https://shop.example/webhooks?from=payments' });
+    await sandbox.payments.askForConfirmation(id);
+    const first = await attempts[0].promise;
+    // Past the first pause between attempts.
+    await sandbox.clock.advance('10s');
+    const second = await attempts[1].promise;
+    expect([first.url, second.url]).toEqual(Array(2).fill('https://shop.example/webhooks?from=payments'));
+    expect(second.headers.get('webhook-id')).toBe(first.headers.get('webhook-id'));
+    const verified = await verifyWebhook({ body: await first.text(), headers: first.headers, secret: sandbox.secret });
+    expect(verified).toMatchObject({ id: first.headers.get('webhook-id'), data: { transaction_id: id } });
+  });
+
+  it('records an endpoint that throws, and one that says more than is kept', async () => {
+    const endpoints = [
+      () => Promise.reject(new TypeError('fetch failed')),
+      () => new Response('a'.repeat(100_000), { status: 503 }),
+    ];
+    const sandbox = await started({ onWebhook: () => (endpoints.shift() ?? (() => new Response(null)))() });
+    const sent = [];
+    for (let i = 0; i < 2; i++) {
+      const { data } = await sandbox.events.sendSamples('https://shop.example/webhooks', 'paymentFailed');
+      sent.push(data[0]?.attempt);
+    }
+    expect(sent).toMatchObject([{ error: 'no response: TypeError' }, { status: 503 }]);
+  });
+
+  it('is reached below the path of its URL, and nowhere else', async () => {
+    const sandbox = await started({ url: 'https://shop.example/api/' });
+    expect(sandbox.url).toBe('https://shop.example/api');
+    const headers = { authorization: `Bearer ${sandbox.key}` };
+    expect((await sandbox.fetch('https://shop.example/api/merchant/balance', { headers })).status).toBe(200);
+    expect((await sandbox.fetch('/merchant/balance', { headers })).status).toBe(200);
+    for (const url of ['https://shop.example/apis/merchant/balance', 'https://other.example/merchant/balance']) {
+      await expect(sandbox.fetch(url, { headers })).rejects.toThrow('is not below https://shop.example/api');
+    }
+    const { redirect_url: page } = (await pay(sandbox, { return_url: 'https://shop.example/done' })) as never;
+    expect(page).toMatch(/^https:\/\/shop\.example\/api\/checkout\//);
+    expect(await (await sandbox.fetch(page)).text()).toContain('<title>');
+  });
+});

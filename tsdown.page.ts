@@ -1,0 +1,92 @@
+/** Build settings of the gateway in a page: one script for every runtime, with all that it reads, and SQLite next to it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Rolldown, UserConfig } from 'tsdown';
+
+const ROOT = import.meta.dirname;
+
+/** Modules that need Node. The folder `page/` next to each has the one that takes its place. */
+const SWAPPED = ['crypto', 'cidr', 'sqlite-binary'].map((name) => `gateway/src/platform/${name}.ts`);
+
+/** The module that reads files. */
+const FILES = 'contract/src/files.ts';
+
+/** Files that it reads, and folders of them. */
+const EMBEDDED = [
+  ...['generated/openapi.json', 'generated/sandbox/sandbox.json', 'generated/admin/admin.json'],
+  ...['gateway/src/checkout/page.css', 'gateway/src/checkout/page.js', 'gateway/src/store/engine/migrations/'],
+];
+
+const BINARY = fileURLToPath(import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
+const FILE_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
+
+/** Reads and swaps at build time what a page can't at run time. */
+function pageModules(): Rolldown.Plugin {
+  const fromRoot = (id: string) => relative(ROOT, id).replaceAll('\\', '/');
+  return {
+    name: 'page-modules',
+    resolveId: {
+      order: 'pre',
+      async handler(source, importer, options) {
+        if (!importer || !/^\.\.?\//.test(source)) return;
+        const file = resolve(dirname(importer), source);
+        if (!SWAPPED.includes(fromRoot(file))) return;
+        return this.resolve(join(dirname(file), 'page', basename(file)), importer, { ...options, skipSelf: true });
+      },
+    },
+    load(id) {
+      return fromRoot(id) === FILES ? { code: embeddedFiles(), moduleType: 'js' } : undefined;
+    },
+    transform(code, id) {
+      if (!code.includes('import.meta.url') || id.includes('node_modules')) return;
+      const changed = code.replaceAll(FILE_URL, (whole, path: string) =>
+        path === './sqlite3.wasm'
+          ? whole
+          : `new URL('embedded:/${fromRoot(resolve(dirname(id), path))}${path.endsWith('/') ? '/' : ''}')`,
+      );
+      return { code: changed };
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'sqlite3.wasm', source: readFileSync(BINARY) });
+    },
+  };
+}
+
+/** The source of a module like `contract/src/files.ts` that has the files in it. */
+function embeddedFiles(): string {
+  const paths = EMBEDDED.flatMap((path) =>
+    path.endsWith('/') ? readdirSync(join(ROOT, path)).map((name) => path + name) : path,
+  );
+  const files = Object.fromEntries(paths.sort().map((path) => [`embedded:/${path}`, contentOf(path)]));
+  return `const FILES = new Map(Object.entries(${JSON.stringify(files)}));
+export function readText(file) {
+  const text = FILES.get(String(file));
+  if (text === undefined) throw new Error(\`\${file} is not part of the script\`);
+  return text;
+}
+export function readTexts(folder, isWanted) {
+  const names = [...FILES.keys()].filter((url) => url.startsWith(folder)).map((url) => url.slice(String(folder).length));
+  return new Map(names.filter(isWanted).map((name) => [name, readText(folder + name)]));
+}`;
+}
+
+function contentOf(path: string): string {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  return path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text;
+}
+
+/** Settings of the build into `sandbox.js` and `sqlite3.wasm`. */
+export const page: UserConfig = {
+  entry: { sandbox: join(ROOT, 'gateway/src/start-sandbox.ts') },
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2023',
+  minify: true,
+  fixedExtension: false,
+  logLevel: 'warn',
+  plugins: [pageModules()],
+  deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  outputOptions: { codeSplitting: false },
+  checks: { pluginTimings: false },
+};
