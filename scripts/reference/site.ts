@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bundle, readBundle } from '../../contract/src/model.ts';
 import { baseUrl } from '../artifacts/samples/call.ts';
+import { buildSandboxFiles } from '../sandbox-files.ts';
 import { ROOT, run } from '../tools/process.ts';
 import { formerAnchors, START } from './addresses.ts';
 import { changelogFeed, FEED } from './feed.ts';
@@ -128,7 +129,10 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
       [ANCHORS_FILE]: JSON.stringify(formerAnchors(document)),
       [PRINT_PAGE]: printPage(document, reference, style),
     });
-    if (!options.server) await writeFiles(join(work, 'output'), hostedFiles(readBundle(), files[INDEX] ?? ''));
+    if (!options.server) {
+      await writeFiles(join(work, 'output'), hostedFiles(readBundle(), files[INDEX] ?? ''));
+      await buildSandboxFiles(join(output, 'sandbox'));
+    }
     await replaceFolder(folder, join(work, 'output'));
   } finally {
     await rm(work, { recursive: true, force: true });

@@ -39,7 +39,7 @@ export function createReference({ url, key = SAMPLE_KEY, live, folder }: Referen
   return (method, target, headers) => {
     const present = statSync(new URL('docs/index.html', pages), { throwIfNoEntry: false })?.mtimeMs;
     if (present !== version) {
-      handle = loadSite(present === undefined ? undefined : pages, adapt);
+      handle = loadSite(present === undefined ? undefined : pages, { adapt });
       version = present;
     }
     return handle(method, target, headers);

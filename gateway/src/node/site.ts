@@ -30,6 +30,9 @@ export interface ServeOptions {
 /** A change of the built pages' text for the server that serves them. */
 export type Adapt = (text: string) => string;
 
+/** The readers' requests: to the gateway that shows the pages, or to a sandbox in the page and any service. */
+export type RequestsTo = 'self' | 'any';
+
 /** Responds to a request for the built site or the document, and with 404 to any other. */
 export type SiteHandler = (method: string, target: string, headers: RequestHeaders) => StaticResponse;
 
@@ -41,20 +44,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
 };
 
 /**
  * The files of a built site, or of none, with a page that says so. A file is read when it is asked for the first time, and
  * adapted then.
  */
-export function loadSite(folder: string | URL | undefined, adapt?: Adapt): SiteHandler {
+export function loadSite(
+  folder: string | URL | undefined,
+  { adapt, requestsTo = 'self' }: { readonly adapt?: Adapt; readonly requestsTo?: RequestsTo } = {},
+): SiteHandler {
   const read = () => readFileSync(BUNDLE_FILE);
   const files: Record<string, StaticFile> = {
     '/': redirect('/docs/'),
     '/docs': redirect('/docs/'),
     '/openapi.json': staticFile('application/json', read, () => ({ 'access-control-allow-origin': '*' })),
     ...problemPages(JSON.parse(read().toString()) as Bundle),
-    ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), adapt)),
+    ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), requestsTo, adapt)),
   };
   return (method, target, asked) => {
     const response = respondTo(files, method, target, asked, folder !== undefined);
@@ -72,7 +79,7 @@ function redirect(location: string): StaticFile {
 }
 
 /** Everything in the folder `docs` of the site, by address. Pages have none of their extension. */
-function builtFiles(folder: string, adapt: Adapt | undefined): Record<string, StaticFile> {
+function builtFiles(folder: string, requestsTo: RequestsTo, adapt: Adapt | undefined): Record<string, StaticFile> {
   const entries = readdirSync(join(folder, 'docs'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const served = files.flatMap((file): [string, StaticFile][] => {
@@ -84,7 +91,9 @@ function builtFiles(folder: string, adapt: Adapt | undefined): Record<string, St
       return adapt ? Buffer.from(adapt(body.toString())) : body;
     };
     if (extname(file) !== '.html') return [[address, staticFile(type, read)]];
-    const page = staticFile(type, read, (body) => ({ 'content-security-policy': contentPolicy(body.toString()) }));
+    const page = staticFile(type, read, (body) => ({
+      'content-security-policy': contentPolicy(body.toString(), requestsTo),
+    }));
     return [[address.replace(/(index)?\.html$/, ''), page]];
   });
   const all = Object.fromEntries(served);
@@ -104,7 +113,7 @@ function problemPages(bundle: Bundle): Record<string, StaticFile> {
 
 /** Serves a built site. Rejects with a line for the user when the port is taken or the site is not built. */
 export async function serveSite({ folder, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const handle = loadSite(folder);
+  const handle = loadSite(folder, { requestsTo: 'any' });
   const server = createServer((request, response) => {
     sendResponse(request, response, handle(request.method ?? '', request.url ?? '', request.headers as RequestHeaders));
   });
@@ -164,18 +173,19 @@ function notBuilt(): StaticResponse {
 
 /**
  * The Content-Security-Policy of a page. It allows files of the same host, its own inline scripts, known by their hashes, and
- * inline styles.
+ * inline styles; for requests to any service also WebAssembly, which the sandbox in the page is.
  */
-export function contentPolicy(page: string): string {
+export function contentPolicy(page: string, requestsTo: RequestsTo): string {
+  const [wasm, services] = requestsTo === 'any' ? ["'wasm-unsafe-eval'", 'http: https:'] : ['', ''];
   const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
   );
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...new Set(scripts)].join(' '),
+    ["script-src 'self'", wasm, ...new Set(scripts)].filter(Boolean).join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src 'self' ${services}`.trim(),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

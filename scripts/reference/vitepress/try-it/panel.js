@@ -1,15 +1,25 @@
 /** Sends an operation's request, and shows what comes back and what happens behind it. Loaded when a reader opens it. */
-import { computed, reactive, shallowReactive } from 'vue';
+import { computed, reactive, shallowReactive, shallowRef } from 'vue';
 import { Behind } from './behind.js';
 import { findingsAbout } from './check.js';
 import { Form } from './form.js';
 import { html } from './html.js';
+import { startPageSandbox } from './page-sandbox.js';
 import { callOf, prefilled, samplesOf, toRequest } from './request.ts';
 import { Result } from './response.js';
-import { remoteService, sandboxOf } from './service.js';
+import { sandboxOf, serviceAt } from './service.js';
 
-/** The address and key of the service, and the IDs that earlier responses had. Kept while the reader goes from page to page. */
-const settings = reactive({ baseUrl: '', apiKey: '', known: {} });
+/** Services that a request can go to, for pages that no gateway shows. */
+const TARGETS = { page: 'A sandbox in this page', own: 'A service of yours' };
+
+/**
+ * The service, its address and key if it is the reader's own, and the IDs that earlier responses had. Kept while the reader
+ * goes from page to page.
+ */
+const settings = reactive({ target: 'page', baseUrl: '', apiKey: '', known: {} });
+
+/** Address, key and `fetch` of the sandbox in the page, once it runs. */
+const inPage = shallowRef();
 
 /** `panel` is the operation's file, and `gateway` says that a gateway shows the page. */
 export const Panel = {
@@ -17,9 +27,9 @@ export const Panel = {
   setup({ panel, gateway }) {
     begin(panel, gateway);
     const state = shallowReactive({ ...blank(panel, 0), result: undefined, error: '', sending: false, sample: 0 });
-    const call = computed(() => callOf(panel, state.values, settings.baseUrl, settings.apiKey));
-    const service = computed(() => remoteService(settings.baseUrl, settings.apiKey));
-    const sandbox = computed(() => sandboxOf(service.value, settings.baseUrl, settings.apiKey));
+    const access = computed(() => (settings.target === 'page' ? inPage.value : { ...settings }));
+    const service = computed(() => access.value && serviceAt(access.value));
+    const sandbox = computed(() => service.value && sandboxOf(service.value, access.value));
     const choose = (index) => Object.assign(state, blank(panel, index));
     const change = (place, values, invalid = '') => {
       state.values = { ...state.values, [place]: values };
@@ -27,24 +37,33 @@ export const Panel = {
     };
     const submit = async (event) => {
       event.preventDefault();
-      await send(panel, call.value, service.value, state);
+      await send(panel, state, async () => {
+        if (settings.target === 'page') inPage.value = await startPageSandbox();
+        return { service: service.value, request: toRequest(callOf(panel, state.values, access.value)) };
+      });
     };
     return () => html`
       <form class="try-it-panel" aria-label="Try it" onSubmit=${submit}>
-        ${target(gateway)} ${examples(panel, state, choose)}
+        ${target(gateway, state)} ${examples(panel, state, choose)}
         <${Form} inputs=${panel.inputs} values=${state.values} change=${change} invalid=${state.invalid} />
-        <p><button class="send" disabled=${state.sending}>Send ${panel.call.operation.method.toUpperCase()}</button></p>
-        ${samples(samplesOf(call.value), state)}
+        <p><button class="send" disabled=${state.sending}>Send ${panel.call.operation.method.toUpperCase()}</button> ${state.sending && html`<span role="status">${WAITING[settings.target]}</span>`}</p>
+        ${samples(samplesOf(callOf(panel, state.values, forSamples(panel))), state)}
         <div aria-live="polite">
           ${state.error && html`<p class="finding">${state.error}</p>`} ${state.result && html`<${Result} result=${state.result} />`}
         </div>
-        ${state.id && html`<${Behind} service=${service.value} sandbox=${sandbox.value} kind=${panel.kind} id=${state.id} declines=${panel.declines} />`}
+        ${state.id && service.value && html`<${Behind} service=${service.value} sandbox=${sandbox.value} kind=${panel.kind} id=${state.id} declines=${panel.declines} />`}
       </form>
     `;
   },
 };
 
+/** Programs can't reach a sandbox in a page: their samples have the address and key of the document. */
+function forSamples({ call }) {
+  return settings.target === 'page' ? call : settings;
+}
+
 function begin({ call }, gateway) {
+  if (gateway) settings.target = 'gateway';
   // The key of the samples, which a gateway replaces by that of its demo merchant.
   settings.apiKey ||= gateway?.callback ? call.apiKey : '';
   if (gateway) settings.baseUrl = location.origin;
@@ -57,11 +76,13 @@ function blank({ requests }, index) {
   return { index, values, invalid: '' };
 }
 
-async function send(panel, call, service, state) {
+/** `prepare` gives the service, which may have to be loaded, and the request. */
+async function send(panel, state, prepare) {
   Object.assign(state, { sending: true, error: '', result: undefined });
-  const started = performance.now();
   try {
-    const response = await service.fetch(toRequest(call));
+    const { service, request } = await prepare();
+    const started = performance.now();
+    const response = await service.fetch(request);
     const text = await response.text();
     const body = parsedJson(text);
     state.result = {
@@ -72,10 +93,21 @@ async function send(panel, call, service, state) {
     };
     learn(panel, body, state);
   } catch (error) {
-    state.error = `No response: ${error.message}. Check the address, and that the service lets pages call it: a gateway does with CORS_ORIGINS=${location.origin}.`;
+    state.error = `No response: ${error.message}. ${ADVICE[settings.target]()}`;
   }
   state.sending = false;
 }
+
+/** Said until the response is there; the sandbox is loaded with the first request. */
+const WAITING = { page: 'The sandbox is being loaded (0.7 MB) …', gateway: 'Waiting …', own: 'Waiting …' };
+
+const CALLABLE = () =>
+  `Check the address, and that the service lets pages call it: a gateway does with CORS_ORIGINS=${location.origin}.`;
+const ADVICE = {
+  page: () => 'Check that the browser reaches the files of these pages, and runs WebAssembly.',
+  gateway: CALLABLE,
+  own: CALLABLE,
+};
 
 /** Remembers the IDs of a transaction, with which other pages' forms begin. */
 function learn({ kind }, body, state) {
@@ -93,7 +125,7 @@ function parsedJson(text) {
   }
 }
 
-function target(gateway) {
+function target(gateway, state) {
   const set = (name) => (event) => {
     settings[name] = event.target.value.trim().replace(/\/$/, '');
   };
@@ -103,11 +135,26 @@ function target(gateway) {
       <input id=${`try-${name}`} value=${settings[name]} placeholder=${placeholder} required autocomplete="off" spellcheck="false" onInput=${set(name)} />
     </div>
   `;
+  const choose = (event) => {
+    settings.target = event.target.value;
+    // The transactions of one service are unknown to the other.
+    settings.known = {};
+    Object.assign(state, { id: undefined, result: undefined, error: '' });
+  };
+  const targets = html`
+    <div class="input">
+      <label for="try-target">Send to</label>
+      <select id="try-target" value=${settings.target} onChange=${choose}>
+        ${Object.entries(TARGETS).map(([name, label]) => html`<option key=${name} value=${name}>${label}</option>`)}
+      </select>
+    </div>
+  `;
   return html`
     <fieldset>
-      <legend>${gateway ? `To this gateway, ${settings.baseUrl}` : 'To'}</legend>
+      ${gateway && html`<legend>To this gateway, ${settings.baseUrl}</legend>`}
       <div class="inputs">
-        ${!gateway && entry('baseUrl', 'Base URL', 'http://localhost:4000')} ${entry('apiKey', 'API key', 'sk_test_…')}
+        ${!gateway && targets} ${settings.target === 'own' && entry('baseUrl', 'Base URL', 'http://localhost:4000')}
+        ${settings.target !== 'page' && entry('apiKey', 'API key', 'sk_test_…')}
       </div>
     </fieldset>
   `;

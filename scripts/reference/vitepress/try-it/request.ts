@@ -58,7 +58,11 @@ export function freshOrderId(): string {
 }
 
 /** The request as the code samples know it. */
-export function callOf(panel: Panel, values: Values, baseUrl: string, apiKey: string): SampleCall {
+export function callOf(
+  panel: Panel,
+  values: Values,
+  { baseUrl, apiKey }: Pick<SampleCall, 'baseUrl' | 'apiKey'>,
+): SampleCall {
   const path = panel.call.operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values.path[name] ?? ''),
   );

@@ -3,21 +3,26 @@
  * the panel needs of it is `fetch(request)`, and `onChange(listener)`, which returns a function that ends the calls.
  */
 
-/** A service that is reached over HTTP. A gateway's sandbox tells what has changed as a stream of events. */
-export function remoteService(baseUrl, apiKey) {
+/** A service at an address, reached with a function like `fetch`. A gateway's sandbox tells what has changed as a stream of events. */
+export function serviceAt({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }) {
   return {
-    fetch: (request) => fetch(request),
+    fetch,
     onChange(listener) {
       const end = new AbortController();
-      follow(`${baseUrl}/sandbox/stream`, apiKey, listener, end.signal).catch(() => undefined);
+      const { signal } = end;
+      const request = new Request(`${baseUrl}/sandbox/stream`, {
+        signal,
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      follow(fetch(request), listener).catch(() => undefined);
       return () => end.abort();
     },
   };
 }
 
 /** Calls the listener for each message of the stream. The first says that the stream is up. */
-async function follow(url, apiKey, listener, signal) {
-  const response = await fetch(url, { signal, headers: { authorization: `Bearer ${apiKey}` } });
+async function follow(responding, listener) {
+  const response = await responding;
   if (!response.ok || !response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
@@ -28,7 +33,7 @@ async function follow(url, apiKey, listener, signal) {
 }
 
 /** The sandbox's operations about a transaction. They have the key of the API, and none of them is part of the contract. */
-export function sandboxOf(service, baseUrl, apiKey) {
+export function sandboxOf(service, { baseUrl, apiKey }) {
   const call = async (path, body) => {
     const headers = { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) };
     const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
