@@ -1,4 +1,4 @@
-/** payments-contract/msw: handlers for MSW that respond with the contract's examples. They store nothing. */
+/** payments-contract/msw: handlers for MSW. They respond with the contract's examples and store nothing, or pass requests to a sandbox. */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { type ExampleNames, exampleResponses, type OperationResponses } from '../../generated/example-responses.ts';
 import { exampleNameOf } from './mock/customers.ts';
@@ -29,6 +29,23 @@ export function exampleHandlers(baseUrl: string, selected: SelectedExamples = {}
   }
   const names: Readonly<Record<string, string | undefined>> = selected;
   return Object.entries(operations).map(([id, operation]) => handlerOf(baseUrl, operation, names[id]));
+}
+
+/** The part of a sandbox that responds, such as that of `payments-gateway/sandbox`. */
+export interface RespondingSandbox {
+  /** Its base URL, without a slash at the end. */
+  readonly url: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** Handlers that pass each request for the service at `baseUrl`, by default the sandbox's own URL, to a sandbox, which keeps state. */
+export function sandboxHandlers(sandbox: RespondingSandbox, baseUrl: string = sandbox.url): HttpHandler[] {
+  const base = baseUrl.replace(/\/$/, '');
+  return [
+    http.all(`${base}/*`, ({ request }) =>
+      sandbox.fetch(new Request(sandbox.url + request.url.slice(base.length), request)),
+    ),
+  ];
 }
 
 function checkName(id: string, name: string, operation: OperationResponses | undefined): void {

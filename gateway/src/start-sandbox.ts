@@ -80,7 +80,8 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     log: NO_LOG,
     openSender: fetchSender(deliver),
     measure: () => NO_METRICS,
-    corsOrigins: [],
+    // A page of any origin may have been given it: by a worker, or by a test that intercepts requests.
+    corsOrigins: ['*'],
     hostNames: { host: new URL(url).hostname, allowedHosts: [], publicUrl: () => url },
     readDocument: readDocumentFile,
     pageFiles: readPageFiles(),

@@ -1,4 +1,5 @@
 /** The gateway in a page: the files that are published, on Node, in a browser and in a service worker, without a network. */
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -23,15 +24,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** Nothing but files of the same server runs or loads, and no text becomes code. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
-/** Passes on what is below /api to a sandbox, as the guide has it. */
-const WORKER = `import { startSandbox } from './sandbox.js';
-const url = new URL('/api', location.href).href;
-const starting = startSandbox({ url, seed: 'worker' });
-addEventListener('install', (event) => event.waitUntil(starting));
-addEventListener('activate', (event) => event.waitUntil(clients.claim()));
-addEventListener('fetch', (event) => {
-  if (event.request.url.startsWith(url + '/')) event.respondWith(starting.then((sandbox) => sandbox.fetch(event.request)));
-});
+/** The worker of the guide, which also tells its page the key. */
+const WORKER = `${readFileSync(new URL('frontends/worker.txt', import.meta.url), 'utf8')}
 addEventListener('message', async ({ source }) => source.postMessage((await starting).key));`;
 const EXTRA: Readonly<Record<string, string>> = {
   '/': '<!doctype html><title>Shop</title>',
@@ -99,7 +93,7 @@ describe('in a browser', () => {
     const created = await page.evaluate(create, { body: { ...payment, return_url: `${url}/` }, key });
     expect(created).toMatchObject({ status: 'CREATED' });
     await page.goto(created.redirect_url);
-    expect(new URL(page.url()).pathname).toMatch(/^\/api\/checkout\//);
+    expect(new URL(page.url()).pathname).toMatch(/^\/payments-api\/checkout\//);
     await page.getByRole('heading').first().waitFor();
     expect(errors()).toEqual([]);
   });
@@ -144,6 +138,6 @@ async function payAndWait(sandbox: RunningSandbox, body: object): Promise<object
 /** Runs in a page with a service worker. */
 async function create({ body, key }: { body: object; key: string }): Promise<{ redirect_url: string }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch('/api/payments', { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch('/payments-api/payments', { method: 'POST', headers, body: JSON.stringify(body) });
   return (await response.json()) as { redirect_url: string };
 }
