@@ -1,9 +1,8 @@
 /** The sandbox as the guest of a gateway. Nothing else of the gateway imports the sandbox. */
 import type { MountGuest } from './guest.ts';
-import type { Sandbox } from './sandbox/sandbox.ts';
 
 /** Opens it. Its modules are loaded here: gateways without a sandbox start faster, and take less memory. */
-export async function mountSandbox(...options: Parameters<MountGuest>): Promise<Sandbox> {
+export async function mountSandbox(...options: Parameters<MountGuest>) {
   const { openSandbox } = await import('./sandbox/sandbox.ts');
   return openSandbox(...options);
 }
