@@ -15,6 +15,10 @@ it.each(readdirSync(FOLDER))('the guide has %s', (name) => {
   expect(guide).toContain(`\n${readFileSync(new URL(name, FOLDER), 'utf8')}\`\`\`\n`);
 });
 
+it('the guide has no other code', () => {
+  expect(guide.match(/^```\w/gm)).toHaveLength(readdirSync(FOLDER).length);
+});
+
 it('the first example prints the balance', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   await import('./frontends/start.ts');
