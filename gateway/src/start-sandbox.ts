@@ -65,8 +65,9 @@ const MERCHANTS = { sandboxKey: '', sandboxMerchantsMax: 10_000, sandboxMerchant
 
 /** Starts a sandbox. Any number of them can run in one page; they share nothing but the code of SQLite. */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<RunningSandbox> {
+  requireRuntime();
   requireNativeTimers();
-  const url = (options.url ?? URL_DEFAULT).replace(/\/+$/, '');
+  const url = baseUrlOf(options.url ?? URL_DEFAULT);
   const inboxes = new Map<string, Inbox>();
   const deliver: Deliver = async (request) => {
     const inbox = inboxes.get(request.url);
@@ -107,6 +108,21 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     await core.close();
     throw error;
   }
+}
+
+/** Throws on runtimes that lack the latest of the features in use. */
+function requireRuntime(): void {
+  if ('withResolvers' in Promise) return;
+  throw new Error('The sandbox needs Node 22.13 or newer, or a browser with Promise.withResolvers (since 2024).');
+}
+
+/** The URL as requests have it, without a slash at its end. Throws a TypeError for one that requests can't begin with. */
+function baseUrlOf(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text)) return url.href.replace(/\/+$/, '');
+  throw new TypeError(
+    `url: '${text}' is not an http or https URL without credentials, query and fragment, such as ${URL_DEFAULT}`,
+  );
 }
 
 /** `fetch` for the addresses below one. */

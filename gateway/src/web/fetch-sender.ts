@@ -1,7 +1,7 @@
 /** Sends webhooks with a function like `fetch`: where there are no sockets. */
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import type { Reply } from '../webhooks/retries.ts';
-import { type OpenSender, sentHeaders } from '../webhooks/sender.ts';
+import { CUT_OFF, credentialsOf, NOT_SENT, type OpenSender, sentHeaders } from '../webhooks/sender.ts';
 
 /** Takes a webhook, and returns the endpoint's response. */
 export type Deliver = (request: Request) => Response | Promise<Response>;
@@ -15,6 +15,7 @@ export function fetchSender(deliver: Deliver): OpenSender {
     const late: Reply = { failure: `no response within ${answerWithinMs / 1_000} s` };
     return {
       async send(url, headers, body) {
+        if (closing.signal.aborted) return NOT_SENT;
         const ending = new AbortController();
         const { promise: ended, resolve: end } = Promise.withResolvers<Reply>();
         const stop = (reply: Reply) => {
@@ -22,9 +23,9 @@ export function fetchSender(deliver: Deliver): OpenSender {
           ending.abort();
         };
         const timer = setTimeout(() => stop(late), answerWithinMs);
-        const onClose = () => stop({ failure: 'the gateway stopped' });
+        const onClose = () => stop(CUT_OFF);
         closing.signal.addEventListener('abort', onClose);
-        const exchanged = exchange(deliver, requestTo(url, headers, body, ending.signal), bodyCharsKept);
+        const exchanged = exchange(deliver, () => requestTo(url, headers, body, ending.signal), bodyCharsKept);
         return Promise.race([exchanged, ended]).finally(() => {
           clearTimeout(timer);
           closing.signal.removeEventListener('abort', onClose);
@@ -35,14 +36,22 @@ export function fetchSender(deliver: Deliver): OpenSender {
   };
 }
 
-function requestTo(url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Request {
-  const { length } = encoder.encode(body);
-  return new Request(url, { method: 'POST', headers: sentHeaders(headers, length), body, redirect: 'manual', signal });
+/** Requests can't have the user name and password in their URLs. */
+function requestTo(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Request {
+  const url = new URL(address);
+  const all = sentHeaders({ ...credentialsOf(url), ...headers }, encoder.encode(body).length);
+  Object.assign(url, { username: '', password: '' });
+  return new Request(url, { method: 'POST', headers: all, body, redirect: 'manual', signal });
 }
 
-async function exchange(deliver: Deliver, request: Request, bodyCharsKept: number): Promise<Reply> {
+async function exchange(deliver: Deliver, makeRequest: () => Request, bodyCharsKept: number): Promise<Reply> {
   try {
-    const response = await deliver(request);
+    const response = await deliver(makeRequest());
     // Browsers hide the rest of such a response.
     if (response.type === 'opaqueredirect') return { failure: 'responded with a redirect' };
     const { status } = response;

@@ -9,7 +9,7 @@ import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { type Connection, Connections } from './connections.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
 import type { Reply } from './retries.ts';
-import { type Sender, type SenderLimits, sentHeaders } from './sender.ts';
+import { CUT_OFF, credentialsOf, NOT_SENT, type Sender, type SenderLimits, sentHeaders } from './sender.ts';
 
 export interface SenderOptions extends SenderLimits {
   readonly guard: Guard;
@@ -26,8 +26,6 @@ const KEPT_IN_ALL = 1_000;
 
 /** The most bytes of a character in UTF-8. */
 const CHAR_BYTES_MAX = 4;
-
-const CLOSED: Reply = { failure: 'no response: ECONNRESET' };
 
 /** The end of a request. */
 interface Ended {
@@ -60,7 +58,7 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async send(address, headers, body) {
-      if (closed) return { failure: 'not sent: the sender is closed' };
+      if (closed) return NOT_SENT;
       try {
         const url = new URL(address);
         const request = requestTo(url, headers, Buffer.from(body));
@@ -73,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
     },
     close() {
       closed = true;
-      for (const exchange of underWay) exchange.end({ reply: CLOSED });
+      for (const exchange of underWay) exchange.end({ reply: CUT_OFF });
       connections.close();
     },
   };
@@ -143,11 +141,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 function requestTo(url: URL, headers: Readonly<Record<string, string>>, body: Buffer): Dispatcher.DispatchOptions {
-  const all = sentHeaders(headers, body.length);
-  if (url.username || url.password) {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    all['authorization'] ??= `Basic ${Buffer.from(credentials).toString('base64')}`;
-  }
+  const all = sentHeaders({ ...credentialsOf(url), ...headers }, body.length);
   return { path: `${url.pathname}${url.search}`, method: 'POST', headers: all, body };
 }
 

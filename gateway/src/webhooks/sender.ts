@@ -1,4 +1,5 @@
 /** Sends webhooks: over connections of its own on Node (deliver.ts), and by a function in a page. */
+import { toBase64 } from '../platform/base64.ts';
 import type { Reply } from './retries.ts';
 
 export interface Sender {
@@ -20,6 +21,19 @@ export interface SenderLimits {
 export type OpenSender = (limits: SenderLimits) => Sender;
 
 const USER_AGENT = 'payments-gateway';
+
+/** The reply to a request that comes after the sender was closed. */
+export const NOT_SENT: Reply = { failure: 'not sent: the sender is closed' };
+
+/** The reply to a request that was under way when the sender was closed. */
+export const CUT_OFF: Reply = { failure: 'no response: ECONNRESET' };
+
+/** The header for the user name and password in a URL, if it has them. */
+export function credentialsOf({ username, password }: URL): { readonly authorization?: string } {
+  if (!username && !password) return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${toBase64(new TextEncoder().encode(credentials))}` };
+}
 
 /** All headers of a request that this side chooses. */
 export function sentHeaders(headers: Readonly<Record<string, string>>, bytes: number): Record<string, string> {

@@ -1,6 +1,6 @@
 /** The gateway in a page: the files that are published, on Node, in a browser and in a service worker, without a network. */
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -65,6 +65,17 @@ describe('the files', () => {
     const sandbox = await module.startSandbox({ seed: 'node' });
     afterwards(() => sandbox.close());
     await payAndWait(sandbox, payment);
+  });
+});
+
+describe('a script without SQLite next to it', () => {
+  it('says where to put it', async () => {
+    const alone = await temporaryFolder();
+    await copyFile(join(folder, 'sandbox.js'), join(alone, 'sandbox.js'));
+    const module = (await import(pathToFileURL(join(alone, 'sandbox.js')).href)) as { startSandbox: StartSandbox };
+    await expect(module.startSandbox()).rejects.toThrow(/Put sqlite3\.wasm next to the script, or pass/);
+    const sandbox = await module.startSandbox({ wasm: await readFile(join(folder, 'sqlite3.wasm')) });
+    await sandbox.close();
   });
 });
 

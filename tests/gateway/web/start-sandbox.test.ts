@@ -107,6 +107,20 @@ describe('startSandbox', () => {
     expect(sent).toMatchObject([{ error: 'no response: TypeError' }, { status: 503 }]);
   });
 
+  it.each(['payments', 'ftp://shop.example', 'https://shop.example/?a=1', 'https://a:b@shop.example'])(
+    'refuses the URL %s, and says which it takes',
+    async (url) => {
+      await expect(startSandbox({ url })).rejects.toThrow(`url: '${url}' is not an http or https URL`);
+    },
+  );
+
+  it('takes a URL in another spelling', async () => {
+    const sandbox = await started({ url: 'HTTPS://Shop.Example:443/api//' });
+    expect(sandbox.url).toBe('https://shop.example/api');
+    await pay(sandbox);
+    await sandbox.webhooks.next();
+  });
+
   it('is reached below the path of its URL, and nowhere else', async () => {
     const sandbox = await started({ url: 'https://shop.example/api/' });
     expect(sandbox.url).toBe('https://shop.example/api');

@@ -9,9 +9,10 @@ let loading: Promise<Sqlite3Static> | undefined;
 
 /** Loads it, from the given code at the first time. A failure isn't remembered. */
 export function loadSqlite(binary?: ArrayBuffer | Uint8Array): Promise<Sqlite3Static> {
-  loading ??= load(binary).catch((error: unknown) => {
+  loading ??= load(binary).catch((cause: unknown) => {
     loading = undefined;
-    throw error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${reason}. Put sqlite3.wasm next to the script, or pass its content as \`wasm\`.`, { cause });
   });
   return loading;
 }

@@ -1,0 +1,54 @@
+/** The sender of webhooks that calls a function. */
+import { expect, it } from 'vitest';
+import { type Deliver, fetchSender } from '../../../gateway/src/web/fetch-sender.ts';
+
+const ADDRESS = 'https://shop.example/webhooks';
+
+function open(deliver: Deliver, answerWithinMs = 60_000) {
+  return fetchSender(deliver)({ answerWithinMs, keptPerAddress: 2 });
+}
+
+/** Responds never, but ends when the request is aborted. */
+const hang: Deliver = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+it('gives up an endpoint that takes too long, and aborts its request', async () => {
+  let request: Request | undefined;
+  const sender = open((given) => {
+    request = given;
+    return hang(given);
+  }, 1);
+  expect(await sender.send(ADDRESS, {}, '{}')).toEqual({ failure: 'no response within 0.001 s' });
+  expect(request?.signal.aborted).toBe(true);
+});
+
+it('ends what is under way when it is closed, and sends nothing afterwards', async () => {
+  let sent = 0;
+  const sender = open((request) => {
+    sent++;
+    return hang(request);
+  });
+  const underWay = sender.send(ADDRESS, {}, '{}');
+  sender.close();
+  expect(await underWay).toEqual({ failure: 'no response: ECONNRESET' });
+  expect(await sender.send(ADDRESS, {}, '{}')).toEqual({ failure: 'not sent: the sender is closed' });
+  expect(sent).toBe(1);
+});
+
+it('never rejects, whatever the address is', async () => {
+  expect(await open(() => new Response()).send('nowhere', {}, '{}')).toEqual({
+    failure: 'no response: TypeError',
+    detail: expect.stringContaining('Invalid URL'),
+  });
+});
+
+it('sends the credentials of an address as a header', async () => {
+  const received: Request[] = [];
+  const sender = open((request) => {
+    received.push(request);
+    return new Response(null, { status: 204 });
+  });
+  expect(await sender.send('https://shop:word@shop.example/webhooks', {}, '{}')).toEqual({ status: 204 });
+  expect(received[0]?.url).toBe('https://shop.example/webhooks');
+  expect(received[0]?.headers.get('authorization')).toBe(`Basic ${btoa('shop:word')}`);
+});
