@@ -86,7 +86,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'store', 'sandbox-client', 'gateway.ts')],
   'gateway/src/start-sandbox.ts': [
     'generated',
-    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'checkout', 'sandbox-client', 'web'),
+    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'config', 'checkout', 'sandbox-client', 'web'),
     ...gateway('mount-sandbox.ts', 'core.ts'),
   ],
   'gateway/src/index.ts': [

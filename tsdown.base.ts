@@ -42,10 +42,10 @@ function filesOf(source: string, name: string): [from: string, to: string][] {
 }
 
 /**
- * Writes the licenses of the packages that are bundled to THIRD-PARTY-LICENSES.txt, as they demand. Packages of which a file
- * is copied as an asset are given by their names.
+ * Writes the licenses of the packages that are bundled to a file, as they demand. Packages of which a file is copied as an
+ * asset are given by their names.
  */
-export function listLicenses(copied: readonly string[] = []): Rolldown.Plugin {
+export function listLicenses(copied: readonly string[] = [], fileName = 'THIRD-PARTY-LICENSES.txt'): Rolldown.Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {
@@ -55,7 +55,7 @@ export function listLicenses(copied: readonly string[] = []): Rolldown.Plugin {
       const licenses = [...folders].map(licenseOf).sort();
       this.emitFile({
         type: 'asset',
-        fileName: 'THIRD-PARTY-LICENSES.txt',
+        fileName,
         source: licenses.join(`\n${'-'.repeat(80)}\n\n`),
       });
     },

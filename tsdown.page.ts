@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Rolldown, UserConfig } from 'tsdown';
+import { listLicenses } from './tsdown.base.ts';
 
 const ROOT = import.meta.dirname;
 
@@ -76,7 +77,7 @@ function contentOf(path: string): string {
   return path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text;
 }
 
-/** Settings of the build into `sandbox.js` and `sqlite3.wasm`. */
+/** Settings of the build into `sandbox.js` and `sqlite3.wasm`, with the licenses of the packages in them. */
 export const page: UserConfig = {
   entry: { sandbox: join(ROOT, 'gateway/src/start-sandbox.ts') },
   format: 'esm',
@@ -85,7 +86,7 @@ export const page: UserConfig = {
   minify: true,
   fixedExtension: false,
   logLevel: 'warn',
-  plugins: [pageModules()],
+  plugins: [pageModules(), listLicenses([], 'sandbox.licenses.txt')],
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
   outputOptions: { codeSplitting: false },
   checks: { pluginTimings: false },

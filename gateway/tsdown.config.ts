@@ -5,7 +5,6 @@ import { page } from '../tsdown.page.ts';
 
 /** Packages of which files, or parts of scripts of the reference, are copied. */
 const COPIED = [
-  ...['@noble/hashes', '@sqlite.org/sqlite-wasm'],
   ...['preact', 'htm', 'vitepress', 'vue', 'minisearch', 'mark.js'],
   ...['@vueuse/core', '@vueuse/integrations', 'focus-trap', 'tabbable'],
 ];

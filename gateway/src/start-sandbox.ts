@@ -4,6 +4,7 @@
  */
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { readPageFiles } from './checkout/page-files.ts';
+import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { createCore } from './core.ts';
 import { NO_METRICS } from './http/metrics.ts';
 import { mountSandbox } from './mount-sandbox.ts';
@@ -59,7 +60,6 @@ export interface RunningSandbox extends SandboxMerchant {
 
 const URL_DEFAULT = 'http://sandbox.test';
 const INBOX = '/webhook-inboxes/';
-const LIMITS = { bodyBytesMax: 65_536, requestsPerSecond: 1_000, retentionDays: 30 };
 /** Nobody but the page can create them. */
 const MERCHANTS = { sandboxKey: '', sandboxMerchantsMax: 10_000, sandboxMerchantDays: 0 };
 
@@ -74,7 +74,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     return inbox ? putInto(inbox, request) : (options.onWebhook ?? fetch)(request);
   };
   const core = await createCore({
-    ...LIMITS,
+    ...DEFAULT_LIMITS,
     store: openWasm(await loadSqlite(options.wasm)),
     publicUrl: () => url,
     seed: options.seed,

@@ -1,5 +1,6 @@
 /** Every setting of the gateway in one typed place: its names, what it is for, what is allowed, and its default. */
 
+import { DEFAULT_LIMITS } from './default-limits.ts';
 import {
   callbackAllow,
   cidrs,
@@ -149,7 +150,7 @@ export const SETTINGS = {
   retentionDays: setting(
     'RETENTION_DAYS',
     'DAYS',
-    30,
+    DEFAULT_LIMITS.retentionDays,
     '0 to 3650',
     'Days to keep delivered and abandoned webhooks. 0 keeps them forever.',
     whole(0, 3_650),
@@ -261,7 +262,7 @@ export const SETTINGS = {
   bodyBytesMax: setting(
     'BODY_BYTES_MAX',
     'BYTES',
-    65_536,
+    DEFAULT_LIMITS.bodyBytesMax,
     '1024 to 1048576',
     'Maximum size of a request body.',
     whole(1_024, 1_048_576),
@@ -269,7 +270,7 @@ export const SETTINGS = {
   requestsPerSecond: setting(
     'REQUESTS_PER_SECOND',
     'NUMBER',
-    1_000,
+    DEFAULT_LIMITS.requestsPerSecond,
     '1 to 1000000',
     'Requests per second of one API key, and of one address without a valid key or on the payment pages. More get 429.',
     whole(1, 1_000_000),

@@ -53,9 +53,12 @@ beforeAll(async () => {
 });
 
 describe('the files', () => {
-  it('are a script and SQLite, small enough to be downloaded', async () => {
-    const names = (await readdir(folder)).sort();
-    expect(names).toEqual(['sandbox.js', 'sqlite3.wasm']);
+  it('are a script and SQLite, small enough to be downloaded, and the licenses of what is in them', async () => {
+    const [names, licenses] = [['sandbox.js', 'sqlite3.wasm'], 'sandbox.licenses.txt'];
+    expect((await readdir(folder)).sort()).toEqual([...names, licenses].sort());
+    const text = await readFile(join(folder, licenses), 'utf8');
+    for (const name of ['@noble/hashes', '@sqlite.org/sqlite-wasm']) expect(text).toContain(`${name} `);
+    expect(text).not.toContain('License: undefined');
     const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(DOWNLOAD_MAX);
   });

@@ -11,6 +11,7 @@ import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { PHONE, WIDE } from './built-site.ts';
+import { openPanel, responseOf, settle } from './panel.ts';
 
 const bundle = readBundle();
 const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
@@ -68,68 +69,46 @@ describe('the panel', () => {
   async function open(path: string, options = WIDE): Promise<Page> {
     const watched = await openPage(browser, url + path, options);
     opened.push(watched);
-    const { page } = watched;
-    await expect.poll(() => page.evaluate('!!document.querySelector("#app")?.__vue_app__')).toBe(true);
-    return page;
+    return watched.page;
   }
-
-  const panelOn = async (page: Page) => {
-    await page.getByRole('button', { name: /^Try / }).click();
-    const panel = page.getByRole('form', { name: 'Try it' });
-    await panel.waitFor();
-    return panel;
-  };
 
   it('loads nothing until it is opened', async () => {
     const page = await open('/docs/createPayment');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await panelOn(page);
+    await openPanel(page);
     expect(asked).toContain('/docs/try-it/createPayment.json');
     expect(asked.some((path) => /\/panel\.\w|\/chunks\/panel/.test(path))).toBe(true);
   });
 
   it('sends the example, checks the response, and shows webhooks, status and ledger as they come', async () => {
     const page = await open('/docs/createPayment');
-    const panel = await panelOn(page);
+    const panel = await openPanel(page);
     await panel.getByLabel('customer.id').fill('manual');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    const response = panel.getByRole('region', { name: 'Response', exact: true });
-    await expect.poll(() => response.textContent()).toContain('The body is as the contract says.');
-    const behind = panel.getByRole('region', { name: 'Behind the response' });
-    await behind.getByRole('button', { name: 'pay', exact: true }).click();
-    await behind.getByRole('button', { name: 'succeed', exact: true }).click();
-    await expect.poll(() => behind.textContent()).toMatch(/is SUCCESS[\s\S]*ledger[\s\S]*webhook/);
-    await behind.getByText('Signature and body').last().click();
-    await expect.poll(() => behind.getByLabel('The webhook').last().textContent()).toMatch(/v1,[\s\S]*"SUCCESS"/);
-    // Settlement takes time, which this skips.
-    await behind.getByRole('button', { name: '3d later' }).click();
-    await expect.poll(() => behind.getByText('ledger').count()).toBe(2);
+    await expect.poll(() => responseOf(panel).textContent()).toContain('The body is as the contract says.');
+    await settle(panel);
   });
 
   it('fills in the transaction on the next page', async () => {
     const page = await open('/docs/createPayment');
-    const panel = await panelOn(page);
+    const panel = await openPanel(page);
     await panel.getByLabel('customer.id').fill('decline-LIMIT_EXCEEDED');
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await expect.poll(() => panel.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
     await page.getByRole('link', { name: SUMMARY }).first().click();
     await page.waitForURL('**/docs/getPayment');
-    const next = await panelOn(page);
+    const next = await openPanel(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
-    await expect
-      .poll(() => next.getByRole('region', { name: 'Response', exact: true }).textContent())
-      .toContain('LIMIT_EXCEEDED');
+    await expect.poll(() => responseOf(next).textContent()).toContain('LIMIT_EXCEEDED');
   });
 
   it('shows what is wrong with a request, by its values in the form and in JSON', async () => {
     const page = await open('/docs/createPayment');
-    const panel = await panelOn(page);
+    const panel = await openPanel(page);
     await panel.getByLabel('amount').fill('many');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await expect
-      .poll(() => panel.getByRole('region', { name: 'Response', exact: true }).textContent())
-      .toContain('/amount');
+    await expect.poll(() => responseOf(panel).textContent()).toContain('/amount');
     await panel.getByText('Body as JSON').click();
     const text = panel.getByRole('textbox', { name: 'Body as JSON' });
     expect(await text.inputValue()).toContain('"amount": "many"');
@@ -143,7 +122,7 @@ describe('the panel', () => {
 
   it('shows the same request in code, with the values that are filled in', async () => {
     const page = await open('/docs/createPayment');
-    const panel = await panelOn(page);
+    const panel = await openPanel(page);
     await panel.getByLabel('amount').fill('777');
     await panel.getByText('The same request in code').click();
     for (const language of ['curl', 'TypeScript', 'Python']) {
@@ -171,7 +150,7 @@ describe('the panel', () => {
     ['dark', PHONE],
   ] as const)('has no barriers that axe finds, and fits, in %s colors (%o)', async (colorScheme, options) => {
     const page = await open('/docs/createPayment', { ...options, colorScheme } as never);
-    const panel = await panelOn(page);
+    const panel = await openPanel(page);
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await panel.getByText('Signature and body').first().click();
     for (const text of ['Headers', 'Body as JSON', 'The same request in code']) await panel.getByText(text).click();

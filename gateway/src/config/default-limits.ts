@@ -1,0 +1,7 @@
+/** Limits of every gateway that nobody has set, also of one without settings. */
+export const DEFAULT_LIMITS = {
+  bodyBytesMax: 65_536,
+  /** Of one API key. */
+  requestsPerSecond: 1_000,
+  retentionDays: 30,
+};

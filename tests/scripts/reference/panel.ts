@@ -1,0 +1,35 @@
+/** The panel "Try it" as a reader uses it. */
+import type { Locator, Page } from '@playwright/test';
+import { expect } from 'vitest';
+
+/** Opens the panel of a page, once the page's script runs. */
+export async function openPanel(page: Page): Promise<Locator> {
+  await expect.poll(() => page.evaluate('!!document.querySelector("#app")?.__vue_app__')).toBe(true);
+  await page.getByRole('button', { name: /^Try / }).click();
+  const panel = page.getByRole('form', { name: 'Try it' });
+  await panel.waitFor();
+  return panel;
+}
+
+/** The section with the response. */
+export function responseOf(panel: Locator): Locator {
+  return panel.getByRole('region', { name: 'Response', exact: true });
+}
+
+/** The section with status, ledger and webhooks. */
+export function behindOf(panel: Locator): Locator {
+  return panel.getByRole('region', { name: 'Behind the response' });
+}
+
+/** Brings the payment in the panel to its settlement, and expects what the reader has to see on the way. */
+export async function settle(panel: Locator): Promise<void> {
+  const behind = behindOf(panel);
+  await behind.getByRole('button', { name: 'pay', exact: true }).click();
+  await behind.getByRole('button', { name: 'succeed', exact: true }).click();
+  await expect.poll(() => behind.textContent()).toMatch(/is SUCCESS[\s\S]*ledger[\s\S]*webhook/);
+  await behind.getByText('Signature and body').last().click();
+  await expect.poll(() => behind.getByLabel('The webhook').last().textContent()).toMatch(/v1,[\s\S]*"SUCCESS"/);
+  // Settlement takes time, which this skips.
+  await behind.getByRole('button', { name: '3d later' }).click();
+  await expect.poll(() => behind.getByText('ledger').count()).toBe(2);
+}
