@@ -20,6 +20,8 @@ export function sendResponse(incoming: IncomingMessage, outgoing: ServerResponse
   const headers: string[] = [];
   for (const name in response.headers) headers.push(name, response.headers[name] as string);
   if (body instanceof EventStream) {
+    // Kept alive, its connection would hold up the end of the gateway until its client or a time limit closes it.
+    headers.push('connection', 'close');
     outgoing.writeHead(status, headers);
     void sendStream(incoming, outgoing, body);
     return;
