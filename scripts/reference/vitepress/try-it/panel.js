@@ -9,8 +9,20 @@ import { callOf, prefilled, samplesOf, toRequest } from './request.ts';
 import { Result } from './response.js';
 import { sandboxOf, serviceAt } from './service.js';
 
-/** Services that a request can go to, for pages that no gateway shows. */
-const TARGETS = { page: 'A sandbox in this page', own: 'A service of yours' };
+const WAITING = 'Waiting …';
+const CHECK_ADDRESS = () =>
+  `Check the address, and that the service lets pages call it: a gateway does with CORS_ORIGINS=${location.origin}.`;
+
+/** Services that a request can go to. Those with a label are for the reader to choose, where no gateway shows the page. */
+const TARGETS = {
+  page: {
+    label: 'A sandbox in this page',
+    waiting: () => (inPage.value ? WAITING : 'Loading the sandbox (0.7 MB) …'),
+    advice: () => 'Check that the browser reaches the files of these pages, and runs WebAssembly.',
+  },
+  own: { label: 'A service of yours', waiting: () => WAITING, advice: CHECK_ADDRESS },
+  gateway: { waiting: () => WAITING, advice: CHECK_ADDRESS },
+};
 
 /**
  * The service, its address and key if it is the reader's own, and the IDs that earlier responses had. Kept while the reader
@@ -46,7 +58,7 @@ export const Panel = {
       <form class="try-it-panel" aria-label="Try it" onSubmit=${submit}>
         ${target(gateway, state)} ${examples(panel, state, choose)}
         <${Form} inputs=${panel.inputs} values=${state.values} change=${change} invalid=${state.invalid} />
-        <p><button class="send" disabled=${state.sending}>Send ${panel.call.operation.method.toUpperCase()}</button> ${state.sending && html`<span role="status">${WAITING[settings.target]}</span>`}</p>
+        <p><button class="send" disabled=${state.sending}>Send ${panel.call.operation.method.toUpperCase()}</button> ${state.sending && html`<span role="status">${TARGETS[settings.target].waiting()}</span>`}</p>
         ${samples(samplesOf(callOf(panel, state.values, forSamples(panel))), state)}
         <div aria-live="polite">
           ${state.error && html`<p class="finding">${state.error}</p>`} ${state.result && html`<${Result} result=${state.result} />`}
@@ -93,21 +105,10 @@ async function send(panel, state, prepare) {
     };
     learn(panel, body, state);
   } catch (error) {
-    state.error = `No response: ${error.message}. ${ADVICE[settings.target]()}`;
+    state.error = `No response: ${error.message}. ${TARGETS[settings.target].advice()}`;
   }
   state.sending = false;
 }
-
-/** Said until the response is there; the sandbox is loaded with the first request. */
-const WAITING = { page: 'The sandbox is being loaded (0.7 MB) …', gateway: 'Waiting …', own: 'Waiting …' };
-
-const CALLABLE = () =>
-  `Check the address, and that the service lets pages call it: a gateway does with CORS_ORIGINS=${location.origin}.`;
-const ADVICE = {
-  page: () => 'Check that the browser reaches the files of these pages, and runs WebAssembly.',
-  gateway: CALLABLE,
-  own: CALLABLE,
-};
 
 /** Remembers the IDs of a transaction, with which other pages' forms begin. */
 function learn({ kind }, body, state) {
@@ -145,7 +146,7 @@ function target(gateway, state) {
     <div class="input">
       <label for="try-target">Send to</label>
       <select id="try-target" value=${settings.target} onChange=${choose}>
-        ${Object.entries(TARGETS).map(([name, label]) => html`<option key=${name} value=${name}>${label}</option>`)}
+        ${Object.entries(TARGETS).map(([name, { label }]) => label && html`<option key=${name} value=${name}>${label}</option>`)}
       </select>
     </div>
   `;
