@@ -48,7 +48,11 @@ function pageModules(): Rolldown.Plugin {
       );
       return { code: changed };
     },
-    generateBundle() {
+    generateBundle(_options, bundle) {
+      // After an address in a string, tools that tell modules from scripts take the rest of a line for a comment.
+      for (const output of Object.values(bundle)) {
+        if (output.type === 'chunk') output.code = output.code.replace(/export\{(?=[^{}]*\};?\s*$)/, '\nexport{');
+      }
       this.emitFile({ type: 'asset', fileName: 'sqlite3.wasm', source: readFileSync(BINARY) });
     },
   };

@@ -50,7 +50,7 @@ describe('the package', () => {
   });
 
   it('is clean for arethetypeswrong', async () => {
-    expect(await brokenImports(packed)).toEqual([]);
+    expect(await brokenImports(packed, ['sqlite3.wasm'])).toEqual([]);
   });
 
   it('installs with fewer than 80 packages', async () => {
