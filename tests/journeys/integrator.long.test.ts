@@ -66,6 +66,7 @@ it("the client's example compiles, and pays", { timeout: STEP_MS }, async () => 
   await writeFile(join(folder, 'pay.ts'), reader.adapt(clientReadme.take('createPaymentsClient', 'ts')));
   await writeFile(join(folder, 'dispatch.ts'), FRAGMENT + api.take('dispatchWebhook', 'ts'));
   await writeFile(join(folder, 'endpoint.ts'), api.take('a paid order is shipped', 'ts'));
+  await writeFile(join(folder, 'data.ts'), api.take('aCreatePaymentRequest', 'ts'));
   await writeFile(
     join(folder, 'shop.ts'),
     `import { serve } from './serve.js';
@@ -77,6 +78,7 @@ console.log('the shop listens');
   await compile(folder);
   expect((await reader.run('node pay.js')).out).toMatch(/^Transfer ₹499\.00 to \S+\nSUCCESS\n$/);
   expect((await reader.run('node --test endpoint.js')).out).toContain('fail 0');
+  await reader.run('node data.js');
 });
 
 it("the gateway's test passes in vitest, and so do the tests of its package", { timeout: STEP_MS }, async () => {
