@@ -43,6 +43,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'operations')],
   'gateway/src/node': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'http')],
   'gateway/src/web': gateway('platform', 'webhooks', 'http'),
+  'gateway/src/monitoring': ['generated', ...gateway('platform', 'domain', 'channel', 'store', 'http')],
   'gateway/src/checkout': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'domain', 'wire', 'store', 'operations', 'http'),
@@ -75,8 +76,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('admin', 'background.ts', 'guest.ts'),
   ],
   'gateway/src/gateway.ts': [
-    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'node', 'config', 'checkout', 'guest.ts'),
-    ...gateway('mount-console.ts', 'core.ts'),
+    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'node', 'monitoring', 'config', 'checkout'),
+    ...gateway('guest.ts', 'mount-console.ts', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
@@ -116,13 +117,14 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
       'scripts',
     ],
     'dependency-cruiser.config.ts',
+    'tsdown.base.ts',
   ],
 };
 
 /** Packages, and modules of Node, that only these parts use. Tests use any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['client/recipes', 'client/examples'],
-  'prom-client': gateway('node'),
+  'prom-client': gateway('monitoring'),
   preact: ['gateway/console'],
   htm: ['gateway/console', 'scripts/reference/vitepress/try-it'],
   pg: gateway('store/engine/postgres'),

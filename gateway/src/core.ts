@@ -42,6 +42,8 @@ export interface SharedOptions {
   /** Brings an older schema up to date. By default it does. */
   readonly migrate?: boolean;
   readonly publicUrl: () => string;
+  /** Base URL of the reference, where problem types lead. Defaults to the contract's. */
+  readonly referenceUrl?: (() => string) | undefined;
   readonly webhooks?: Partial<DeliveryOptions>;
   /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
@@ -66,8 +68,8 @@ export interface CoreOptions extends SharedOptions {
   readonly log: Log;
   /** Opens what carries webhooks to their endpoints. */
   readonly openSender: OpenSender;
-  /** Makes what measures, given the time of the store. */
-  readonly measure: (clock: Clock) => Metrics;
+  /** Makes what measures. */
+  readonly measure: (measured: Pick<Services, 'store' | 'clock' | 'methods'>) => Metrics;
   readonly bodyBytesMax: number;
   /** Requests of one API key in a second. */
   readonly requestsPerSecond: number;
@@ -147,9 +149,9 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
   const { store, publicUrl, log } = options;
   const clock = options.clock ?? (await sharedClock(store, stopping.signal));
   await checkSecrets(options, clock.now());
-  const metrics = options.measure(clock);
+  const metrics = options.measure({ store, clock, methods: carriers.methods });
   const report: Report = (error, about) => {
-    metrics.jobFailures.inc({ job: String(about?.['job']) });
+    metrics.jobFailures.inc({ work: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
   };
   let started: BackgroundWork | undefined;
@@ -159,13 +161,16 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
   const services: Services = {
     ...{ store, clock, report, methods: carriers.methods },
     workers: laterWorkers(() => started),
-    onStep: guest?.onStep,
+    onStep: (step, eventId) => {
+      metrics.onStep(step, eventId);
+      guest?.onStep(step, eventId);
+    },
     time: guest?.time ?? storeTime(clock),
     ids: createIds(options.seed),
     channels: channelsOf(carriers, options, metrics, guest),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
-  const contract = contractOf(options.readDocument('contract'));
+  const contract = contractOf(options.readDocument('contract'), options.referenceUrl);
   const deliveries = controlsOf(() => started?.deliveries);
   const { responder, pages } = await openHttp(options, { contract, services, metrics, guest, wake, deliveries });
   const work = startBackgroundWork(services, {
@@ -265,7 +270,7 @@ function channelsOf(
 ): Channels {
   return createChannels(methods, guest ? channels.map(guest.decorateChannel) : channels, {
     callMsMax: channelMsMax,
-    onCall: (call) => channelCalls.inc({ ...call }),
+    onCall: ({ seconds, ...call }) => channelCalls.labels(call).observe(seconds),
   });
 }
 

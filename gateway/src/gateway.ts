@@ -4,13 +4,11 @@ import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULTS } from './config/settings.ts';
 import { type Core, createCore, type SharedOptions } from './core.ts';
 import type { MerchantPolicy } from './guest.ts';
+import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts';
 import { mountSandboxWithConsole } from './mount-console.ts';
-import { createMetrics } from './node/metrics.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './node/server.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
-import { countFailingTransactions } from './store/books/failures.ts';
-import { oldestDueMs } from './store/books/lag.ts';
 import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
@@ -25,6 +23,8 @@ export interface GatewayOptions extends SharedOptions {
   readonly limits?: Partial<Limits>;
   readonly network?: Partial<Network>;
   readonly log?: Log;
+  /** Limits of the metrics. */
+  readonly metrics?: Partial<Pick<MonitoringOptions, 'cachedMs' | 'merchantsMax'>>;
   /** Milliseconds that connections may stay open when the gateway closes. */
   readonly closeMsMax?: number;
   /** Adds the sandbox's operations. Only where no money moves. */
@@ -65,6 +65,9 @@ const LOOPBACK = '127.0.0.1';
 /** Connections that are still open after this are cut when the gateway closes. */
 const CLOSE_MS_MAX = 5_000;
 
+/** A state of the database that a second Prometheus gets too. */
+const METRICS = { cachedMs: 5_000, merchantsMax: 20 };
+
 /** Migrates the store and starts the workers; the server is ready to listen. Throws like `createCore`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, sandbox, log = NO_LOG, network = {} } = options;
@@ -76,11 +79,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...{ log, corsOrigins, bodyBytesMax: limits.bodyBytesMax, requestsPerSecond: limits.requestsPerSecond },
     retentionDays: options.retentionDays ?? DEFAULTS.retentionDays,
     openSender: (sending) => createSender({ guard, ...sending }),
-    measure: (clock) =>
-      createMetrics({
-        failing: () => countFailingTransactions(store.read),
-        oldestDueMs: () => oldestDueMs(store.read, clock.now()),
-      }),
+    measure: (measured) =>
+      createMonitoring({ ...measured, watchWallets: sandbox !== true, ...METRICS, ...options.metrics }),
     hostNames: { host, allowedHosts, publicUrl },
     readDocument: readDocumentFile,
     pageFiles: readPageFiles(),

@@ -14,6 +14,7 @@ export interface ChannelCall {
   readonly call: 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
   /** `failed` leaves open whether the channel did what it was asked. */
   readonly outcome: 'answered' | 'unavailable' | 'failed'; // prose-ok: a label of the metric
+  readonly seconds: number;
 }
 
 export interface CallOptions {
@@ -33,16 +34,19 @@ export function withTimeLimit(
   const limited =
     <A extends unknown[], R>(call: ChannelCall['call'], ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
+      const began = timers.elapsed();
+      const ended = (outcome: ChannelCall['outcome']) =>
+        onCall?.({ channel: name, call, outcome, seconds: (timers.elapsed() - began) / 1_000 });
       const late = Promise.withResolvers<never>();
       const cancelTimer = timers.after(callMsMax, () =>
         late.reject(new Error(`the channel ${name} did not respond to ${call} within ${callMsMax} ms`)),
       );
       try {
         const answer = await Promise.race([ask.apply(channel, args), late.promise]);
-        onCall?.({ channel: name, call, outcome: 'answered' }); // prose-ok
+        ended('answered'); // prose-ok
         return answer;
       } catch (error) {
-        onCall?.({ channel: name, call, outcome: error instanceof ChannelUnavailable ? 'unavailable' : 'failed' });
+        ended(error instanceof ChannelUnavailable ? 'unavailable' : 'failed');
         throw error;
       } finally {
         cancelTimer();

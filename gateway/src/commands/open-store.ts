@@ -25,7 +25,7 @@ export async function openStore(config: Config): Promise<Store> {
   const release = lockFile(config);
   try {
     requireSound(config);
-    const store = await prepared(config, await open(config), async (opened) => {
+    const store = await prepared(config, await open(config, true), async (opened) => {
       // A start in the wrong mode doesn't even upgrade the schema.
       if (await opened.hasTable('database_mode')) await checkMode(opened.read, modeFor(config));
       await prepareSchema(opened, { upgrade: config.migrate });
@@ -150,12 +150,12 @@ async function prepared(config: Config, store: Store, prepare: (store: Store) =>
   }
 }
 
-async function open(config: Config): Promise<Store> {
+async function open(config: Config, isGateway = false): Promise<Store> {
   const { databaseUrl, databaseConnections, databasePooler } = config;
   if (databaseUrl) {
     // The driver takes a while to load.
     const { openPostgres } = await import('../store/engine/postgres/postgres-store.ts');
-    return openPostgres(databaseUrl, { max: databaseConnections, pooler: databasePooler });
+    return openPostgres(databaseUrl, { max: databaseConnections, pooler: databasePooler, isGateway });
   }
   return unlessUnusable(config, () => openSqlite(config.databaseFile));
 }

@@ -42,6 +42,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     migrate: config.migrate,
     log: logger,
     publicUrl: url,
+    referenceUrl: referenceOf(config, url),
     callbackAllow: config.callbackAllow,
     ...carriers,
     retentionDays: config.retentionDays,
@@ -74,7 +75,17 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
   await drained;
-  await stop(gateway, config.shutdownMs);
+  if (await isStopped(gateway, config.shutdownMs)) {
+    logger.info({ signal }, 'stopped');
+  } else {
+    logger.warn({ signal, shutdown_ms: config.shutdownMs }, 'stopped before everything under way had ended');
+    process.exit(1);
+  }
+}
+
+/** The base URL of problem types; undefined leaves them at the contract's, which may be a placeholder that leads nowhere. */
+function referenceOf({ referenceUrl, live }: Config, url: () => string): (() => string) | undefined {
+  return referenceUrl ? () => referenceUrl : live ? url : undefined;
 }
 
 /** Adds the demo merchant and the pages of the command, and listens. Returns the merchant. */
@@ -91,7 +102,11 @@ async function serve(
     const { bodyBytesMax } = config;
     gateway.addRoutes([demoReceiver({ contract: readContract(), secret, bodyBytesMax, tell: console.log, now })]);
   }
-  gateway.addRoutes(referenceRoutes(createReference({ url, key: merchant?.key, live: config.live })));
+  gateway.addRoutes(
+    referenceRoutes(
+      createReference({ url, problems: referenceOf(config, url), key: merchant?.key, live: config.live }),
+    ),
+  );
   await listen(gateway, config);
   return merchant;
 }
@@ -165,11 +180,12 @@ function drain(gateway: Gateway, ms: number): Promise<void> {
   return gateway.drain(ms, impatience.signal);
 }
 
-/** Everything under way gets `ms` to end; then the process ends anyway, and others take over when the leases end. */
-async function stop(gateway: Gateway, ms: number): Promise<void> {
-  const late = setTimeout(() => process.exit(1), ms);
-  await gateway.close();
-  clearTimeout(late);
+/** Closes the gateway. False if that takes longer than `ms`: then others take over when the leases end. */
+async function isStopped(gateway: Gateway, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), ms);
+  const closed = gateway.close().then(() => true);
+  return Promise.race([closed, late.promise]).finally(() => clearTimeout(timer));
 }
 
 function localName(host: string): string {

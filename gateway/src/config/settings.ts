@@ -75,6 +75,14 @@ export const SETTINGS = {
     'Base URL at which payers reach the gateway, for redirect_url. Defaults to the address that it listens on.',
     publicUrl,
   ),
+  referenceUrl: setting(
+    'REFERENCE_URL',
+    'URL',
+    '',
+    'an http or https URL without credentials, query and fragment',
+    "Base URL of the reference, where the types of problems lead. Defaults to the contract's reference, and with LIVE to PUBLIC_URL, where the gateway serves its own.",
+    publicUrl,
+  ),
   allowedHosts: setting(
     'ALLOWED_HOSTS',
     'LIST',

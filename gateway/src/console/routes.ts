@@ -15,7 +15,7 @@ import { isFromOtherSite } from '../http/same-site.ts';
 import type { ServedRequest } from '../http/served-request.ts';
 import { staticFile } from '../node/static-file.ts';
 import type { Services } from '../operations/operation.ts';
-import { merchantByKey } from '../store/access/api-keys.ts';
+import { findKey } from '../store/access/api-keys.ts';
 import {
   type ConsoleToken,
   createConsoleSession,
@@ -135,7 +135,7 @@ class Login {
     const takeBack = rates.countUnknownKey(request.plain.address);
     if (isFromOtherSite(request)) return refusal(this.#assets, request, 403, OTHER_SITE);
     const key = form?.get('key')?.trim() ?? '';
-    const valid = await merchantByKey(store.read, key, { live: false, demo });
+    const valid = await findKey(store.read, key, { live: false, demo });
     const session = valid && (await store.unit((db) => createConsoleSession(db, key, clock.now())));
     if (!session) return refusal(this.#assets, request, 401, INVALID_KEY);
     takeBack();

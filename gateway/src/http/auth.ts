@@ -1,6 +1,6 @@
 /** Authentication by API key (contract: `auth`), and in a sandbox by the session of its console. */
 import type { Services } from '../operations/operation.ts';
-import { type KeyPolicy, merchantByKey } from '../store/access/api-keys.ts';
+import { findKey, type KeyPolicy } from '../store/access/api-keys.ts';
 import { merchantBySession } from '../store/access/console-access.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import { ProblemError } from '../wire/problems.ts';
@@ -37,7 +37,7 @@ export function authentication(
 ): Authentication {
   const merchants = new KeyHolders({
     rates,
-    find: (key) => merchantByKey(store.read, key, policy),
+    find: (key) => findKey(store.read, key, policy),
     refusals: {
       missing: 'Missing API key. Send `Authorization: Bearer <key>`.',
       invalid: 'Invalid API key. Check that it is complete, not revoked, and of this environment.',
@@ -57,24 +57,26 @@ export function authentication(
       const { plain } = request;
       const key = bearerKey(request.headers['authorization']);
       const session = key === undefined && policy.sessions ? consoleSession(request) : undefined;
-      const merchant =
-        session === undefined
-          ? (merchants.remembered(key) ?? (await merchants.find(key, plain.address)))
-          : await lookUp(rates, () => findBySession(session), plain.address, false);
-      request.merchant = merchant;
+      if (session === undefined) {
+        const holder = merchants.remembered(key) ?? (await merchants.find(key, plain.address));
+        request.merchant = holder.merchant;
+        request.keyId = holder.keyId;
+      } else {
+        request.merchant = await lookUp(rates, () => findBySession(session), plain.address, false);
+      }
       rates.countCall(key ?? session ?? '');
-      return merchant;
+      return request.merchant;
     },
     async isAdmitted(request) {
       const key = bearerKey(request.headers['authorization']);
       const found =
         key === undefined
           ? merchantBySession(store.read, consoleSession(request) ?? '', policy, clock.now())
-          : merchantByKey(store.read, key, policy);
+          : findKey(store.read, key, policy);
       return (await found) !== undefined;
     },
     forgetMerchant(merchantId) {
-      merchants.forget(({ id }) => id === merchantId);
+      merchants.forget(({ merchant }) => merchant.id === merchantId);
     },
   };
 }

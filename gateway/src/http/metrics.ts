@@ -1,4 +1,5 @@
-/** Measurements. Counters and histograms are those of prom-client, or do nothing. */
+/** Measurements, for the process that exposes them. Counters and histograms are those of prom-client, or do nothing. */
+import type { Services } from '../operations/operation.ts';
 
 export interface Counter<Label extends string = never> {
   inc(labels: Readonly<Record<Label, string>>, value?: number): void;
@@ -24,10 +25,12 @@ export interface Metrics {
   readonly deliveries: Counter<'outcome'>;
   /** Webhooks that retention has deleted. */
   readonly eventsDeleted: Counter;
-  /** Failures of background work, by job. */
-  readonly jobFailures: Counter<'job'>;
-  /** Calls of channels, by outcome. */
-  readonly channelCalls: Counter<'channel' | 'call' | 'outcome'>;
+  /** Failures of background work, by its kind. */
+  readonly jobFailures: Counter<'work'>;
+  /** Seconds of calls of channels, by outcome. */
+  readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
+  /** Counts a step that is committed. */
+  readonly onStep: NonNullable<Services['onStep']>;
   /** All of them as text, for `/metrics`. Without it, there is no such route. */
   readonly expose?: (() => Promise<Exposition>) | undefined;
 }
@@ -47,5 +50,6 @@ export const NO_METRICS: Metrics = {
   deliveries: counter,
   eventsDeleted: counter,
   jobFailures: counter,
-  channelCalls: counter,
+  channelCalls: { labels: () => timer },
+  onStep: () => undefined,
 };

@@ -34,15 +34,20 @@ export function createObserver(requests: Metrics['requests'], log: Log): Observe
     timers.set(operation, new Map(timers.get(operation)).set(status, timer));
     return timer;
   };
-  return ({ id, merchant, operatorId, transactionId, operation, beganAt }, status) => {
+  return (request, status) => {
+    const { operation, beganAt, merchant } = request;
     const ms = performance.now() - beganAt;
     (timers.get(operation)?.get(status) ?? addTimer(operation, status)).observe(ms / 1_000);
-    // Neither bodies nor headers: they hold personal data and keys.
+    // Neither bodies nor headers: they hold personal data and keys. Nor the path, which may contain the token of a payment page.
     const line = {
-      request_id: id,
+      request_id: request.id,
+      method: request.method,
+      route: request.route,
+      client: request.plain.address,
       merchant_id: merchant?.id,
-      operator_id: operatorId,
-      transaction_id: transactionId,
+      key_id: request.keyId,
+      operator_id: request.operatorId,
+      transaction_id: request.transactionId,
       operation,
       status,
       ms: Math.round(ms * 10) / 10,

@@ -137,6 +137,7 @@ export class Responder {
       this.lifecycle.requireOpen();
       if (request.plain.violation) throw invalid([request.plain.violation]);
       route = found?.route;
+      request.route = route?.path;
       if (route?.operation !== undefined) request.operation = route.operation;
       requireTypedQuery(request);
       if (!found) throw routeNotFound(request);

@@ -23,6 +23,10 @@ export class ServedRequest {
   operation = 'other';
   /** Set once the request is authenticated by a merchant's key, or in a session. */
   merchant: Merchant | undefined;
+  /** The path of the route that serves it, with names in place of its parameters. */
+  route: string | undefined;
+  /** Id of the merchant's API key, which is not the key itself. */
+  keyId: string | undefined;
   /** Id of the operator who has sent the request to the operators' API. */
   operatorId: string | undefined;
   /** The transaction that the request is about, once it is known. */

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { routeNotFound } from '../http/respond.ts';
 import type { Route } from '../http/router.ts';
+import { problemTypeAt, readContract } from '../wire/contract.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
 /** The built reference, with the gateway's own APIs and a chapter on test customers. */
@@ -22,6 +23,8 @@ export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
 export interface ReferenceOptions {
   /** The gateway's address, known once it listens. */
   readonly url: () => string;
+  /** Base URL at which the types of problems lead to a reference, if not that of the contract. */
+  readonly problems?: (() => string) | undefined;
   /** A key that works for everybody, which the samples use. */
   readonly key?: string | undefined;
   /** Whether the gateway is live: then nothing of the sandbox is shown. */
@@ -31,9 +34,15 @@ export interface ReferenceOptions {
 }
 
 /** Responds for the reference. Pages that are built, or built again, while the gateway runs take effect at once. */
-export function createReference({ url, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
+export function createReference({ url, problems, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
   const pages = folder ?? (live ? LIVE_REFERENCE : REFERENCE);
-  const adapt = (text: string) => adaptPage(text, url(), key);
+  const types = [...readContract().problems.values()].map(({ type }) => type);
+  const adapt = (text: string) => {
+    const page = adaptPage(text, url(), key);
+    return problems
+      ? types.reduce((moved, type) => moved.replaceAll(type, problemTypeAt(problems(), type)), page)
+      : page;
+  };
   let version: number | undefined;
   let handle = loadSite(undefined);
   return (method, target, headers) => {

@@ -85,7 +85,7 @@ async function write<T extends Transaction>(
   } finally {
     if (!result || result instanceof Rejection) handOver.release();
   }
-  return result instanceof Rejection ? result : handOver.start(result.transaction, stored);
+  return result instanceof Rejection ? result : handOver.start(result, stored);
 }
 
 /** Reserves room in the workers of this process for what a step makes due at once. */
@@ -113,15 +113,16 @@ function reserve({ clock, workers, onStep }: Committing, step: Step, { toStoreTi
       place?.release();
       slot?.release();
     },
-    start<T extends Transaction>(written: T, stored: Conversion): Committed<T> {
-      const { id, version } = written;
-      if (place) place.start({ id, version, claimedUntil, read: () => written });
+    start<T extends Transaction>(written: Step<T>, stored: Conversion): Committed<T> {
+      const { transaction } = written;
+      const { id, version } = transaction;
+      if (place) place.start({ id, version, claimedUntil, read: () => transaction });
       else if (next.type === 'due') workers?.expectTransaction(stored(next.at));
       if (event && slot) slot.start(event);
       else if (event) workers?.expectDelivery();
       else slot?.release();
       onStep?.(written, event?.id);
-      return { transaction: written, callUntil: calls ? claimedUntil : undefined };
+      return { transaction, callUntil: calls ? claimedUntil : undefined };
     },
   };
 }

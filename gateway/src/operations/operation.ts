@@ -1,7 +1,7 @@
 /** The input of an operation, and the services that it may use. Operations know the domain and the store, and nothing of HTTP. */
 import type { Channels } from '../channel/channels.ts';
 import type { Methods } from '../domain/methods.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import type { Step } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
@@ -25,8 +25,8 @@ export interface Services {
   readonly workers?: Workers | undefined;
   /** Reports a failure that no response shows, such as a channel's call that is repeated later. */
   readonly report: Report;
-  /** Called with each transaction as it was written, and the id of the event that reports the change. */
-  readonly onStep?: ((transaction: Transaction, eventId: string | undefined) => void) | undefined;
+  /** Called with each step once it is committed, and the id of the event that reports the change. */
+  readonly onStep?: ((step: Step, eventId: string | undefined) => void) | undefined;
 }
 
 /** A call that has been authenticated and checked against the contract. */

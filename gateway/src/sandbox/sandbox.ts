@@ -34,7 +34,7 @@ export async function openSandbox(
   settingsCache.onChange((merchantId) => changes.onSettings(merchantId));
   return {
     time: settingsCache,
-    onStep: (transaction, eventId) => changes.onStep(transaction, eventId),
+    onStep: ({ transaction }, eventId) => changes.onStep(transaction, eventId),
     onAttempt: (attempt) => changes.onAttempt(attempt),
     onDrain: () => followers.close(),
     endStreamsOf: (credential) => followers.endCredential(credential),

@@ -22,11 +22,16 @@ export function readContract(): Contract {
 
 const DERIVED = new WeakMap<Bundle, Contract>();
 
-/** Derives the problem registry from the bundle's problem examples, once. */
-export function contractOf(bundle: Bundle): Contract {
+/**
+ * Derives the problem registry from the bundle's problem examples, once. With `reference`, problem types lead there instead
+ * of to the contract's own reference.
+ */
+export function contractOf(bundle: Bundle, reference?: () => string): Contract {
   const contract = DERIVED.get(bundle) ?? deriveContract(bundle);
   DERIVED.set(bundle, contract);
-  return contract;
+  if (!reference) return contract;
+  const moved = [...contract.problems].map(([name, kind]) => [name, movedTo(reference, kind)] as const);
+  return { ...contract, problems: new Map(moved) };
 }
 
 function deriveContract(bundle: Bundle): Contract {
@@ -38,6 +43,22 @@ function deriveContract(bundle: Bundle): Contract {
     .map(({ value }) => value as unknown as ProblemKind);
   const problems = new Map(kinds.map(({ type, title, status }) => [slug(type), { type, title, status }]));
   return { bundle, operations: all, problems };
+}
+
+/** A type of problem at the reference with this base URL. */
+export function problemTypeAt(reference: string, type: string): string {
+  return [reference, ...type.split('/').slice(-2)].join('/');
+}
+
+/** The same kind at another reference, whose address may be known later. */
+function movedTo(reference: () => string, { type, title, status }: ProblemKind): ProblemKind {
+  return {
+    get type() {
+      return problemTypeAt(reference(), type);
+    },
+    title,
+    status,
+  };
 }
 
 /** The first documented success status of an operation. */

@@ -86,6 +86,23 @@ describe('a log line', () => {
     expect(logged[0]?.['request_id']).toBe(headers['x-request-id']);
   });
 
+  it('has method, route, client address, merchant and the id of the key, and never the key', async () => {
+    const { test, page, lines } = await start();
+    const { id } = await page();
+    await test.call('GET', `/payments/${id}`);
+    await test.call('GET', '/payments/none', undefined, { authorization: undefined });
+    await test.call('GET', `/nowhere/${test.key}`);
+    const [row] = await test.gateway.store.read.all('select id from api_keys');
+    const about = { client: expect.stringMatching(/^(::ffff:)?127\.0\.0\.1$|^::1$/), method: 'GET' };
+    const merchant = { merchant_id: test.merchant.id, key_id: row?.['id'] };
+    expect(lines.filter(({ message }) => message === 'responded').slice(1)).toEqual([
+      expect.objectContaining({ ...about, ...merchant, route: '/payments/{transaction_id}', status: 200 }),
+      expect.objectContaining({ ...about, route: '/payments/{transaction_id}', status: 401, key_id: undefined }),
+      expect.objectContaining({ ...about, route: undefined, status: 404 }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(test.key);
+  });
+
   it('of a failure names both as well', async () => {
     // The key is remembered, so that the request comes as far as its transaction.
     vi.useFakeTimers({ toFake: ['performance'] });

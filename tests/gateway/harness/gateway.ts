@@ -68,6 +68,7 @@ export async function startTestGateway({
     publicUrl: () => 'http://localhost:4000',
     checkResponse,
     methods: sandboxMethods,
+    metrics: { cachedMs: 0 },
     ...options,
     store,
     clock,

@@ -66,7 +66,7 @@ describeOnEachDriver('a transaction whose channel does not respond', (open) => {
       { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:02.000Z' },
       { err: expect.any(Error), ...about, failures: 2, next_attempt_at: '2026-03-02T09:00:06.000Z' },
     ]);
-    expect(await metrics(test)).toContain('gateway_job_failures_total{job="transactions"} 2');
+    expect(await metrics(test)).toContain('gateway_job_failures_total{work="transactions"} 2');
     down = false;
     test.clock.advance(4 * SECOND);
     await test.gateway.idle();
@@ -105,7 +105,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     const test = await poisoned(await open());
     for (let failures = 1; failures <= FAILING_FROM; failures++) {
       const text = await metrics(test);
-      expect(text).toContain(`gateway_job_failures_total{job="transactions"} ${failures}`);
+      expect(text).toContain(`gateway_job_failures_total{work="transactions"} ${failures}`);
       expect(text).toContain(`gateway_failing_transactions ${failures < FAILING_FROM ? 0 : 1}`);
       test.clock.advance(MINUTE * 2);
       await test.gateway.idle();

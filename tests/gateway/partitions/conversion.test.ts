@@ -100,6 +100,21 @@ describe('the command partition', () => {
     expect(ran.stderr).toContain("the collation of the database doesn't sort ids by their time.");
   });
 
+  it('refuses while a gateway is connected, and changes nothing', async () => {
+    const { address } = await postgresDatabase();
+    const gateway = openPostgres(address, { isGateway: true });
+    afterwards(() => gateway.close());
+    await migrate(gateway);
+    const command = openPostgres(address);
+    afterwards(() => command.close());
+    await expect(partitionCommand(command)).rejects.toThrow(
+      "Can't partition the tables: gateways are connected to the database. Stop them, then run the command again.",
+    );
+    expect(await command.hasTable('events_before')).toBe(false);
+    await gateway.close();
+    expect(await partitionCommand(command)).toContain('partitioned events by week');
+  });
+
   it('says that gateways have to be stopped if the tables are in use', async () => {
     const { address } = await postgresDatabase();
     const store = openPostgres(address, { timeLimits: { lock_timeout: 50 } });

@@ -38,8 +38,12 @@ export async function addKey(store: Store): Promise<string> {
 }
 
 /** Starts a gateway on the database that the environment names, and waits until it listens. */
-export async function startProcess(database: Record<string, string>, entry = MAIN): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, [entry, ...(entry === MAIN ? ['start'] : [])], {
+export async function startProcess(
+  database: Record<string, string>,
+  entry = MAIN,
+  args = entry === MAIN ? ['start'] : [],
+): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [entry, ...args], {
     env: { ...process.env, ...database, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -71,18 +71,26 @@ export async function apiKeysOf(db: Database, merchantId: number) {
   }));
 }
 
+/** A valid key, without the key itself. */
+export interface ValidKey {
+  readonly keyId: string;
+  readonly merchant: Merchant;
+}
+
 /**
- * The merchant that a key belongs to, if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
+ * The id of a key and the merchant that it belongs to, if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
  * The look-up is by hash, so its duration reveals nothing.
  */
-export async function merchantByKey(db: Database, key: string, policy: KeyPolicy): Promise<Merchant | undefined> {
+export async function findKey(db: Database, key: string, policy: KeyPolicy): Promise<ValidKey | undefined> {
   if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;
   const row = await db.get(
-    `select m.id, m.name, m.created_at from api_keys k join merchants m on m.id = k.merchant_id
+    `select k.id as key_id, m.id, m.name, m.created_at from api_keys k join merchants m on m.id = k.merchant_id
      where k.hash = ? and k.revoked_at is null and m.disabled_at is null`,
     hashKey(key),
   );
-  return row && { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+  if (!row) return undefined;
+  const merchant = { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+  return { keyId: String(row['key_id']), merchant };
 }
 
 async function insertApiKey(

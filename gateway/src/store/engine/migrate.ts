@@ -56,6 +56,11 @@ interface Schema {
   readonly usableBy: number;
 }
 
+/** The version of the database's schema; 0 if it has no tables of the gateway. */
+export async function schemaVersion(store: Store): Promise<number> {
+  return (await readSchema(store)).version;
+}
+
 async function readSchema(store: Store): Promise<Schema> {
   const prepared = await store.hasTable('schema_version');
   const row = prepared ? await store.read.get('select version from schema_version where id = 1') : undefined;
@@ -103,7 +108,7 @@ export interface Migration {
 const READ = new Map<Store['kind'], readonly Migration[]>();
 
 /** The version of the schema of this code. */
-function knownVersion({ kind }: Store): number {
+export function knownVersion({ kind }: Pick<Store, 'kind'>): number {
   return readMigrations(kind).length;
 }
 

@@ -111,10 +111,23 @@ export interface Maintained {
 /** The outcome where nothing is partitioned. */
 export const UNPARTITIONED: Maintained = { dropped: [], kept: [], rowByRow: ['events'] };
 
+/** The state of a store in this process, for monitoring. */
+export interface StoreMeter {
+  /** Units of work that wait. */
+  waiting(): number;
+  /** Connections to a server. */
+  readonly connections?: () => { readonly open: number; readonly idle: number; readonly max: number };
+  /** Called with the number of units in each commit, from now on. */
+  onCommit(listener: (units: number) => void): void;
+  /** Sizes in bytes: of the database, and of the disk that it is on, where that is this machine's. */
+  space(): Promise<{ readonly database: number; readonly disk?: { readonly free: number; readonly size: number } }>;
+}
+
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** Whether other processes may write to the database, too. */
   readonly isShared: boolean;
+  readonly meter?: StoreMeter;
   /** Reads what is committed. */
   readonly read: Database;
   /**

@@ -76,12 +76,13 @@ export class UnitQueue<U extends Unit = Unit> {
     });
   }
 
-  get #waiting(): number {
+  /** Units that wait. */
+  get waiting(): number {
     return this.#queues.caller.length + this.#queues.background.length;
   }
 
   #schedule(): void {
-    if (this.#committing || this.#waiting === 0) return;
+    if (this.#committing || this.waiting === 0) return;
     const pause = this.#queues.caller.length > 0 ? 0 : this.#callersUntil - this.#timers.elapsed();
     if (pause > 0) {
       this.#scheduleAfter(pause);
@@ -110,7 +111,7 @@ export class UnitQueue<U extends Unit = Unit> {
   }
 
   #tellDrained(): void {
-    if (this.#committing || this.#waiting > 0) return;
+    if (this.#committing || this.waiting > 0) return;
     for (const resolve of this.#drained.splice(0)) resolve();
   }
 

@@ -9,6 +9,7 @@ import { type WaitingRow, writeRows } from '../row-statement.ts';
 import type { RowStatement } from '../store.ts';
 import { type ContendedRow, type Database, Rejection, type Row, type Value } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
+import type { CommitCounts } from './meter.ts';
 import { nextTick } from './next-tick.ts';
 import { type TransactionKind, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
@@ -23,27 +24,33 @@ interface Parts {
   readonly kind: TransactionKind;
   /** Runs a unit in a transaction of its own. */
   readonly alone: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+  readonly commits: CommitCounts;
 }
 
 /** Runs the units and settles each, some of them later. It never rejects. */
-export async function commitTogether({ pool, kind, alone }: Parts, waiting: readonly SharedUnit[]): Promise<void> {
+export async function commitTogether(
+  { pool, kind, alone, commits }: Parts,
+  waiting: readonly SharedUnit[],
+): Promise<void> {
   const units = inOrderOfInserts(waiting);
   const [first, ...others] = units;
   let committing = false;
   try {
     if (!first || others.length === 0) throw new SharedCommitAborted();
-    const values = await transact(
-      pool,
-      async (db) => {
-        // The server runs what is sent first before the rest. If it fails, all that follows fails too.
-        const locked = Promise.allSettled(lockRows(db, units));
-        const done = await runAll(db, units);
-        await locked;
-        committing = true;
-        return done;
-      },
-      kind,
-    );
+    const begin = () =>
+      transact(
+        pool,
+        async (db) => {
+          // The server runs what is sent first before the rest. If it fails, all that follows fails too.
+          const locked = Promise.allSettled(lockRows(db, units));
+          const done = await runAll(db, units);
+          await locked;
+          committing = true;
+          return done;
+        },
+        kind,
+      );
+    const values = await commits.counted(units.length, begin);
     for (const [index, { resolve }] of units.entries()) resolve(values[index]);
   } catch (error) {
     // Without a connection none of them gets further, and after a commit nobody knows whether it has happened.

@@ -5,6 +5,7 @@
 import { firstId } from '../../../platform/ids.ts';
 import type { Database, Row, Store } from '../store.ts';
 import { addPartition, comingRanges, createLike, isPartitioned, PARTITIONED, type Partitioned } from './partitions.ts';
+import { lockOutGateways } from './sessions.ts';
 
 /** The database can't have partitions; the message says why. */
 export class CannotPartition extends Error {}
@@ -17,6 +18,9 @@ export async function partitionTables(store: Store, now: number): Promise<boolea
     // Nobody migrates meanwhile, and nobody else partitions.
     await db.get('select version from schema_version where id = 1 for update');
     if (await isPartitioned({ ...store, read: db })) return false;
+    if (!(await lockOutGateways(db))) {
+      throw new CannotPartition('gateways are connected to the database. Stop them, then run the command again');
+    }
     for (const table of PARTITIONED) await partitionTable(db, table, now);
     return true;
   });

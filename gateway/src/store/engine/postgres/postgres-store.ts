@@ -11,6 +11,7 @@ import { BegunWork, WRITE_PROBE } from './begun-work.ts';
 import { SHOW_WARNINGS } from './commit.ts';
 import { commitTogether, type SharedUnit } from './commit-together.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
+import { CommitCounts, meterOf } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { Connection, transactAgain, transactionKinds } from './transact.ts';
@@ -50,35 +51,41 @@ export interface PostgresOptions {
   readonly timeLimits?: Partial<typeof TIME_LIMITS>;
   /** `transaction` if a connection pooler in that mode is in front of the server. */
   readonly pooler?: PoolMode;
+  /** Whether it is for a gateway, and not for a command. */
+  readonly isGateway?: boolean;
+}
+
+function createPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...options, keepAlive: true, pipeline: true });
+  // The pool replaces a broken connection. Without listeners, its error would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 /** Connects lazily. */
 export function openPostgres(
   url: string,
-  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session' }: PostgresOptions = {},
+  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session', isGateway = false }: PostgresOptions = {},
 ): Store {
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
   const settings = { ...SHOW_WARNINGS, ...serverLimits };
-  const pool = new pg.Pool({
-    ...connection,
-    max,
-    keepAlive: true,
-    pipeline: true,
-    ...(!isPooled && { onConnect: sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }) }),
-  });
+  const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isGateway);
+  const pool = createPool({ ...connection, max, ...(!isPooled && { onConnect: setUp() }) });
   const kinds = transactionKinds(settings, isPooled);
-  // The pool replaces a broken connection. Without listeners, its error would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
-  const alone = <T>(work: (db: Database) => Promise<T>) => transactAgain(pool, work, kinds.writing);
+  const commits = new CommitCounts();
+  const alone = <T>(work: (db: Database) => Promise<T>) =>
+    commits.counted(1, () => transactAgain(pool, work, kinds.writing));
   const together = new UnitQueue<SharedUnit>(
     (units) =>
-      queue.run('caller', ROUND_TRIPS.unit, () => commitTogether({ pool, kind: kinds.together, alone }, units)),
+      queue.run('caller', ROUND_TRIPS.unit, () =>
+        commitTogether({ pool, kind: kinds.together, alone, commits }, units),
+      ),
     { max: queueMax, groupMax: TOGETHER_MAX },
   );
   let closed: Promise<void> | undefined;
@@ -98,6 +105,7 @@ export function openPostgres(
     kind: 'postgres',
     isShared: true,
     read,
+    meter: meterOf({ pool, max, read, commits, waiting: () => queue.waiting + together.waiting }),
     async unit<T>(
       work: (db: Database) => Promise<T>,
       { priority = 'caller', together: rows }: UnitOptions = {},

@@ -2,7 +2,7 @@
  * The embedded store: node:sqlite with a write-ahead log that is synced before a unit of work resolves, so that every
  * response survives a power cut.
  */
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import type { Store } from '../store.ts';
 import { connect, connectReader } from './connection.ts';
 import { createPrivateFile, describeFailures } from './database-file.ts';
@@ -13,9 +13,9 @@ import { type Sync, SyncedLog } from './synced-log.ts';
 /** After a write that found no room, this much must be free. A single write fits into the log long before most others do. */
 const FREE_BYTES_MIN = 2 ** 20;
 
-async function freeBytes(file: string): Promise<number> {
-  const { bavail, bsize } = await statfs(file);
-  return bavail * bsize;
+async function diskOf(file: string): Promise<{ free: number; size: number }> {
+  const { bavail, blocks, bsize } = await statfs(file);
+  return { free: bavail * bsize, size: blocks * bsize };
 }
 
 export interface SqliteOptions extends QueueOptions {
@@ -37,7 +37,8 @@ export function openSqlite(path: string, { sync, ...queue }: SqliteOptions = {})
     {
       ...{ writer, reader, log },
       connect: () => new Statements(connectReader(file)),
-      hasRoom: async () => (await freeBytes(file)) >= FREE_BYTES_MIN,
+      hasRoom: async () => (await diskOf(file)).free >= FREE_BYTES_MIN,
+      space: async () => ({ database: (await stat(file)).size, disk: await diskOf(file) }),
       release: () => log.close(),
     },
     queue,

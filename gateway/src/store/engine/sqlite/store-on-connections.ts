@@ -2,7 +2,7 @@
  * The store on a connection that writes and one that reads. A commit costs the same whatever it contains, so units that
  * arrive together are committed together: while one group is committed, the next one gathers.
  */
-import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
+import { type Database, QUEUE_MAX, type Store, type StoreMeter, StoreUnavailable, type UnitOptions } from '../store.ts';
 import { type Unit, UnitQueue } from '../unit-queue.ts';
 import type { CommitLog } from './commit-log.ts';
 import { commitGroup } from './group-commit.ts';
@@ -16,6 +16,8 @@ export interface Connections {
   connect(): Statements;
   /** Whether there is room again after a write that found none. */
   hasRoom(): Promise<boolean>;
+  /** Sizes of the database and its disk, where there is one. */
+  readonly space?: StoreMeter['space'];
   /** Runs commits and snapshots one by one, where a snapshot would see the commits. */
   readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Releases what the connections leave. */
@@ -28,11 +30,14 @@ export interface QueueOptions {
 }
 
 export function storeOnConnections(connections: Connections, { queueMax = QUEUE_MAX }: QueueOptions = {}): Store {
-  const { writer, reader, log, inTurn = (work) => work() } = connections;
+  const { writer, reader, log, space, inTurn = (work) => work() } = connections;
   /** The error of the last commit that failed. A later one may need less room, so that `ping` alone forgets it. */
   let writeFailure: StoreUnavailable | undefined;
+  let onCommit: ((units: number) => void) | undefined;
   const commit = async (units: readonly Unit[]) => {
-    writeFailure = (await inTurn(() => commitGroup({ writer, reader, log }, units))) ?? writeFailure;
+    const failure = await inTurn(() => commitGroup({ writer, reader, log }, units));
+    if (failure) writeFailure = failure;
+    else onCommit?.(units.length);
   };
   const queue = new UnitQueue(commit, { max: queueMax });
   let closed = false;
@@ -61,6 +66,13 @@ export function storeOnConnections(connections: Connections, { queueMax = QUEUE_
     kind: 'sqlite',
     isShared: false,
     read: reader,
+    ...(space && {
+      meter: {
+        waiting: () => queue.waiting,
+        onCommit: (listener: (units: number) => void) => (onCommit = listener),
+        space,
+      },
+    }),
     unit,
     longUnit: (work) => unit(work),
     async snapshot(work) {

@@ -1,0 +1,83 @@
+/** The state of the whole database, read once for all metrics of a scrape. */
+import type { Clock } from '../platform/clock.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
+import { countFailingTransactions } from '../store/books/failures.ts';
+import { oldestDueMs } from '../store/books/lag.ts';
+import { countOpenTransactions, type OpenKind } from '../store/books/open-transactions.ts';
+import { schemaVersion } from '../store/engine/migrate.ts';
+import type { Database, Store } from '../store/engine/store.ts';
+import { countBacklog, countTroubledEndpoints } from '../store/outbox/backlog.ts';
+import { WalletWatch } from './wallet-watch.ts';
+
+/** Milliseconds that the queries of a scrape may take. Prometheus waits for 10 s by default. */
+const QUERIES_MS_MAX = 5_000;
+
+export interface StateOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The kinds and statuses of open transactions. */
+  readonly open: readonly OpenKind[];
+  /** Whether the books are watched: not where merchants have clocks of their own. */
+  readonly watchWallets: boolean;
+  /** Milliseconds that a state is good for: several that scrape share its cost. */
+  readonly cachedMs: number;
+  readonly timers?: Timers;
+}
+
+/** Queries by name. They run one after the other, so that they take one connection. */
+function queriesOf({ store, clock, open, watchWallets }: StateOptions) {
+  const watch = new WalletWatch();
+  return {
+    failing: (db: Database) => countFailingTransactions(db),
+    due: (db: Database) => oldestDueMs(db, clock.now()),
+    open: (db: Database) => countOpenTransactions(db, open),
+    backlog: (db: Database) => countBacklog(db, clock.now()),
+    endpoints: (db: Database) => countTroubledEndpoints(db, clock.now()),
+    wallets: async (db: Database) => (watchWallets ? watch.differing(db, clock.now()) : undefined),
+    schema: () => schemaVersion(store),
+    space: async () => store.meter?.space(),
+  };
+}
+
+type Queries = ReturnType<typeof queriesOf>;
+
+/** A result is missing if its query failed or came too late: no sample is better than a wrong one. */
+export type DatabaseState = {
+  readonly [Name in keyof Queries]?: Awaited<ReturnType<Queries[Name]>>;
+} & {
+  /** Seconds that each query took. */
+  readonly seconds: Readonly<Partial<Record<keyof Queries, number>>>;
+};
+
+const NOTHING: DatabaseState = { seconds: {} };
+
+/** Returns a function that reads the state, at most once at a time. */
+export function databaseState(options: StateOptions): () => Promise<DatabaseState> {
+  const { store, cachedMs, timers = systemTimers } = options;
+  const queries = queriesOf(options);
+  let reading: Promise<DatabaseState> | undefined;
+  let last: { readonly state: DatabaseState; readonly until: number } | undefined;
+
+  async function readAll(): Promise<DatabaseState> {
+    const results: Record<string, unknown> = {};
+    const seconds: Record<string, number> = {};
+    const began = timers.elapsed();
+    for (const [name, query] of Object.entries(queries)) {
+      const at = timers.elapsed();
+      if (at - began > QUERIES_MS_MAX) break;
+      results[name] = await query(store.read).catch(() => undefined);
+      seconds[name] = (timers.elapsed() - at) / 1_000;
+    }
+    const state = { ...results, seconds } as DatabaseState;
+    last = { state, until: timers.elapsed() + cachedMs };
+    return state;
+  }
+
+  return async () => {
+    if (last && timers.elapsed() < last.until) return last.state;
+    reading ??= readAll().finally(() => (reading = undefined));
+    const late = Promise.withResolvers<DatabaseState>();
+    const cancel = timers.after(QUERIES_MS_MAX, () => late.resolve(NOTHING));
+    return Promise.race([reading, late.promise]).finally(cancel);
+  };
+}

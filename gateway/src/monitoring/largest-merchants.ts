@@ -1,0 +1,48 @@
+/** The largest merchants of a process, by their transactions: the others share a label, so that the number of series is limited. */
+
+/** Merchants that are counted at a time. */
+const COUNTED_MAX = 10_000;
+/** A merchant has to be so much larger than the smallest with a label to get its place, so that places change rarely. */
+const LARGER_BY = 2;
+
+export const OTHER = 'other';
+
+export class LargestMerchants {
+  readonly #max: number;
+  readonly #onReplaced: (label: string) => void;
+  #counts = new Map<number, number>();
+  readonly #named = new Set<number>();
+
+  /** `onReplaced` is called with the label of a merchant that has lost its place. */
+  constructor(max: number, onReplaced: (label: string) => void) {
+    this.#max = max;
+    this.#onReplaced = onReplaced;
+  }
+
+  /** Counts a transaction of the merchant, and returns the label for it. */
+  labelOf(merchantId: number): string {
+    const count = (this.#counts.get(merchantId) ?? 0) + 1;
+    this.#counts.set(merchantId, count);
+    if (this.#counts.size > COUNTED_MAX) this.#halve();
+    if (!this.#named.has(merchantId) && !this.#admit(merchantId, count)) return OTHER;
+    return String(merchantId);
+  }
+
+  #admit(merchantId: number, count: number): boolean {
+    if (this.#named.size >= this.#max) {
+      const countOf = (id: number) => this.#counts.get(id) ?? 0;
+      const smallest = [...this.#named].toSorted((a, b) => countOf(a) - countOf(b))[0];
+      if (smallest === undefined || count <= countOf(smallest) * LARGER_BY) return false;
+      this.#named.delete(smallest);
+      this.#onReplaced(String(smallest));
+    }
+    this.#named.add(merchantId);
+    return true;
+  }
+
+  /** Lets recent transactions count more, and forgets merchants that had one only. */
+  #halve(): void {
+    const halved = [...this.#counts].map(([id, count]) => [id, Math.floor(count / 2)] as const);
+    this.#counts = new Map(halved.filter(([, count]) => count > 0));
+  }
+}

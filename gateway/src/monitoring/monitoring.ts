@@ -1,0 +1,174 @@
+/**
+ * All metrics of a gateway, in the format of Prometheus. Nothing else knows its client. Each gateway has a registry of its
+ * own, so that several can live in one process.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { moves } from '../../../generated/moves.ts';
+import gatewayPackage from '../../package.json' with { type: 'json' };
+import type { Methods } from '../domain/methods.ts';
+import { isFinal, type Status } from '../domain/transaction.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { OpenKind } from '../store/books/open-transactions.ts';
+import { knownVersion } from '../store/engine/migrate.ts';
+import type { Store } from '../store/engine/store.ts';
+import { addDatabaseMetrics } from './database-metrics.ts';
+import { databaseState } from './database-state.ts';
+import { countSteps } from './step-metrics.ts';
+
+export interface MonitoringOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly methods: Methods;
+  /** Whether wallets are watched: not where merchants have clocks of their own. */
+  readonly watchWallets: boolean;
+  /** Merchants with a label of their own. */
+  readonly merchantsMax: number;
+  /** Milliseconds that the state of the database is good for. */
+  readonly cachedMs: number;
+}
+
+/** Memory, CPU and event loop are the process's. They are observed once, since an observer is never removed. */
+let ofProcess: Registry | undefined;
+
+function processRegistry(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+/** Makes the metrics of a gateway. */
+export function createMonitoring(options: MonitoringOptions): Metrics {
+  const { store, clock, methods, merchantsMax } = options;
+  processRegistry();
+  const registry = new Registry();
+  const registers = [registry];
+  new Gauge({
+    name: 'gateway_build_info',
+    help: 'Version of the gateway, and the version of the schema that it needs; always 1.',
+    labelNames: ['version', 'schema'],
+    registers,
+  }).set({ version: gatewayPackage.version, schema: String(knownVersion(store)) }, 1);
+  new Gauge({
+    name: 'gateway_time_seconds',
+    help: 'Time of the gateway in seconds since 1970. With PostgreSQL, that is the time of its server.',
+    registers,
+    collect() {
+      this.set(clock.now() / 1_000);
+    },
+  });
+  addStoreMetrics(registry, store);
+  addDatabaseMetrics(registry, databaseState({ ...options, open: openKinds() }), () => clock.now());
+  return {
+    ...httpMetrics(registry),
+    ...workMetrics(registry),
+    onStep: countSteps(registry, methods, merchantsMax),
+    expose: async () => ({
+      type: registry.contentType,
+      text: await Registry.merge([processRegistry(), registry]).metrics(),
+    }),
+  };
+}
+
+/** The statuses of open transactions that the contract has. */
+function openKinds(): OpenKind[] {
+  return (['payment', 'payout'] as const).flatMap((kind) =>
+    [...new Set<string>(moves[kind].map(({ from }) => from))]
+      .map((status) => ({ kind, status: status as Status }))
+      .filter(({ status }) => !isFinal(status)),
+  );
+}
+
+function addStoreMetrics(registry: Registry, { meter }: Store): void {
+  if (!meter) return;
+  const registers = [registry];
+  const commits = new Histogram({
+    name: 'gateway_commit_units',
+    help: 'Units of work that were committed together.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 256],
+    registers,
+  });
+  meter.onCommit((units) => commits.observe(units));
+  new Gauge({
+    name: 'gateway_waiting_units',
+    help: 'Units of work of this process that wait for the database.',
+    registers,
+    collect() {
+      this.set(meter.waiting());
+    },
+  });
+  const { connections } = meter;
+  if (!connections) return;
+  new Gauge({
+    name: 'gateway_database_connections',
+    help: 'Connections of this process to the database, by state; max is their limit.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { open, idle, max } = connections();
+      this.set({ state: 'used' }, open - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'max' }, max);
+    },
+  });
+}
+
+function httpMetrics(registry: Registry): Pick<Metrics, 'requests' | 'unavailable' | 'connectionsRefused'> {
+  const registers = [registry];
+  return {
+    requests: new Histogram({
+      name: 'gateway_request_seconds',
+      help: 'Seconds until the response to a request, by operation and status.',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    unavailable: new Counter({
+      name: 'gateway_unavailable_total',
+      help: 'Requests that got 503, by reason, such as disk_full, disk_failed, damaged, unreachable, overloaded or closed.', // prose-ok: the label's values
+      labelNames: ['reason'],
+      registers,
+    }),
+    connectionsRefused: new Counter({
+      name: 'gateway_connections_refused_total',
+      help: 'Connections closed at once, by the setting that limits them.',
+      labelNames: ['limit'],
+      registers,
+    }),
+  };
+}
+
+type Work = 'deliveries' | 'eventsDeleted' | 'jobFailures' | 'channelCalls';
+
+function workMetrics(registry: Registry): Pick<Metrics, Work> {
+  const registers = [registry];
+  return {
+    deliveries: new Counter({
+      name: 'gateway_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by outcome. Not counted as one by the webhook: `unsigned`, while it waits for a secret.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    eventsDeleted: new Counter({
+      name: 'gateway_events_deleted_total',
+      help: 'Webhooks deleted since they were older than RETENTION_DAYS, without those of dropped partitions.',
+      registers,
+    }),
+    jobFailures: new Counter({
+      name: 'gateway_job_failures_total',
+      help: 'Failures of background work, by its kind.',
+      // Prometheus has a label `job` of its own.
+      labelNames: ['work'],
+      registers,
+    }),
+    channelCalls: new Histogram({
+      name: 'gateway_channel_call_seconds',
+      help: 'Seconds that calls of channels took, by channel, call and outcome: answered, unavailable, or failed, with an unknown effect.', // prose-ok: the label's value
+      labelNames: ['channel', 'call', 'outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+/** Counts what the steps of this process have done: outcomes of payments and payouts, and movements of the ledger. */
+import { Counter, type Registry } from 'prom-client';
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
+import type { Methods } from '../domain/methods.ts';
+import { isFinal, type Step } from '../domain/transaction.ts';
+import { LargestMerchants, OTHER } from './largest-merchants.ts';
+
+const OUTCOME_LABELS = ['outcome', 'decline_reason', 'method', 'merchant'] as const;
+type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
+
+/** Reasons with a label of their own: a channel may have others. */
+const REASONS: ReadonlySet<string> = new Set([
+  ...Object.keys(paymentDeclineReasons),
+  ...Object.keys(payoutDeclineReasons),
+]);
+
+/** Adds the metrics, and returns a function that counts a committed step. */
+export function countSteps(registry: Registry, methods: Methods, merchantsMax: number): (step: Step) => void {
+  const outcomes = (name: string, kind: string) =>
+    new Counter({
+      name,
+      help: `${kind} that have become final, by outcome, decline reason, method, and merchant; all but the largest merchants of this process share a label.`,
+      labelNames: OUTCOME_LABELS,
+      registers: [registry],
+    });
+  const ended = {
+    payment: outcomes('gateway_payments_total', 'Payments'),
+    payout: outcomes('gateway_payouts_total', 'Payouts'),
+  };
+  const entries = new Counter({
+    name: 'gateway_ledger_entries_total',
+    help: 'Entries of the ledger, by reason and currency.',
+    labelNames: ['reason', 'currency'],
+    registers: [registry],
+  });
+  const amounts = new Counter({
+    name: 'gateway_ledger_minor_units_total',
+    help: 'Amounts of the entries of the ledger in minor units, by reason and currency.',
+    labelNames: ['reason', 'currency'],
+    registers: [registry],
+  });
+  const seen = { payment: seriesOf(ended.payment), payout: seriesOf(ended.payout) };
+  const merchants = new LargestMerchants(merchantsMax, (merchant) => {
+    seen.payment.forget(merchant);
+    seen.payout.forget(merchant);
+  });
+  const names = new Set(methods.map(({ kind, name }) => `${kind} ${name}`));
+  return ({ transaction, entries: posted, notify }) => {
+    const { kind, status, currency, method, merchantId, declineReason = '' } = transaction;
+    for (const { reason, amount } of posted) {
+      entries.inc({ reason, currency });
+      amounts.inc({ reason, currency }, amount);
+    }
+    // The settlement of a payment is a step of one that is final already, and is not notified.
+    if (!isFinal(status) || !notify) return;
+    seen[kind].count({
+      outcome: status === 'SUCCESS' ? 'succeeded' : 'declined',
+      decline_reason: declineReason === '' || REASONS.has(declineReason) ? declineReason : OTHER,
+      method: names.has(`${kind} ${method}`) ? method : OTHER,
+      merchant: merchants.labelOf(merchantId),
+    });
+  };
+}
+
+/** Remembers which series a merchant has, so that they can be removed. */
+function seriesOf(counter: Counter<OutcomeLabel>) {
+  const series = new Map<string, Map<string, Record<OutcomeLabel, string>>>();
+  return {
+    count(labels: Record<OutcomeLabel, string>) {
+      counter.inc(labels);
+      const of = series.get(labels.merchant) ?? new Map<string, Record<OutcomeLabel, string>>();
+      series.set(labels.merchant, of.set(JSON.stringify(labels), labels));
+    },
+    forget(merchant: string) {
+      for (const labels of series.get(merchant)?.values() ?? []) counter.remove(labels);
+      series.delete(merchant);
+    },
+  };
+}

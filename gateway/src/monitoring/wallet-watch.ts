@@ -1,0 +1,45 @@
+/**
+ * Notices wallets that change without an entry of the ledger, as when somebody changes one by hand. It takes the wallets as
+ * right when it begins: what was wrong before is for `payments-gateway audit` to find.
+ */
+
+import { type Amounts, walletMovements } from '../store/books/wallet-movements.ts';
+import type { Database } from '../store/engine/store.ts';
+
+/** An entry that is being written has the time of its beginning. This is more than any unit of work takes. */
+const SETTLED_MS = 60_000;
+/** After a longer pause, it begins again: it would have to read too many entries. */
+const PAUSE_MS_MAX = 10 * 60_000;
+
+const NONE: Amounts = [0, 0, 0];
+
+export class WalletWatch {
+  #from: number | undefined;
+  /** The balances by the entries before `#from`. */
+  #bases = new Map<string, Amounts>();
+
+  /** Returns the number of wallets whose balance their entries don't explain. */
+  async differing(db: Database, now: number): Promise<number> {
+    const to = now - SETTLED_MS;
+    const begins = this.#from === undefined || to < this.#from || to - this.#from > PAUSE_MS_MAX;
+    const wallets = await walletMovements(db, begins ? to : (this.#from ?? to), to);
+    const bases = new Map<string, Amounts>();
+    let differing = 0;
+    for (const { wallet, balance, between, since } of wallets) {
+      const base = begins ? minus(balance, since) : plus(this.#bases.get(wallet) ?? NONE, between);
+      bases.set(wallet, base);
+      if (minus(balance, plus(base, since)).some((amount) => amount !== 0)) differing += 1;
+    }
+    this.#from = to;
+    this.#bases = bases;
+    return differing;
+  }
+}
+
+function plus(a: Amounts, b: Amounts): Amounts {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+function minus(a: Amounts, b: Amounts): Amounts {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}

@@ -1,0 +1,256 @@
+/** The alerts of docs/operations: each is raised by its cause and by nothing else, and says what to do. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../../../scripts/tools/process.ts';
+import { afterwards, startTestGateway } from '../harness.ts';
+import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
+
+const FOLDER = join(ROOT, 'docs/operations');
+const RULES = join(FOLDER, 'payments-gateway.rules.yml');
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const ALERTS: readonly Alert[] = parse(await readFile(RULES, 'utf8')).groups[0].rules;
+
+type Series = Readonly<Record<string, string>>;
+
+interface Case {
+  /** Series by their values, one in each 15 s. */
+  readonly series: Series;
+  /** The labels of the alert, without its severity. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Series of sound operation, near those of the cause. */
+  readonly sound: Series;
+  /** The time of the alert. */
+  readonly at?: string;
+}
+
+const requests = (status: string, values: string) => ({
+  [`gateway_request_seconds_count{operation="createPayment",status="${status}"}`]: values,
+});
+const calls = (outcome: string, values: string) => ({
+  [`gateway_channel_call_seconds_count{channel="bank",call="payOut",outcome="${outcome}"}`]: values,
+});
+const buckets = (name: string, labels: string, fast: string, all: string) => ({
+  [`${name}_bucket{${labels}le="1"}`]: fast,
+  [`${name}_bucket{${labels}le="4"}`]: all,
+  [`${name}_bucket{${labels}le="+Inf"}`]: all,
+});
+const ended = (outcome: string, values: string) => ({
+  [`gateway_payments_total{outcome="${outcome}",method="UPI_IN",merchant="10001"}`]: values,
+});
+const build = (version: string, instance: string) =>
+  `gateway_build_info{version="${version}",schema="25",instance="${instance}"}`;
+
+/** A cause of each alert. */
+const CASES: Readonly<Record<string, Case>> = {
+  GatewayDown: { series: { other_metric: '1x20' }, sound: { gateway_build_info: '1x20' } },
+  GatewayRefusesRequests: {
+    series: { 'gateway_unavailable_total{reason="disk_full"}': '0+1x20' },
+    labels: { reason: 'disk_full' },
+    sound: {
+      'gateway_unavailable_total{reason="disk_full"}': '3x20',
+      'gateway_unavailable_total{reason="closed"}': '0+1x20',
+    },
+  },
+  GatewayFailsRequests: {
+    series: requests('500', '0+1x20'),
+    labels: { operation: 'createPayment' },
+    sound: { ...requests('503', '0+1x20'), ...requests('409', '0+9x20'), ...requests('500', '1x20') },
+  },
+  GatewaySlow: {
+    series: buckets('gateway_request_seconds', '', '0+9x20', '0+10x20'),
+    sound: buckets('gateway_request_seconds', '', '0+9x20', '0+9x20'),
+    at: '3m',
+  },
+  GatewayDatabaseSaturated: {
+    series: { 'gateway_waiting_units{instance="a"}': '2000x20' },
+    labels: { instance: 'a' },
+    sound: { 'gateway_waiting_units{instance="a"}': '900x20' },
+    at: '2m',
+  },
+  GatewayDiskFillsUp: {
+    series: { 'gateway_disk_free_bytes{instance="a"}': '9x20', 'gateway_disk_size_bytes{instance="a"}': '100x20' },
+    labels: { instance: 'a' },
+    sound: { 'gateway_disk_free_bytes{instance="a"}': '11x20', 'gateway_disk_size_bytes{instance="a"}': '100x20' },
+  },
+  GatewayClockWrong: {
+    series: { 'gateway_time_seconds{instance="a"}': '60+15x20' },
+    labels: { instance: 'a' },
+    sound: { 'gateway_time_seconds{instance="a"}': '2+15x20' },
+  },
+  GatewayWalletChanged: {
+    series: { gateway_unexplained_wallets: '0x3 1x20' },
+    sound: { gateway_unexplained_wallets: '0x20' },
+  },
+  GatewayTransactionsStuck: {
+    series: { 'gateway_stuck_transactions{kind="payment",status="VERIFYING"}': '1x20' },
+    labels: { kind: 'payment', status: 'VERIFYING' },
+    sound: { 'gateway_stuck_transactions{kind="payment",status="VERIFYING"}': '0x20' },
+  },
+  GatewayTransactionsOld: {
+    series: { 'gateway_oldest_open_transaction_seconds{kind="payment",status="VERIFYING"}': '3601+15x20' },
+    labels: { kind: 'payment', status: 'VERIFYING' },
+    sound: {
+      'gateway_oldest_open_transaction_seconds{kind="payment",status="VERIFYING"}': '600x20',
+      'gateway_oldest_open_transaction_seconds{kind="payment",status="PAY_CONFIRMATION_NEEDED"}': '7200x20',
+    },
+  },
+  GatewayTransactionsFail: {
+    series: { gateway_failing_transactions: '1x20' },
+    sound: { gateway_failing_transactions: '0x20' },
+  },
+  GatewayWorkOverdue: {
+    series: { 'gateway_oldest_due_seconds{kind="webhook"}': '10+15x20' },
+    labels: { kind: 'webhook' },
+    sound: {
+      'gateway_oldest_due_seconds{kind="webhook"}': '2x20',
+      'gateway_oldest_due_seconds{kind="slow_webhook"}': '900x20',
+    },
+  },
+  GatewayWebhookBacklog: {
+    series: { 'gateway_webhooks{state="due"}': '5000x20' },
+    sound: { 'gateway_webhooks{state="due"}': '300x20', 'gateway_webhooks{state="scheduled"}': '5000x20' },
+  },
+  GatewayEndpointHangs: {
+    series: { 'gateway_troubled_endpoints{trouble="hanging"}': '1x20' },
+    sound: { 'gateway_troubled_endpoints{trouble="stopped"}': '1x20' },
+  },
+  GatewayWebhooksAbandoned: {
+    series: { 'gateway_webhook_attempts_total{outcome="given_up"}': '0x3 1x20' },
+    sound: { 'gateway_webhook_attempts_total{outcome="retried"}': '0+1x20' },
+  },
+  GatewayWebhooksUnsigned: {
+    series: { 'gateway_webhook_attempts_total{outcome="unsigned"}': '0x3 1x20' },
+    sound: { 'gateway_webhook_attempts_total{outcome="delivered"}': '0+1x20' },
+  },
+  GatewayChannelSlow: {
+    series: buckets('gateway_channel_call_seconds', 'channel="bank",call="payOut",', '0+1x20', '0+10x20'),
+    labels: { channel: 'bank', call: 'payOut' },
+    sound: buckets('gateway_channel_call_seconds', 'channel="bank",call="payOut",', '0+99x20', '0+100x20'),
+  },
+  GatewayChannelLosesResponses: {
+    series: { ...calls('failed', '0+1x20'), ...calls('answered', '0+9x20') }, // prose-ok: the label's value
+    labels: { channel: 'bank' },
+    sound: { ...calls('failed', '0+1x20'), ...calls('answered', '0+999x20') }, // prose-ok: the label's value
+  },
+  GatewayChannelDown: {
+    series: { ...calls('unavailable', '0+1x20'), ...calls('answered', '0+9x20') }, // prose-ok: the label's value
+    labels: { channel: 'bank' },
+    sound: { ...calls('unavailable', '0+1x20'), ...calls('answered', '0+99x20') }, // prose-ok: the label's value
+  },
+  GatewayDeclinesMore: {
+    series: { ...ended('declined', '0+9x60'), ...ended('succeeded', '0+1x60') },
+    labels: { method: 'UPI_IN' },
+    sound: { ...ended('declined', '0+1x60'), ...ended('succeeded', '0+9x60') },
+    at: '12m',
+  },
+  GatewayJobsFail: {
+    series: { 'gateway_job_failures_total{work="webhooks"}': '0+4x20' },
+    labels: { work: 'webhooks' },
+    sound: { 'gateway_job_failures_total{work="webhooks"}': '0x3 2x20' },
+  },
+  GatewayRefusesConnections: {
+    series: { 'gateway_connections_refused_total{limit="CONNECTIONS_MAX"}': '0+1x20' },
+    labels: { limit: 'CONNECTIONS_MAX' },
+    sound: { 'gateway_connections_refused_total{limit="CONNECTIONS_MAX"}': '4x20' },
+  },
+  GatewayOutOfCpu: {
+    series: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.5x40', [build('1', 'a')]: '1x40' },
+    labels: { instance: 'a' },
+    sound: { 'nodejs_eventloop_lag_p99_seconds{instance="b"}': '0.5x40', [build('1', 'a')]: '1x40' },
+    at: '8m',
+  },
+  GatewayMemoryGrows: {
+    series: { 'process_resident_memory_bytes{instance="a"}': '500e6x40', [build('1', 'a')]: '1x40' },
+    labels: { instance: 'a' },
+    sound: { 'process_resident_memory_bytes{instance="b"}': '500e6x40', [build('1', 'a')]: '1x40' },
+    at: '8m',
+  },
+  GatewayVersionsDiffer: {
+    series: { [build('1', 'a')]: '1x300', [build('2', 'b')]: '1x300' },
+    sound: { [build('1', 'a')]: '1x300', [build('1', 'b')]: '1x300' },
+    at: '70m',
+  },
+};
+
+describe('each alert', () => {
+  it.each(ALERTS)(
+    '$alert has a section that says what it means, what to look at and what to do',
+    async ({ alert, annotations }) => {
+      const text = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
+      const section = text.split(`\n### ${alert}\n`)[1]?.split('\n#')[0] ?? '';
+      for (const part of ['**Means**', '**Look at**', '**Do**']) expect(section).toContain(part);
+      expect(annotations.runbook).toBe('monitoring.md');
+    },
+  );
+
+  it('and each panel of the dashboard uses only metrics that a gateway has', async () => {
+    const { call } = await startTestGateway();
+    const { text } = await call('GET', '/metrics');
+    const known = new Set(
+      [...text.matchAll(/^# TYPE (\S+) /gm)].flatMap(([, name]) => [
+        name,
+        `${name}_bucket`,
+        `${name}_count`,
+        `${name}_sum`,
+      ]),
+    );
+    // SQLite has no connections, and PostgreSQL no disk of this machine.
+    known.add('gateway_database_connections');
+    const dashboard = await readFile(join(FOLDER, 'grafana-dashboard.json'), 'utf8');
+    const used = new Set(
+      [dashboard, ...ALERTS.map(({ expr }) => expr)].flatMap(
+        (one) => one.match(/\b(?:gateway|nodejs|process)_[a-z0-9_]+/g) ?? [],
+      ),
+    );
+    expect([...used].filter((name) => !known.has(name))).toEqual([]);
+    expect(used.size).toBeGreaterThan(20);
+  });
+});
+
+describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
+  const promtool = (...args: string[]) => promisify(execFile)(String(PROMTOOL), args);
+
+  it('are as Prometheus wants them', async () => {
+    expect((await promtool('check', 'rules', RULES)).stdout).toContain(`${ALERTS.length} rules found`);
+  });
+
+  it('raise each alert for its cause, and for nothing near it', async () => {
+    expect(Object.keys(CASES).toSorted()).toEqual(ALERTS.map(({ alert }) => alert).toSorted());
+    const folder = await mkdtemp(join(tmpdir(), 'alerts-test-'));
+    afterwards(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'tests.yml');
+    // Their annotations have values, which are checked with a real Prometheus.
+    const rules = ALERTS.map(({ annotations: _, ...rule }) => rule);
+    await writeFile(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'a', rules }] }));
+    await writeFile(
+      file,
+      JSON.stringify({ rule_files: ['rules.yml'], evaluation_interval: '15s', tests: ALERTS.flatMap(testsOf) }),
+    );
+    await promtool('test', 'rules', file);
+  });
+});
+
+/** Tests of an alert for promtool. */
+function testsOf({ alert, labels: { severity } }: Alert): object[] {
+  const cause = CASES[alert];
+  if (!cause) throw new Error(`no cause of ${alert}`);
+  const test = (series: Series, expected: object[]) => ({
+    interval: '15s',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    alert_rule_test: [{ eval_time: cause.at ?? '90s', alertname: alert, exp_alerts: expected }],
+  });
+  const raised = { exp_labels: { severity, ...cause.labels } };
+  return [test(cause.series, [raised]), test(cause.sound, [])];
+}

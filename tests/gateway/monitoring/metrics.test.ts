@@ -1,0 +1,181 @@
+/** Metrics: their values on both databases, and what they cost. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { countOpenTransactions } from '../../../gateway/src/store/books/open-transactions.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { countBacklog } from '../../../gateway/src/store/outbox/backlog.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { addMerchant, addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
+
+async function metricsOf({ call }: TestGateway): Promise<string> {
+  return (await call('GET', '/metrics')).text;
+}
+
+/** The value of a series, as it is written. */
+function sampleOf(text: string, series: string): string | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line?.slice(series.length + 1);
+}
+
+describeOnEachStore('the metrics', (open) => {
+  it('count payments and payouts by outcome, and the movements of the ledger', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: false });
+    await fund(test.gateway.store, test.merchant, 10_000_000);
+    const { body: payment } = await test.call('POST', '/payments', paymentRequest());
+    await test.gateway.idle();
+    const { body: shown } = await test.call('GET', `/payments/${payment.transaction_id}`);
+    await test.call('POST', `/payments/${payment.transaction_id}/confirm`, confirmation(shown));
+    expect(await settled(test, test.call, payment.transaction_id)).toMatchObject({ status: 'SUCCESS' });
+    await test.call('POST', '/payments', paymentRequest({ payment_method_type: 'x"\n' }));
+    const { body: payout } = await test.call('POST', '/payouts', payoutRequest());
+    await test.gateway.idle();
+    expect(payout.status).toBeDefined();
+    const text = await metricsOf(test);
+    const merchant = test.merchant.id;
+    expect(text).toContain(
+      `gateway_payments_total{outcome="succeeded",decline_reason="",method="UPI_IN",merchant="${merchant}"} 1`,
+    );
+    expect(text).toMatch(/gateway_payments_total\{outcome="declined",decline_reason="[A-Z_]+",method="other",/);
+    expect(text).toMatch(/gateway_payouts_total\{outcome="(succeeded|declined)"/);
+    expect(sampleOf(text, 'gateway_ledger_entries_total{reason="collected",currency="INR"}')).toBe('1');
+    expect(sampleOf(text, 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}')).toBe('49900');
+  });
+
+  it('count what is open by kind and status with the age of the oldest, and what nothing will happen to', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const { store } = test.gateway;
+    await test.gateway.idle();
+    const later = { status: 'VERIFYING', dueAt: START + 1e9 } as const;
+    await addPayment(store, test.merchant, { ...later, createdAt: START - 90_000 });
+    await addPayment(store, test.merchant, { ...later, dueAt: undefined });
+    await addPayment(store, test.merchant, { status: 'SUCCESS', dueAt: START + 1e9 });
+    const text = await metricsOf(test);
+    const of = (name: string, status: string) => sampleOf(text, `gateway_${name}{kind="payment",status="${status}"}`);
+    expect(of('open_transactions', 'VERIFYING')).toBe('2');
+    expect(of('oldest_open_transaction_seconds', 'VERIFYING')).toBe('90');
+    expect(of('stuck_transactions', 'VERIFYING')).toBe('1');
+    expect(of('open_transactions', 'CREATED')).toBe('0');
+    expect(of('oldest_open_transaction_seconds', 'CREATED')).toBe('0');
+    expect(text).not.toContain('status="SUCCESS"');
+  });
+
+  it('count webhooks by state with the age of the oldest', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const { store } = test.gateway;
+    await test.gateway.idle();
+    const payment = await addPayment(store, test.merchant, { dueAt: START + 1e9 });
+    const row = (id: string, at: number, next: number | null) =>
+      store.unit((db) =>
+        db.run(
+          `insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at)
+           values (?, ?, ?, 'http://127.0.0.1:1/a', 'http://127.0.0.1:1', '{}', ?, 0, cast(? as bigint))`,
+          ...[id, test.merchant.id, payment.id, at, next],
+        ),
+      );
+    await row('evt_1', START - 50_000, START + 60_000);
+    await row('evt_2', START - 40_000, START + 60_000);
+    await row('evt_3', START - 80_000, null);
+    const text = await metricsOf(test);
+    const of = (name: string, state: string) => sampleOf(text, `gateway_${name}{state="${state}"}`);
+    expect([of('webhooks', 'due'), of('webhooks', 'scheduled'), of('webhooks', 'abandoned')]).toEqual(['0', '2', '1']);
+    expect(of('oldest_webhook_seconds', 'scheduled')).toBe('50');
+    expect(of('oldest_webhook_seconds', 'abandoned')).toBe('80');
+    await store.unit((db) => db.run('delete from events'));
+  });
+
+  it('tell a wallet that was changed by hand from one that its entries explain', async () => {
+    const test = await startTestGateway({ store: await open() });
+    const { store } = test.gateway;
+    const differing = async () => sampleOf(await metricsOf(test), 'gateway_unexplained_wallets');
+    expect(await differing()).toBe('0');
+    for (const pause of [0, 30_000, 90_000, 400_000]) {
+      test.clock.advance(pause);
+      await fund(store, test.merchant, 1_000);
+      await fund(store, await addMerchant(store), 500);
+    }
+    // The fixture's entries have the time of START: they are as late as no unit of work is.
+    test.clock.advance(601_000);
+    expect(await differing()).toBe('0');
+    await store.unit((db) =>
+      db.run('update wallets set available = available + 1 where merchant_id = ?', test.merchant.id),
+    );
+    expect(await differing()).toBe('1');
+    test.clock.advance(120_000);
+    expect(await differing()).toBe('1');
+    await store.unit((db) =>
+      db.run('update wallets set available = available - 1 where merchant_id = ?', test.merchant.id),
+    );
+    expect(await differing()).toBe('0');
+  });
+
+  it('are queried once for each scrape, also if several come at once', async () => {
+    const store = await open();
+    const sent: string[] = [];
+    const spied = (sql: string) => void (/from ledger_entries/.test(sql) && sent.push(sql));
+    const read: Store['read'] = {
+      get: (sql, ...values) => store.read.get(sql, ...values),
+      all(sql, ...values) {
+        spied(sql);
+        return store.read.all(sql, ...values);
+      },
+      run: (sql, ...values) => store.read.run(sql, ...values),
+      write: (statement, ...values) => store.read.write(statement, ...values),
+    };
+    const test = await startTestGateway({ store: { ...store, read }, metrics: { cachedMs: 60_000 } });
+    await Promise.all([metricsOf(test), metricsOf(test)]);
+    await metricsOf(test);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('say what is built, how large the database is, and how busy this process is with it', async () => {
+    const test = await startTestGateway({ store: await open() });
+    await test.call('POST', '/payments', paymentRequest());
+    const text = await metricsOf(test);
+    expect(text).toMatch(/gateway_build_info\{version="\d[^"]*",schema="\d+"\} 1\n/);
+    expect(sampleOf(text, 'gateway_schema_version')).toBe(/schema="(\d+)"/.exec(text)?.[1]);
+    expect(Number(sampleOf(text, 'gateway_database_size_bytes'))).toBeGreaterThan(10_000);
+    expect(Number(sampleOf(text, 'gateway_commit_units_count'))).toBeGreaterThan(0);
+    expect(sampleOf(text, 'gateway_waiting_units')).toMatch(/^\d+$/);
+    expect(sampleOf(text, 'gateway_time_seconds')).toBe(String(START / 1_000));
+    const { kind } = test.gateway.store;
+    expect(sampleOf(text, 'gateway_database_connections{state="max"}') !== undefined).toBe(kind === 'postgres');
+    expect(sampleOf(text, 'gateway_disk_free_bytes') !== undefined).toBe(kind === 'sqlite');
+  });
+
+  it.skipIf(PROMTOOL === undefined)(`are as Prometheus wants them${WITHOUT_PROMTOOL}`, async () => {
+    const test = await startTestGateway({ store: await open() });
+    await test.call('POST', '/payments', paymentRequest());
+    const { status, stdout, stderr } = spawnSync(String(PROMTOOL), ['check', 'metrics'], {
+      input: await metricsOf(test),
+    });
+    // The client's own metrics of Node have names that promtool would choose otherwise.
+    const about = `${stdout}${stderr}`
+      .split('\n')
+      .filter((line) => line.startsWith('gateway_') || line.includes('error'));
+    expect(about).toEqual([]);
+    expect([0, 3]).toContain(status);
+  });
+});
+
+describe('a query of the metrics', () => {
+  it.each([
+    [
+      'open transactions',
+      (store: Store['read']) => countOpenTransactions(store, [{ kind: 'payment', status: 'VERIFYING' }]),
+    ],
+    ['the backlog of webhooks', (store: Store['read']) => countBacklog(store, START)],
+  ])('reads no table as a whole on SQLite: %s', async (_what, query) => {
+    const store = await openTestSqlite();
+    const plan: string[] = [];
+    const all: Store['read']['all'] = async (sql, ...values) => {
+      for (const { detail } of await store.read.all(`explain query plan ${sql}`, ...values)) plan.push(String(detail));
+      return [];
+    };
+    await query({ ...store.read, get: store.read.get.bind(store.read), all });
+    const onTables = plan.filter((line) => /\b(t|o|e|events|transactions)\b/.test(line));
+    expect(onTables.length).toBeGreaterThan(1);
+    for (const line of onTables) expect(line).toMatch(/USING (COVERING )?INDEX/);
+  });
+});
