@@ -92,16 +92,36 @@ describe('a service', () => {
     expect(groups.slice(1).map(({ verdict }) => verdict)).toEqual(['not reached']);
   });
 
-  it('that hangs at a request which no check has sent is convicted by the first check that notices', async () => {
+  it('that hangs from a request on which no check has sent is convicted by the first check that notices', async () => {
     let balances = 0;
     const { groups, exitCode } = await verifyBehind(
-      (_text, _server, path) => (path.endsWith('/balance') && ++balances > 1 ? 'hang' : 'respond'),
+      (_text, _server, path) => {
+        if (path.endsWith('/balance')) balances += 1;
+        return balances > 1 ? 'hang' : 'respond';
+      },
       1_000,
       ['replay/getBalance', 'money', 'amount/createPayout', 'wallet'],
     );
     expect(exitCode).toBe(1);
     expect(groups[0]?.finding?.found).toContain('the service stopped responding after GET /merchant/balance');
     expect(groups.slice(1).every(({ verdict }) => verdict === 'not reached')).toBe(true);
+  });
+
+  it('whose one operation hangs is convicted of that, and the others are judged', async () => {
+    let balances = 0;
+    const { groups, checks } = await verifyBehind(
+      (_text, _server, path) => (path.endsWith('/balance') && ++balances > 1 ? 'hang' : 'respond'),
+      1_000,
+      ['replay', 'money', 'wallet'],
+    );
+    const blamed = groups.filter(({ verdict }) => verdict !== 'not reached');
+    expect(blamed.map(({ verdict, finding }) => [verdict, finding?.at, finding?.found])).toEqual([
+      ['violating', 'getBalance', 'no response within 1000 ms'],
+    ]);
+    const conforming = checks.filter(({ verdict }) => verdict === 'conforming').map(({ id }) => id);
+    expect(conforming).toContain('replay/getPayment/extra-data-needed');
+    // Those under way at once, and the first ones.
+    expect(balances).toBeLessThan(15);
   });
 });
 

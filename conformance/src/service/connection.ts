@@ -49,12 +49,14 @@ const SLOW_PART = 0.25;
 /** A service that is busy may say so this many times in a row. */
 const BUSY_MAX = 8;
 const LIMITED = 429;
+/** The sender of what no check has sent. It is in no journal. */
+const PROBE = 'probe';
 const BUSY = new Set([LIMITED, 503]);
 
 export function connect(options: ConnectionOptions, journal: Journal): Connection {
   let sent = 0;
   const { passed } = deadlineIn(options.runMsMax);
-  const liveness = new Liveness(options.baseUrl);
+  const liveness = new Liveness(options.baseUrl, (call) => exchangeOnce(options, call, PROBE, 0));
   const pace = new Pace();
   const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
   const amounts = new Map<string, number>();
@@ -67,7 +69,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
     amounts.set(currency, total);
   };
   const once = async (call: Call, check: string): Promise<Exchange> => {
-    liveness.require();
+    liveness.require(call);
     options.stop?.throwIfAborted();
     if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, '--max-time');
     sent += 1;
@@ -78,7 +80,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
       if (error instanceof NoResponse) return liveness.judge({ number, call, check }, error);
       throw error;
     });
-    liveness.noteResponse();
+    liveness.noteResponse(call);
     journal.exchanges.push(exchange);
     return exchange;
   };
@@ -134,7 +136,8 @@ async function exchangeOnce(
       ...(body !== undefined && { body }),
     };
   } catch (error) {
-    throw new NoResponse(late.signal.aborted ? String(late.signal.reason) : whyNoResponse(error as Error), call);
+    const { aborted: isLate, reason } = late.signal;
+    throw new NoResponse(isLate ? String(reason) : whyNoResponse(error as Error), call, isLate);
   } finally {
     cancel();
   }

@@ -53,9 +53,12 @@ export interface Exchange {
 /** The service gave no HTTP response; the message says why. */
 export class NoResponse extends Error {
   readonly call: Call;
-  constructor(message: string, call: Call) {
+  /** Whether the connection was open until the time was up. */
+  readonly isLate: boolean;
+  constructor(message: string, call: Call, isLate = false) {
     super(message);
     this.call = call;
+    this.isLate = isLate;
   }
 }
 

@@ -1,7 +1,10 @@
-/** Notices that the service has stopped, so that a run ends with the request that did it instead of failing every check. */
+/**
+ * Notices that the service has stopped, so that a run ends with the request that did it instead of failing every check;
+ * and that one operation has, while others respond, so that nothing waits for it again.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn } from '../time/awake.ts';
-import type { Call, NoResponse } from './exchange.ts';
+import { type Call, NoResponse } from './exchange.ts';
 import { takesConnections } from './takes-connections.ts';
 
 /** A request, with the check that sent it. */
@@ -25,28 +28,40 @@ export class ServiceGone extends Error {
 /** A service that is started again within this time is not gone. */
 const GONE_MS = 3_000;
 const PROBE_MS = 100;
-/** A service that takes connections hangs if it leaves so many requests in a row without a response. */
+/** A service that takes connections hangs if it leaves so many requests in a row without a response. So does an operation. */
 const HANGING = 5;
 
 export class Liveness {
   readonly #baseUrl: string;
+  readonly #ask: (call: Call) => Promise<unknown>;
   /** Requests without a response since the last response. */
   #unanswered: Sent[] = [];
+  /** The same for each operation, of those whose time was up. */
+  readonly #late = new Map<string, NoResponse[]>();
+  /** The last read of each operation that had a response. */
+  readonly #reads = new Map<string, Call>();
   #probing: Promise<boolean> | undefined;
   #hasResponded = false;
   #gone: ServiceGone | undefined;
 
-  constructor(baseUrl: string) {
+  /** `ask` rejects without a response. */
+  constructor(baseUrl: string, ask: (call: Call) => Promise<unknown>) {
     this.#baseUrl = baseUrl;
+    this.#ask = ask;
   }
 
-  /** Throws ServiceGone once the service has stopped. */
-  require(): void {
+  /** Throws ServiceGone once the service has stopped, and NoResponse once the operation has. */
+  require({ operation }: Call): void {
     if (this.#gone) throw this.#gone;
+    const late = this.#late.get(operation.id) ?? [];
+    if (late[0] && late.length >= HANGING) throw late[0];
   }
 
-  noteResponse(): void {
+  noteResponse(call: Call): void {
+    const { id, method } = call.operation;
     this.#unanswered = [];
+    this.#late.delete(id);
+    if (method === 'get') this.#reads.set(id, call);
     this.#hasResponded = true;
   }
 
@@ -54,11 +69,13 @@ export class Liveness {
   async judge(sent: Sent, error: NoResponse): Promise<never> {
     if (!this.#hasResponded) throw error;
     this.#unanswered.push(sent);
+    const { id } = sent.call.operation;
+    if (error.isLate) this.#late.set(id, [...(this.#late.get(id) ?? []), error]);
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined;
     });
     if (await this.#probing) this.#gone ??= new ServiceGone(this.#suspect() ?? sent);
-    this.require();
+    if (this.#gone) throw this.#gone;
     throw error;
   }
 
@@ -74,9 +91,23 @@ export class Liveness {
       const isThere = await takesConnections(this.#baseUrl, GONE_MS);
       // Another request had a response meanwhile.
       if (this.#unanswered.length === 0) return false;
-      if (isThere && this.#unanswered.length >= HANGING) return true;
+      if (isThere && this.#unanswered.length >= HANGING) return !(await this.#otherResponds());
       if (passed()) return !isThere;
       await pause(PROBE_MS);
     }
+  }
+
+  /** Whether an operation responds that none of those requests is for. Not if it was never read before. */
+  async #otherResponds(): Promise<boolean> {
+    const silent = new Set(this.#unanswered.map(({ call }) => call.operation.id));
+    const other = [...this.#reads].findLast(([id]) => !silent.has(id))?.[1];
+    if (!other) return false;
+    return this.#ask(other).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof NoResponse) return false;
+        throw error;
+      },
+    );
   }
 }
