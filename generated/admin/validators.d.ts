@@ -35,6 +35,7 @@ export const parameters: {
   readonly "listSigningSecrets": Validator<Record<string, string>>;
   readonly "rotateSigningSecret": Validator<Record<string, string>>;
   readonly "revokeSigningSecret": Validator<Record<string, string>>;
+  readonly "listSettlements": Validator<Record<string, string>>;
   readonly "listChanges": Validator<Record<string, string>>;
 };
 
