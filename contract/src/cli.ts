@@ -20,11 +20,20 @@ export class UserError extends Error {
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Waits until `out` is written. Throws a UserError if it can't be, as to a closed pipe. Without it, `out` writes at once. */
+  readonly outDrained?: () => Promise<void>;
 }
 
 const PROCESS: Terminal = {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  outDrained: () =>
+    new Promise((resolve, reject) => {
+      process.stdout.write('', (error) => {
+        if (error) reject(new UserError(`Can't write all of the output: ${error.message}`));
+        else resolve();
+      });
+    }),
 };
 
 /** Text to print, an exit code, or nothing if all went well. */
@@ -116,6 +125,15 @@ export function parseTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time in UTC, such as 2026-03-02T18:30:00Z.');
   return time;
+}
+
+/** A parser of what a function can read, which the rule describes, such as `It must be a day.` */
+export function parseBy<T>(read: (text: string) => T | undefined, rule: string): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(rule);
+    return value;
+  };
 }
 
 /** A parser of one of several names. */

@@ -577,6 +577,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the wallets of a day
+         * @description Returns what happened to each wallet on a day in UTC, by merchant and currency: balances at its beginning and its end, and
+         *     what moved in between. Amounts are minor units. A day is final a minute after its end.
+         *     It is computed backwards from the wallets, so it can be one of the last 31 days. For earlier days, and for days with
+         *     entries that are in an archive now, use the command `payments-gateway settlement`.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/changes": {
         parameters: {
             query?: never;
@@ -1278,6 +1301,50 @@ export interface components {
         DecisionRequest: {
             reason?: components["schemas"]["Reason"];
         };
+        Settlement: {
+            /** @description The day in UTC. */
+            date: string;
+            /** @description Number of the merchant. */
+            merchant_id: number;
+            /** @description Currency of the wallet. */
+            currency: string;
+            /** @description The account `available` at the beginning of the day. */
+            opening_available: number;
+            /** @description The account `pending` at the beginning of the day. */
+            opening_pending: number;
+            /** @description The account `reserved` at the beginning of the day. */
+            opening_reserved: number;
+            /** @description What payers paid on that day. */
+            moved_collected: number;
+            /** @description What became available on that day. */
+            moved_settled: number;
+            /** @description What was held for payouts on that day. */
+            moved_reserved: number;
+            /** @description What was paid out on that day. */
+            moved_paid_out: number;
+            /** @description What was held for payouts that failed on that day. */
+            moved_released: number;
+            /** @description What was put into the wallet on that day. */
+            moved_funded: number;
+            /** @description What was taken out of the wallet on that day. */
+            moved_drained: number;
+            /** @description What corrections added on that day. */
+            moved_credited: number;
+            /** @description What corrections took on that day. */
+            moved_debited: number;
+            /** @description The account `available` at the end of the day. */
+            closing_available: number;
+            /** @description The account `pending` at the end of the day. */
+            closing_pending: number;
+            /** @description The account `reserved` at the end of the day. */
+            closing_reserved: number;
+        };
+        SettlementList: {
+            /** @description The wallets. */
+            data: components["schemas"]["Settlement"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
         Change: {
             /** @description Identifier of the change. */
             id: string;
@@ -1466,6 +1533,8 @@ export type ChannelList = components['schemas']['ChannelList'];
 export type PauseRequest = components['schemas']['PauseRequest'];
 export type ProposalList = components['schemas']['ProposalList'];
 export type DecisionRequest = components['schemas']['DecisionRequest'];
+export type Settlement = components['schemas']['Settlement'];
+export type SettlementList = components['schemas']['SettlementList'];
 export type Change = components['schemas']['Change'];
 export type ChangeList = components['schemas']['ChangeList'];
 export type ResponseProblem = components['responses']['Problem'];
@@ -2335,6 +2404,37 @@ export interface operations {
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query: {
+                /** @description Day in UTC, such as `2026-03-02`. */
+                date: string;
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of wallets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettlementList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
             default: components["responses"]["Problem"];
         };
     };

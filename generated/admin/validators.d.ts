@@ -44,6 +44,7 @@ export const parameters: {
   readonly "getProposal": Validator<Record<string, string>>;
   readonly "approveProposal": Validator<Record<string, string>>;
   readonly "rejectProposal": Validator<Record<string, string>>;
+  readonly "listSettlements": Validator<Record<string, string>>;
   readonly "listChanges": Validator<Record<string, string>>;
 };
 

@@ -61,7 +61,8 @@ export interface Administered {
   readonly run: (workplace: CommandContext, ...args: string[]) => Promise<Outcome>;
 }
 
-interface Group {
+/** Commands of two words, which share the first. */
+export interface Group {
   readonly name: string;
   readonly description: string;
   readonly commands: readonly Administered[];
@@ -228,7 +229,7 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-function archiveOption(description: string): OwnOption {
+export function archiveOption(description: string): OwnOption {
   return {
     form: '--archive <database>',
     description: `${description}, a file or a postgres:// URL. Can be given several times.`,

@@ -4,6 +4,7 @@ import gatewayPackage from '../../package.json' with { type: 'json' };
 import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
+import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './client/desk.ts';
@@ -31,11 +32,11 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   addRunning(program, env);
   addDesk(program, env);
   addOperating(program, env);
-  for (const { name, description, commands } of GROUPS) {
+  for (const { name, description, commands } of [...GROUPS, EXPORT]) {
     const group = program.subcommand(name, description);
     for (const command of commands) addAdministered(group, command, env);
   }
-  for (const command of COMMANDS) addAdministered(program, command, env);
+  for (const command of [...COMMANDS, SETTLEMENT]) addAdministered(program, command, env);
   addSettings(
     program.subcommand('backup <file>', 'Copy an SQLite database to a new file, while gateways use it.'),
     DATABASE_SETTINGS,

@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Booking, Channel } from '../channel/channel.ts';
 import type { Config } from '../config/settings.ts';
-import { archiveOf, archivesOf } from '../store/archive/archives.ts';
 import { bookedMovements } from '../store/books/booked.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
+import { aboutUnread, withBooks } from './books.ts';
 import { readCarriers } from './carriers.ts';
-import { configOf, describeStore, withExistingStore } from './open-store.ts';
 
 export interface ReconcileOptions {
   readonly config: Config;
@@ -47,36 +46,16 @@ export async function reconcileCommand(
       else if (there !== here) differs(id, `the ledger has ${here}, the statement has ${there}`);
     }
   };
-  // The database first: what is archived in between is read twice then, and never missed.
-  await compare(store.read);
-  const unread = new Map((await archivesOf(store.read)).map((known) => [known.id, known.name]));
-  for (const database of archive) {
-    await withArchive(store, configOf(config, database), async ({ id, db }) => {
-      unread.delete(id);
-      await compare(db);
-    });
-  }
+  const unread = await withBooks(store, { config, archives: archive }, async ({ databases, unread: left }) => {
+    for (const db of databases) await compare(db);
+    return left;
+  });
   for (const [id, there] of stated) {
     if (!compared.has(id)) differs(id, `the ledger has nothing, the statement has ${there}`);
   }
   print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
-  if (found > 0 && unread.size > 0)
-    print(`Not read: ${[...unread.values()].join(', ')}. Give archives with --archive.\n`);
+  if (found > 0) print(aboutUnread(unread));
   return found === 0 ? 0 : 1;
-}
-
-/** Opens an archive of the database. */
-async function withArchive(
-  store: Store,
-  config: Config,
-  work: (archive: { id: string; db: Database }) => Promise<void>,
-): Promise<void> {
-  await withExistingStore(config, async ({ read: db }) => {
-    const own = await archiveOf(db);
-    const known = await archivesOf(store.read);
-    if (own && known.some(({ id }) => id === own.id)) return work({ id: own.id, db });
-    throw new UserError(`Can't read ${describeStore(config)}: it is not an archive of this database.`, 2);
-  });
 }
 
 /** Amounts of the statement by transaction: one, unless the money was moved several times. */

@@ -35,6 +35,8 @@ const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> 
   debited: ['available', 'bank'],
 };
 
+export const REASONS = Object.keys(ACCOUNTS) as readonly Reason[];
+
 /** The entry that moves an amount for a reason. */
 export function entryFor(reason: Reason, amount: number): LedgerEntry {
   const [from, to] = ACCOUNTS[reason];
@@ -43,8 +45,7 @@ export function entryFor(reason: Reason, amount: number): LedgerEntry {
 
 /** The entry of a transaction's movement, whose accounts imply the reason. */
 export function entryOf({ from, to, amount }: Omit<LedgerEntry, 'reason'>): LedgerEntry {
-  const reasons = Object.keys(ACCOUNTS) as Reason[];
-  const reason = reasons.find((one) => ACCOUNTS[one][0] === from && ACCOUNTS[one][1] === to);
+  const reason = REASONS.find((one) => ACCOUNTS[one][0] === from && ACCOUNTS[one][1] === to);
   if (!reason) throw new Error(`no money moves from ${from} to ${to}`);
   return entryFor(reason, amount);
 }

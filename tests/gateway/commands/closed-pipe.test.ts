@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
+import { addMerchant, fund } from '../harness/fixtures.ts';
+import { sqliteDatabase } from '../harness.ts';
 
 it('ends without an error when nobody reads the rest of its output, as in `--help | head -1`', async () => {
   const args = [join(ROOT, 'gateway/src/main.ts'), 'start', '--help'];
@@ -12,4 +15,19 @@ it('ends without an error when nobody reads the rest of its output, as in `--hel
   child.stderr.on('data', (chunk: Buffer) => complaints.push(String(chunk)));
   expect(await once(child, 'close')).toEqual([0, null]);
   expect(complaints.join('')).toBe('');
+});
+
+it('fails when an export is not read to its end, since the rest is missing', async () => {
+  const database = await sqliteDatabase();
+  const store = database.connect();
+  await migrate(store);
+  await addMerchant(store).then((merchant) => fund(store, merchant, 1));
+  await store.close();
+  const args = [join(ROOT, 'gateway/src/main.ts'), 'export', 'ledger', '--database-file', database.address];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const complaints: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => complaints.push(String(chunk)));
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(complaints.join('')).toMatch(/^database: .*\nCan't write all of the output: .*\n$/);
 });

@@ -66,6 +66,17 @@ describe('the PostgreSQL store', () => {
     await expect(frozen.done).rejects.toThrow(StoreUnavailable);
   });
 
+  it('lets a snapshot pause for longer than a unit, since it locks no row', async () => {
+    const address = await addressWithMerchant();
+    const store = open(address, { idle_in_transaction_session_timeout: LIMIT_MS });
+    const names = await store.snapshot(async (db) => {
+      const before = await db.get('select name from merchants');
+      await open(address).read.get('select pg_sleep(?)', (4 * LIMIT_MS) / 1_000);
+      return [before, await db.get('select name from merchants')];
+    });
+    expect(names).toEqual([{ name: 'first' }, { name: 'first' }]);
+  });
+
   it.each(['statement_timeout', 'query_timeout'] as const)(
     'ends a statement that takes too long (%s)',
     async (limit) => {

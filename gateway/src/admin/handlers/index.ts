@@ -13,6 +13,7 @@ import {
   proposePayoutOutcome,
   rejectProposal,
 } from './proposals.ts';
+import { listSettlements } from './settlements.ts';
 import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
 import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
 import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
@@ -46,5 +47,6 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   getProposal,
   approveProposal,
   rejectProposal,
+  listSettlements,
   listChanges,
 };

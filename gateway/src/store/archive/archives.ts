@@ -113,6 +113,18 @@ export async function archivesOf(db: Database, isSelf: 0 | 1 = 0): Promise<Archi
   }));
 }
 
+/**
+ * Whether the database carries forward exactly the entries that are in an archive. Otherwise a run is under way or has ended
+ * early, and some entries are in both.
+ */
+export async function carriesForwardAllOf(db: Database, archive: Database, archiveId: string): Promise<boolean> {
+  const count = async (side: Database) => {
+    const sql = 'select cast(coalesce(sum(entries), 0) as bigint) as entries from carried_forward where archive_id = ?';
+    return (await side.get(sql, archiveId))?.['entries'];
+  };
+  return (await count(db)) === (await count(archive));
+}
+
 /** Makes an empty database an archive, or checks that it is one of this database. Returns its id. */
 async function openArchive(source: Store, archive: Store, name: string, now: number): Promise<string> {
   if (await archiveOf(source.read)) throw new UnusableArchive('the database is an archive itself');

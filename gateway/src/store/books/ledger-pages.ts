@@ -1,7 +1,8 @@
 /** A merchant's ledger entries. */
 import type { LedgerEntry } from '../../domain/ledger.ts';
+import { type CreatedRange, idRange } from '../engine/id-range.ts';
 import type { Database, Row } from '../engine/store.ts';
-import { change, WALLET_ACCOUNTS } from './wallets.ts';
+import { change, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
 
 export interface PostedEntry extends LedgerEntry {
   readonly id: string;
@@ -58,6 +59,28 @@ export async function listEntries(
     entries: entries.slice(0, limit),
     next: following && { id: following.id, balance: following.balance },
   };
+}
+
+/** Entries that are read at once. */
+const PAGE = 1_000;
+
+/** The entries of a wallet from a range of times, oldest first, page by page. */
+export async function* entryPages(
+  db: Database,
+  { merchantId, currency }: WalletKey,
+  created: CreatedRange,
+): AsyncGenerator<readonly PostedEntry[]> {
+  const { from = 'led', to = LAST_ID } = idRange('led', created);
+  for (let after = from, more = true; more; ) {
+    const rows = await db.all(
+      `select ${COLUMNS} from ledger_entries e
+       where e.merchant_id = ? and e.currency = ? and e.id > ? and e.id < ? order by e.id limit ${PAGE}`,
+      ...[merchantId, currency, after, to],
+    );
+    more = rows.length === PAGE;
+    after = String(rows.at(-1)?.['id']);
+    if (rows.length > 0) yield rows.map(parseEntry);
+  }
 }
 
 /** The entries of a transaction, in order. */

@@ -98,6 +98,31 @@ export async function listTransactions(
   return { transactions, next: following === undefined ? beyond : String(following) };
 }
 
+/** Transactions that are read at once to be exported. */
+const EXPORTED_AT_ONCE = 1_000;
+
+/** The transactions of a kind from a range of times, of a merchant or of all, oldest first, page by page. */
+export async function* transactionPages(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Kind,
+  created: CreatedRange,
+): AsyncGenerator<readonly Transaction[]> {
+  const { from = PREFIX[kind], to = `${PREFIX[kind]}_${LAST}` } = idRange(PREFIX[kind], created);
+  for (let after = from, more = true; more; ) {
+    const rows = await db.all(
+      `select id, details, state, amount_paid from transactions
+       where ${merchantId === undefined ? '1 = 1' : 'merchant_id = ?'} and id > ? and id < ?
+       order by id limit ${EXPORTED_AT_ONCE}`,
+      ...(merchantId === undefined ? [] : [merchantId]),
+      ...[after, to],
+    );
+    more = rows.length === EXPORTED_AT_ONCE;
+    after = String(rows.at(-1)?.['id']);
+    if (rows.length > 0) yield rows.map(parseTransaction);
+  }
+}
+
 /** Counts the transactions that a list has on all its pages: at most COUNTED_MAX, with a filter among the newest SEARCHED_MAX. */
 export async function countTransactions(
   db: Database,

@@ -12,6 +12,12 @@ export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const sat
  */
 export const DEMO_FUNDS = 100_000_000;
 
+/** A merchant has one wallet in each currency. */
+export interface WalletKey {
+  readonly merchantId: number;
+  readonly currency: string;
+}
+
 export interface Wallet {
   readonly currency: string;
   readonly available: number;
@@ -184,13 +190,51 @@ export async function walletsOf(db: Database, merchantId: number): Promise<Walle
     'select currency, available, pending, reserved, updated_at from wallets where merchant_id = ? order by currency',
     merchantId,
   );
-  return rows.map((row) => ({
+  return rows.map(parseWallet);
+}
+
+/** A wallet with its owner. */
+export type OwnedWallet = Wallet & WalletKey;
+
+/** Up to `limit` wallets after one, of a merchant or of all, by merchant and currency. */
+export async function listWallets(
+  db: Database,
+  merchantId: number | undefined,
+  { after, limit }: { readonly after?: WalletKey | undefined; readonly limit: number },
+): Promise<OwnedWallet[]> {
+  const rows = await db.all(
+    `select * from wallets where ${merchantId === undefined ? '1 = 1' : 'merchant_id = ?'}
+       and (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
+    ...(merchantId === undefined ? [] : [merchantId]),
+    ...[after?.merchantId ?? 0, after?.currency ?? '', limit],
+  );
+  return rows.map((row) => ({ ...parseWallet(row), merchantId: Number(row['merchant_id']) }));
+}
+
+/** Wallets that are read at once. */
+const PAGE = 500;
+
+/** The wallets of a merchant or of all, by merchant and currency, page by page. */
+export async function* walletPages(
+  db: Database,
+  merchantId: number | undefined,
+): AsyncGenerator<readonly OwnedWallet[]> {
+  for (let after: WalletKey | undefined, more = true; more; ) {
+    const page = await listWallets(db, merchantId, { after, limit: PAGE });
+    more = page.length === PAGE;
+    after = page.at(-1);
+    if (page.length > 0) yield page;
+  }
+}
+
+function parseWallet(row: Row): Wallet {
+  return {
     currency: String(row['currency']),
     available: Number(row['available']),
     pending: Number(row['pending']),
     reserved: Number(row['reserved']),
     updatedAt: Number(row['updated_at']),
-  }));
+  };
 }
 
 /** The amount that an entry adds to an account; negative if it takes it from there. */

@@ -30,8 +30,14 @@ const WRITING: TransactionKind = { begin: 'begin read write' };
  * Units of several callers. A row that is locked for longer than this, in milliseconds, must not keep the others waiting.
  */
 const TOGETHER: TransactionKind = { begin: 'begin read write', local: { lock_timeout: 250 } };
-/** All reads see the same. */
-const SNAPSHOT: TransactionKind = { begin: 'begin isolation level repeatable read read only' };
+/**
+ * All reads see the same. It locks no row, and may idle for minutes, while an archive is read or somebody pages through what
+ * has been read.
+ */
+const SNAPSHOT: TransactionKind = {
+  begin: 'begin isolation level repeatable read read only',
+  local: { idle_in_transaction_session_timeout: 10 * 60_000 },
+};
 /** The longest that a timer takes: 24 days. */
 const UNHURRIED: TransactionKind = { begin: 'begin read write', query_timeout: 2 ** 31 - 1 };
 

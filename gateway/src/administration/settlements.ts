@@ -1,0 +1,65 @@
+/** Days of wallets, as the command `settlement` and the operators' API show them. */
+import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
+import { type SettlementOptions, settleWallets, type WalletDay } from '../store/books/settlements.ts';
+import { change, listWallets, WALLET_ACCOUNTS, type WalletKey } from '../store/books/wallets.ts';
+import type { Database } from '../store/engine/store.ts';
+import { timestamp } from '../wire/view.ts';
+import type { Exported } from './exports.ts';
+
+const DATE_CHARS = '2026-03-02'.length;
+/** Wallets that are settled at once. */
+const PAGE = 100;
+
+/** The names of what `viewDay` shows, in this order. */
+export const SETTLEMENT_COLUMNS = [
+  ...['date', 'merchant_id', 'currency'],
+  ...WALLET_ACCOUNTS.map((account) => `opening_${account}`),
+  ...REASONS.map((reason) => `moved_${reason}`),
+  ...WALLET_ACCOUNTS.map((account) => `closing_${account}`),
+];
+
+/** A day in UTC, such as 2026-03-02. */
+export function dateOf(day: number): string {
+  return timestamp(day).slice(0, DATE_CHARS);
+}
+
+/** The beginning of a day in UTC, in milliseconds since 1970; undefined if there is no such day. */
+export function dayOf(date: string): number | undefined {
+  const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  return !Number.isNaN(day) && dateOf(day) === date ? day : undefined;
+}
+
+/** The days of all wallets, or of a merchant's, in pages: wallet by wallet, day by day. */
+export async function* settlementPages(
+  databases: readonly [Database, ...Database[]],
+  merchantId: number | undefined,
+  options: SettlementOptions,
+): AsyncGenerator<readonly WalletDay[]> {
+  for (let after: WalletKey | undefined, more = true; more; ) {
+    const wallets = await listWallets(databases[0], merchantId, { after, limit: PAGE });
+    more = wallets.length === PAGE;
+    after = wallets.at(-1);
+    yield await settleWallets(databases, wallets, options);
+  }
+}
+
+export function viewDay({ day, merchantId, currency, opening, moved, closing }: WalletDay): Exported {
+  return {
+    ...{ date: dateOf(day), merchant_id: merchantId, currency },
+    ...named('opening', opening),
+    ...named('moved', moved),
+    ...named('closing', closing),
+  };
+}
+
+/** The movements that there were, each with what it has changed in the accounts of the wallet, in their order. */
+export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly number[] }[] {
+  return REASONS.filter((reason) => moved[reason] !== 0).map((reason) => {
+    const entry = entryFor(reason, moved[reason]);
+    return { reason, changes: WALLET_ACCOUNTS.map((account) => change(entry, account)) };
+  });
+}
+
+function named(prefix: string, amounts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${prefix}_${name}`, amount]));
+}

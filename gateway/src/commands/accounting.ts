@@ -1,0 +1,82 @@
+/** The commands for accounting, as data. */
+import { parseBy, parseName, parseTime } from '../../../contract/src/cli.ts';
+import { dayOf } from '../administration/settlements.ts';
+import { type Administered, archiveOption, type Group, type OwnOption } from './administration.ts';
+import { exportCommand } from './export.ts';
+import { FORMATS } from './rows-output.ts';
+import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
+
+const FORCE = 'Replace the file if it exists.';
+
+const parseDay = parseBy(dayOf, 'It must be a day in UTC, such as 2026-03-02.');
+
+const OF_MERCHANT: OwnOption = { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' };
+
+const OUTPUT: readonly OwnOption[] = [
+  { form: `--format <${FORMATS.join('|')}>`, description: 'Defaults to csv.', parse: parseName(FORMATS) },
+  {
+    form: '--output <file>',
+    description: 'Write to this file, which appears once it is complete. Without it, rows are printed.',
+  },
+];
+
+/** The period of an export, and the archives that have a part of it. */
+function periodOf(what: string): readonly OwnOption[] {
+  return [
+    {
+      form: '--from <time>',
+      description: `Only ${what} at this time in UTC or later, such as 2026-03-02.`,
+      parse: parseTime,
+    },
+    { form: '--to <time>', description: `Only ${what} before this time.`, parse: parseTime },
+  ];
+}
+
+export const EXPORT: Group = {
+  name: 'export',
+  description: 'Write transactions, ledger entries or balances for accounting, and print their totals to stderr.',
+  commands: [
+    {
+      usage: 'transactions',
+      description: 'Write payments and payouts, in the order of their creation.',
+      force: FORCE,
+      options: [...OUTPUT, OF_MERCHANT, ...periodOf('those created'), archiveOption('Include this archive')],
+      run: ({ store, config, terminal, force, options }) =>
+        exportCommand(store, 'transactions', { config, force, ...options }, terminal),
+    },
+    {
+      usage: 'ledger',
+      description: 'Write ledger entries, wallet by wallet, in the order of their times.',
+      force: FORCE,
+      options: [...OUTPUT, OF_MERCHANT, ...periodOf('entries'), archiveOption('Include this archive')],
+      run: ({ store, config, terminal, force, options }) =>
+        exportCommand(store, 'ledger', { config, force, ...options }, terminal),
+    },
+    {
+      usage: 'balances',
+      description: 'Write the wallets as they are now.',
+      force: FORCE,
+      options: [...OUTPUT, OF_MERCHANT],
+      run: ({ store, config, terminal, force, options }) =>
+        exportCommand(store, 'balances', { config, force, ...options }, terminal),
+    },
+  ],
+};
+
+export const SETTLEMENT: Administered = {
+  usage: 'settlement',
+  description: 'Print what happened to each wallet on a day in UTC: opening balance, movements, closing balance.',
+  options: [
+    { form: '--date <day>', description: 'The day, such as 2026-03-02.', parse: parseDay },
+    { form: '--from <day>', description: 'The first of several days.', parse: parseDay },
+    { form: '--to <day>', description: 'The day after the last one.', parse: parseDay },
+    {
+      form: `--format <${SETTLEMENT_FORMATS.join('|')}>`,
+      description: 'Defaults to table.',
+      parse: parseName(SETTLEMENT_FORMATS),
+    },
+    { form: '--merchant <merchant-id>', description: 'Only the wallets of this merchant.' },
+    archiveOption('Include the ledger of this archive'),
+  ],
+  run: ({ store, config, terminal, options }) => settlementCommand(store, { config, ...options }, terminal),
+};

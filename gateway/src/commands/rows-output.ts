@@ -1,0 +1,105 @@
+/** Rows as CSV or JSON lines, to the terminal or to a file that is there only when it is complete. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import type { Exported } from '../administration/exports.ts';
+
+export const FORMATS = ['csv', 'jsonl'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface OutputOptions {
+  readonly format: Format;
+  /** A file. Defaults to the terminal. */
+  readonly output?: string | undefined;
+  /** Replace the file if it exists. */
+  readonly force: boolean;
+}
+
+type Write = (text: string) => Promise<void>;
+
+/** Characters that are written at once. */
+const CHUNK = 64 * 1024;
+
+/** Writes rows, page by page, in columns of this order. The file appears once the work has ended. */
+export async function writeRows<T>(
+  terminal: Terminal,
+  columns: readonly string[],
+  { format, output, force }: OutputOptions,
+  work: (add: (rows: readonly Exported[]) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const line =
+    format === 'csv'
+      ? (row: Exported) => csvLine(columns.map((name) => row[name]))
+      : (row: Exported) => `${JSON.stringify(row, [...columns])}\n`;
+  return intoOutput(terminal, { output, force }, async (write) => {
+    let text = format === 'csv' ? csvLine(columns) : '';
+    const result = await work(async (rows) => {
+      for (const row of rows) text += line(row);
+      if (text.length < CHUNK) return;
+      await write(text);
+      text = '';
+    });
+    await write(text);
+    return result;
+  });
+}
+
+/** RFC 4180. */
+export function csvLine(values: readonly (string | number | undefined)[]): string {
+  return `${values.map(csvValue).join(',')}\r\n`;
+}
+
+/** Texts that a spreadsheet takes for a formula, and would compute. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** A text of others that looks like a formula gets an apostrophe, so that a spreadsheet shows it, and runs nothing. */
+function csvValue(value: string | number | undefined): string {
+  if (typeof value !== 'string') return value === undefined ? '' : String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+async function intoOutput<T>(
+  terminal: Terminal,
+  { output, force }: Pick<OutputOptions, 'output' | 'force'>,
+  work: (write: Write) => Promise<T>,
+): Promise<T> {
+  if (output !== undefined) return intoFile(output, force, work);
+  return work(async (text) => {
+    terminal.out(text);
+    await terminal.outDrained?.();
+  });
+}
+
+/** Writes to a temporary file, which gets its name at the end, so that nobody takes a part for all of it. */
+async function intoFile<T>(output: string, force: boolean, work: (write: Write) => Promise<T>): Promise<T> {
+  const temporary = `${output}.${randomUUID()}.part`;
+  const requireFree = () => {
+    if (!force && existsSync(output))
+      throw new UserError(`${output} already exists. Name a file that doesn't, or replace it with --force.`);
+  };
+  requireFree();
+  // Order ids and customers are nobody else's business.
+  const file = await open(temporary, 'wx', 0o600).catch((error: unknown) => refuse(output, error));
+  try {
+    const result = await work((text) => writeTo(file, output, text));
+    await file.sync();
+    await file.close();
+    requireFree();
+    await rename(temporary, output);
+    return result;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writeTo(file: FileHandle, output: string, text: string): Promise<void> {
+  await file.writeFile(text).catch((error: unknown) => refuse(output, error));
+}
+
+function refuse(output: string, error: unknown): never {
+  throw new UserError(`Can't write ${output}: ${(error as Error).message}`);
+}

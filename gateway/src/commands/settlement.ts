@@ -1,0 +1,102 @@
+/** The command `settlement`: what happened to each wallet on a day. */
+import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../administration/settlements.ts';
+import type { Config } from '../config/settings.ts';
+import { carriesForwardAllOf } from '../store/archive/archives.ts';
+import { DAY_MS, type Days, type WalletDay } from '../store/books/settlements.ts';
+import { WALLET_ACCOUNTS } from '../store/books/wallets.ts';
+import type { Store } from '../store/engine/store.ts';
+import { aboutUnread, type Books, withBooks } from './books.ts';
+import { requireMerchant } from './merchants.ts';
+import { FORMATS, writeRows } from './rows-output.ts';
+
+export const SETTLEMENT_FORMATS = ['table', ...FORMATS] as const;
+
+export interface SettlementCommandOptions {
+  readonly config: Config;
+  readonly format?: (typeof SETTLEMENT_FORMATS)[number];
+  /** The number of a merchant. */
+  readonly merchant?: string;
+  /** The beginning of a day in UTC, in milliseconds since 1970. */
+  readonly date?: number;
+  /** The same of the first day, and of the one after the last. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Files or URLs of archives, whose entries count too. */
+  readonly archive?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+const DAYS_MAX = 366;
+
+/** Prints each wallet's days. */
+export async function settlementCommand(
+  store: Store,
+  { config, format = 'table', merchant, archive = [], now = Date.now(), ...period }: SettlementCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const days = requireDays(period);
+  const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
+  const unread = await withBooks(store, { config, archives: archive }, async (books) => {
+    await requireInStep(books);
+    const pages = settlementPages(books.databases, merchantId, { days, now });
+    if (format === 'table') await printStatements(terminal, pages);
+    else
+      await writeRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
+        for await (const page of pages) await add(page.map(viewDay));
+      });
+    return books.unread;
+  });
+  if (days.before > now)
+    terminal.err(`${dateOf(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
+  terminal.err(aboutUnread(unread));
+  return 0;
+}
+
+function requireDays({ date, from, to }: Pick<SettlementCommandOptions, 'date' | 'from' | 'to'>): Days {
+  if (date !== undefined && from === undefined && to === undefined) return { from: date, before: date + DAY_MS };
+  if (date !== undefined || from === undefined || to === undefined)
+    throw new UserError('Say which day: --date 2026-03-02. Or which days: --from 2026-03-01 --to 2026-04-01.', 2);
+  const count = (to - from) / DAY_MS;
+  if (count < 1 || count > DAYS_MAX)
+    throw new UserError(`--to must be 1 to ${DAYS_MAX} days after --from, and is the day after the last one.`, 2);
+  return { from, before: to };
+}
+
+/** Sums can't tell whether an entry is in the database and in an archive, so no archiving may be under way. */
+async function requireInStep({ live, archives }: Books): Promise<void> {
+  for (const { archive, db } of archives) {
+    if (await carriesForwardAllOf(live, db, archive.id)) continue;
+    throw new UserError(
+      `Archiving to ${archive.name} is under way, or ended early. Wait for it, or run it again: payments-gateway archive`,
+    );
+  }
+}
+
+async function printStatements(terminal: Terminal, pages: AsyncIterable<readonly WalletDay[]>): Promise<void> {
+  for await (const page of pages) {
+    for (const day of page) terminal.out(`${statementOf(day)}\n\n`);
+    await terminal.outDrained?.();
+  }
+}
+
+/** A day of a wallet as lines: the opening balance, each movement that there was, and the closing balance. */
+function statementOf(walletDay: WalletDay): string {
+  const { day, merchantId, currency, opening, closing } = walletDay;
+  const movements = changesOf(walletDay).map(({ reason, changes }) => [reason, ...changes.map(signed)]);
+  const lines = [
+    [dateOf(day), ...WALLET_ACCOUNTS],
+    ['opening', ...WALLET_ACCOUNTS.map((account) => String(opening[account]))],
+    ...movements,
+    ['closing', ...WALLET_ACCOUNTS.map((account) => String(closing[account]))],
+  ];
+  const width = Math.max(...lines.flatMap((cells) => cells.map((cell) => cell.length)));
+  const text = lines.map(([name = '', ...cells]) => [name.padEnd(width), ...cells.map((cell) => cell.padStart(width))]);
+  return [`merchant ${merchantId}  ${currency}`, ...text.map((cells) => cells.join('  ').trimEnd())].join('\n');
+}
+
+function signed(amount: number): string {
+  if (amount === 0) return '';
+  return amount > 0 ? `+${amount}` : String(amount);
+}

@@ -1,0 +1,71 @@
+/** Sorted sequences that are read page by page, as one. */
+
+export type Pages<T> = AsyncIterable<readonly T[]>;
+
+/** Entries of a page of several sequences. */
+const PAGE = 1_000;
+
+/** Merges sequences that are sorted by a key, without two of a key in one. What several of them have is there once: the first one's. */
+export async function* mergePages<T>(
+  sources: readonly Pages<T>[],
+  keyOf: (entry: T) => string,
+): AsyncGenerator<readonly T[]> {
+  const [only] = sources;
+  if (only && sources.length === 1) return yield* only;
+  const heads = await Promise.all(sources.map((source) => Head.open(source, keyOf)));
+  for (let page: T[] = []; ; page = []) {
+    while (page.length < PAGE) {
+      const first = smallest(heads);
+      if (!first) break;
+      const { entry, key } = first;
+      page.push(entry as T);
+      for (const head of heads) if (head.key === key) await head.advance();
+    }
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+  }
+}
+
+function smallest<T>(heads: readonly Head<T>[]): Head<T> | undefined {
+  let found: Head<T> | undefined;
+  for (const head of heads) if (head.key !== undefined && !(found && (found.key ?? '') <= head.key)) found = head;
+  return found;
+}
+
+/** The place in a sequence up to which it has been read. */
+class Head<T> {
+  readonly #pages: AsyncIterator<readonly T[]>;
+  readonly #keyOf: (entry: T) => string;
+  #page: readonly T[] = [];
+  #index = -1;
+  /** The key of the entry; undefined at the end. */
+  key: string | undefined;
+
+  private constructor(source: Pages<T>, keyOf: (entry: T) => string) {
+    this.#pages = source[Symbol.asyncIterator]();
+    this.#keyOf = keyOf;
+  }
+
+  static async open<T>(source: Pages<T>, keyOf: (entry: T) => string): Promise<Head<T>> {
+    const head = new Head(source, keyOf);
+    await head.advance();
+    return head;
+  }
+
+  get entry(): T | undefined {
+    return this.#page[this.#index];
+  }
+
+  async advance(): Promise<void> {
+    this.#index += 1;
+    while (this.#index >= this.#page.length) {
+      const next = await this.#pages.next();
+      if (next.done) {
+        this.key = undefined;
+        return;
+      }
+      [this.#page, this.#index] = [next.value, 0];
+    }
+    this.key = this.#keyOf(this.#page[this.#index] as T);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Days of wallets by the ledger: the balance at the beginning and the end of each day, and what moved in between. They are
+ * computed backwards from the wallets as they are now, so the last closing balance and the wallet can't differ.
+ */
+import { type Account, type LedgerEntry, REASONS, type Reason } from '../../domain/ledger.ts';
+import { type CreatedRange, idRange } from '../engine/id-range.ts';
+import type { Database } from '../engine/store.ts';
+import type { WalletBalance } from './ledger-pages.ts';
+import { change, type OwnedWallet, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+export type Movements = Readonly<Record<Reason, number>>;
+
+/** A wallet on a day in UTC. */
+export interface WalletDay extends WalletKey {
+  /** The beginning of the day, in milliseconds since 1970. */
+  readonly day: number;
+  readonly opening: WalletBalance;
+  /** Sums of the day's entries by reason. */
+  readonly moved: Movements;
+  readonly closing: WalletBalance;
+}
+
+/** Days in UTC, from the first to the one before `before`. Both are the beginning of a day, in milliseconds since 1970. */
+export interface Days {
+  readonly from: number;
+  readonly before: number;
+}
+
+export interface SettlementOptions {
+  readonly days: Days;
+  readonly now: number;
+  /** Called after each statement, so that others get their turn: SQLite reads in the thread of its caller. */
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** The sum of a wallet's entries with the same reason. */
+type Sum = WalletKey & LedgerEntry;
+
+/**
+ * The days of wallets that follow each other in the order of `listWallets`: wallet by wallet, day by day. The databases are
+ * the one of the wallets, at the same moment, and archives, which have none of its entries.
+ */
+export async function settleWallets(
+  databases: readonly Database[],
+  wallets: readonly OwnedWallet[],
+  { days: { from, before }, now, pause = async () => undefined }: SettlementOptions,
+): Promise<WalletDay[]> {
+  const sums = new Map<string, Sum[]>();
+  const keyOf = ({ merchantId, currency }: WalletKey, day: number) => `${merchantId} ${currency} ${day}`;
+  const periods = periodsOf(from, Math.max(before, now));
+  for (const period of periods) {
+    for (const db of databases) {
+      for (const sum of await sumsOf(db, wallets, period)) {
+        const key = keyOf(sum, period.from);
+        sums.set(key, [...(sums.get(key) ?? []), sum]);
+      }
+      await pause();
+    }
+  }
+  return wallets.flatMap((wallet) => {
+    const days: WalletDay[] = [];
+    let closing: WalletBalance = wallet;
+    for (const { from: day } of periods.toReversed()) {
+      const moved = sums.get(keyOf(wallet, day)) ?? [];
+      const opening = accounts((account) =>
+        moved.reduce((balance, entry) => balance - change(entry, account), closing[account]),
+      );
+      const { merchantId, currency } = wallet;
+      if (day < before)
+        days.push({ merchantId, currency, day, opening, moved: byReason(moved), closing: accounts((a) => closing[a]) });
+      closing = opening;
+    }
+    return days.toReversed();
+  });
+}
+
+/** The days up to a time, so that no statement reads more than a day. The last one has no end, since clocks may be ahead. */
+function periodsOf(from: number, until: number): { readonly from: number; readonly before?: number }[] {
+  const periods: { from: number; before?: number }[] = [];
+  for (let day = from; day < until; day += DAY_MS) periods.push({ from: day, before: day + DAY_MS });
+  return [...periods, { from: from + periods.length * DAY_MS }];
+}
+
+/** The sums of the wallets' entries in a period, read by the index of wallets and ids. */
+async function sumsOf(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
+  const [first, last] = [wallets[0], wallets.at(-1)];
+  if (!first || !last) return [];
+  const { from = '', to } = idRange('led', period);
+  // SQLite keeps the order of a cross join.
+  const rows = await db.all(
+    `select e.merchant_id, e.currency, e.reason, e.from_account, e.to_account, cast(sum(e.amount) as bigint) as amount
+     from wallets w cross join ledger_entries e
+     where (w.merchant_id, w.currency) >= (?, ?) and (w.merchant_id, w.currency) <= (?, ?)
+       and e.merchant_id = w.merchant_id and e.currency = w.currency and e.id > ? ${to === undefined ? '' : 'and e.id < ?'}
+     group by e.merchant_id, e.currency, e.reason, e.from_account, e.to_account`,
+    ...[first.merchantId, first.currency, last.merchantId, last.currency, from],
+    ...(to === undefined ? [] : [to]),
+  );
+  return rows.map((row) => ({
+    ...{ merchantId: Number(row['merchant_id']), currency: String(row['currency']), amount: Number(row['amount']) },
+    ...{ reason: row['reason'] as Reason, from: row['from_account'] as Account, to: row['to_account'] as Account },
+  }));
+}
+
+function byReason(sums: readonly Sum[]): Movements {
+  const moved = Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
+  for (const { reason, amount } of sums) moved[reason] += amount;
+  return moved;
+}
+
+function accounts(amountOf: (account: keyof WalletBalance) => number): WalletBalance {
+  return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, amountOf(account)])) as unknown as WalletBalance;
+}

@@ -1,0 +1,270 @@
+/** The commands `export`: rows that a program can read, and totals that agree with the audit, the wallets and each other. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exportCommand } from '../../../gateway/src/commands/export.ts';
+import { csvLine } from '../../../gateway/src/commands/rows-output.ts';
+import { readConfig } from '../../../gateway/src/config/read-config.ts';
+import { firstId } from '../../../gateway/src/platform/ids.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { collect } from '../../tools/collect.ts';
+import { parseCsv } from '../../tools/csv.ts';
+import { addHistory, archive, archiveDatabase } from '../harness/archives.ts';
+import { addPaymentAt, books } from '../harness/books.ts';
+import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, describeOnEachStoreAndPartitions, temporaryFolder } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+/** More than two pieces. */
+const ROWS = 2_500;
+const at = (ms: number) => new Date(ms).toISOString();
+const sum = (rows: readonly Record<string, string>[], column: string) =>
+  rows.reduce((total, row) => total + Number(row[column]), 0);
+
+async function begin(database: () => Promise<{ kind: Store['kind']; address: string; connect(): Store }>) {
+  const made = await database();
+  const store = made.connect();
+  await migrate(store);
+  const run = commandsWith(environmentOf(made));
+  const rows = async (what: string, ...options: string[]) => {
+    const { code, stdout, stderr } = await run('export', what, ...options);
+    expect(code, stderr).toBe(0);
+    return { rows: parseCsv(stdout), totals: stderr.split('\n').slice(1, -1) };
+  };
+  return { store, run, rows };
+}
+
+/** The line of the totals that has the wallets, from the wallets themselves. */
+async function walletLine(store: Store): Promise<string> {
+  const [row] = await store.read.all(
+    `select cast(sum(available) as bigint) as available, cast(sum(pending) as bigint) as pending,
+       cast(sum(reserved) as bigint) as reserved from wallets`,
+  );
+  return `INR  in wallets: available ${row?.['available']}, pending ${row?.['pending']}, reserved ${row?.['reserved']}`;
+}
+
+describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) => {
+  it('writes each ledger entry, with totals that are those of the audit and of the wallets', async () => {
+    const { store, rows } = await begin(database);
+    const { merchant, other, ids } = await books(store);
+    const { rows: entries, totals } = await rows('ledger');
+    const { entries: audited, found } = await auditStore(store);
+    expect([entries.length, found]).toEqual([audited, 0]);
+    expect(totals).toEqual([
+      `${audited} entries`,
+      'INR  by reason: collected 150000 (3), funded 20000 (2), paid_out 2000 (1), released 2000 (1), reserved 6000 (3), settled 100000 (2)',
+      await walletLine(store),
+    ]);
+    expect(entries.filter(({ transaction_id: id }) => id === ids.settled)).toEqual([
+      {
+        ...{ id: expect.stringMatching(/^led_/), at: at(START), merchant_id: String(merchant.id) },
+        ...{ transaction_id: ids.settled, currency: 'INR', amount: '50000' },
+        ...{ from: 'channel', to: 'pending', reason: 'collected' },
+      },
+      expect.objectContaining({ from: 'pending', to: 'available', reason: 'settled' }),
+    ]);
+    const ofOther = await rows('ledger', '--merchant', String(other.id));
+    expect(ofOther.rows).toEqual(entries.filter(({ merchant_id: id }) => id === String(other.id)));
+  });
+
+  it('has the same in archives, and counts once what is in both databases', async () => {
+    const { store, rows } = await begin(database);
+    const { merchant } = await addHistory(store);
+    const before = { ledger: await rows('ledger'), transactions: await rows('transactions') };
+    const archived = await archiveDatabase(store.kind);
+    const target = archived.connect();
+    let units = 0;
+    const unit: Store['unit'] = (...given) =>
+      ++units === 2 ? Promise.reject(new Error('killed')) : store.unit(...given);
+    await expect(archive({ ...store, unit }, target)).rejects.toThrow('killed');
+    const withArchive = ['--archive', archived.address];
+    for (const state of ['ended early', 'complete']) {
+      expect(await rows('ledger', ...withArchive), state).toEqual(before.ledger);
+      expect(await rows('transactions', ...withArchive, ...withArchive), state).toEqual(before.transactions);
+      if (state === 'ended early') await archive(store, target);
+    }
+    const alone = await rows('ledger');
+    expect(before.ledger.rows.length - alone.rows.length).toBe(8);
+    expect(alone.totals).toEqual([
+      `${alone.rows.length} entries`,
+      expect.stringMatching(/^INR {2}by reason: /),
+      expect.stringMatching(/^INR {2}in wallets: /),
+      'INR  in archives: collected 100000 (2), paid_out 2000 (1), released 2000 (1), reserved 4000 (2), settled 100000 (2)',
+      'Not read: the archive. Give archives with --archive.',
+    ]);
+    // The sums that are carried forward make up for entries that aren't read.
+    expect(alone.totals).toContain(await walletLine(store));
+    expect(before.ledger.totals).toContain(await walletLine(store));
+    const [wallet] = await walletsOf(store.read, merchant.id);
+    expect((await rows('balances')).rows).toEqual([
+      {
+        ...{ merchant_id: String(merchant.id), currency: 'INR', updated_at: at(wallet?.updatedAt ?? 0) },
+        ...{ available: String(wallet?.available), pending: String(wallet?.pending) },
+        reserved: String(wallet?.reserved),
+      },
+    ]);
+  });
+});
+
+describeOnEachStore('payments-gateway export', (_open, database) => {
+  it('writes transactions in the order of their creation, whose amounts are those of the ledger', async () => {
+    const { store, rows } = await begin(database);
+    const { ids, merchant } = await books(store);
+    const late = await addPaymentAt(store, merchant, START + 1);
+    const { rows: found, totals } = await rows('transactions');
+    expect(found.map(({ transaction_id: id }) => id).sort()).toEqual([...Object.values(ids), late].sort());
+    expect(found.at(-1)?.['transaction_id']).toBe(late);
+    expect(totals[0]).toBe('9 transactions');
+    const { rows: entries } = await rows('ledger');
+    const ofReason = (reason: string) => entries.filter((entry) => entry['reason'] === reason);
+    const paid = found.filter(({ kind, status }) => kind === 'payment' && status === 'SUCCESS');
+    expect(sum(paid, 'amount_paid')).toBe(sum(ofReason('collected'), 'amount'));
+    const paidOut = found.filter(({ kind, status }) => kind === 'payout' && status === 'SUCCESS');
+    expect(sum(paidOut, 'amount')).toBe(sum(ofReason('paid_out'), 'amount'));
+    expect(found.find(({ transaction_id: id }) => id === ids.settled)).toMatchObject({
+      ...{ kind: 'payment', status: 'SUCCESS', amount: '49900', amount_paid: '50000', currency: 'INR' },
+      ...{ payment_method_type: 'UPI_IN', channel: 'upi-standard', decline_reason: '' },
+      ...{ created_at: at(START), finalized_at: at(START), settled_at: at(START) },
+    });
+    expect(totals).toContain(`INR  amount_paid: payment ${sum(paid, 'amount_paid')} (3)`);
+  });
+
+  it('writes JSON lines with the same names, without those that have no value', async () => {
+    const { store, run, rows } = await begin(database);
+    await books(store);
+    for (const what of ['transactions', 'ledger', 'balances']) {
+      const { stdout } = await run('export', what, '--format', 'jsonl');
+      const lines = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object);
+      const cells = (await rows(what)).rows.map((row) => Object.entries(row).filter(([, cell]) => cell !== ''));
+      expect(lines.map((line) => Object.entries(line).map(([name, value]) => [name, String(value)]))).toEqual(cells);
+    }
+  });
+
+  it('takes a period that includes its beginning and not its end, so that periods add up', async () => {
+    const { store, rows } = await begin(database);
+    const merchant = await addMerchant(store);
+    for (const time of [START - 1, START, START + 1]) await addPaymentAt(store, merchant, time);
+    await fund(store, merchant, 100);
+    const period = ['--from', at(START), '--to', at(START + 1)];
+    const { rows: found } = await rows('transactions', ...period);
+    expect(found.map((row) => row['created_at'])).toEqual([at(START)]);
+    expect((await rows('ledger', ...period)).rows).toHaveLength(1);
+    expect((await rows('ledger', '--to', at(START))).rows).toEqual([]);
+    expect((await rows('ledger', '--from', at(START + 1))).totals).toEqual(['0 entries']);
+  });
+
+  it('reads many rows in pieces, as they were at one moment, while others write', async () => {
+    const { store } = await begin(database);
+    const merchant = await addMerchant(store);
+    await fund(store, merchant, 1);
+    await store.unit(async (db) => {
+      for (let i = 1; i < ROWS; i++)
+        await db.run(
+          `insert into ledger_entries
+             (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
+           values (?, ?, 'INR', null, 'bank', 'available', 1, 'funded', ?)`,
+          ...[`${firstId('led', START)}${String(i).padStart(16, '0')}`, merchant.id, START],
+        );
+    });
+    let written = 0;
+    // Later entries have later ids, so each piece could find them.
+    const outDrained = async () => {
+      written++;
+      await fund(store, merchant, 1);
+    };
+    const { stdout } = await collect(async (terminal) =>
+      exportCommand(store, 'ledger', { config: readConfig({}, {}), force: false }, { ...terminal, outDrained }),
+    );
+    const ids = parseCsv(stdout).map(({ id }) => id);
+    expect(written).toBeGreaterThan(2);
+    expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS]);
+    expect(ids).toEqual(ids.toSorted());
+  });
+
+  it('writes nothing twice when the database would repeat the read', async () => {
+    const { store } = await begin(database);
+    await books(store);
+    const repeated: Store['snapshot'] = async (work) => {
+      await store.snapshot(work);
+      return store.snapshot(work);
+    };
+    const { stdout } = await collect(async (terminal) => {
+      const options = { config: readConfig({}, {}), force: false };
+      const exported = exportCommand({ ...store, snapshot: repeated }, 'ledger', options, terminal);
+      await expect(exported).rejects.toThrow('Run the command again.');
+      return 1;
+    });
+    expect(parseCsv(stdout)).toHaveLength(12);
+  });
+
+  it('refuses what is not there', async () => {
+    const { run } = await begin(database);
+    expect(await run('export', 'ledger', '--merchant', '7')).toMatchObject({ code: 1, stdout: '' });
+    expect(await run('export', 'ledger', '--from', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('export', 'balances', '--from', '2026-03-02')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('export', 'ledger', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
+    const other = await archiveDatabase('sqlite');
+    const refused = await run('export', 'ledger', '--archive', other.address);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it is not an archive of this database'),
+    });
+  });
+});
+
+describeOnEachStore('payments-gateway export --output', (_open, database) => {
+  it('makes a file that only its owner can read, and prints the totals alone', async () => {
+    const { store, run } = await begin(database);
+    await books(store);
+    const folder = await temporaryFolder();
+    const { stdout } = await run('export', 'ledger');
+    const written = await run('export', 'ledger', '--output', join(folder, 'ledger.csv'));
+    expect(written).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('12 entries') });
+    expect(await readFile(join(folder, 'ledger.csv'), 'utf8')).toBe(stdout);
+    expect(await readdir(folder)).toEqual(['ledger.csv']);
+  });
+
+  it('replaces a file with --force alone, and leaves nothing behind when it fails', async () => {
+    const { store, run } = await begin(database);
+    await books(store);
+    const folder = await temporaryFolder();
+    const file = join(folder, 'ledger.csv');
+    await writeFile(file, 'mine');
+    const refused = await run('export', 'ledger', '--output', file);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('replace it with --force') });
+    const broken = await run('export', 'ledger', '--output', file, '--force', '--archive', join(folder, 'none.db'));
+    expect(broken.code).toBe(1);
+    await store.unit((db) => db.run("update transactions set state = '{' where kind = 'payment'"));
+    await expect(run('export', 'transactions', '--output', file, '--force')).rejects.toThrow();
+    expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['mine', ['ledger.csv']]);
+    expect((await run('export', 'ledger', '--output', file, '--force')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^id,at,/);
+    const nowhere = await run('export', 'ledger', '--output', join(folder, 'missing', 'ledger.csv'));
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining("Can't write") });
+  });
+});
+
+describe('CSV', () => {
+  it.each([
+    ['a plain text', 'order-1', 'order-1'],
+    ['a number', -5, '-5'],
+    ['nothing', undefined, ''],
+    ['a comma', 'a,b', '"a,b"'],
+    ['quotes', 'say "hi"', '"say ""hi"""'],
+    ['several lines', 'a\r\nb', '"a\r\nb"'],
+    ['a formula', '=1+1', "'=1+1"],
+    ['a formula with quotes', '=cmd("x")', `"'=cmd(""x"")"`],
+    ['a sign that begins a formula', '-2+3', "'-2+3"],
+    ['a command', '@SUM(A1)', "'@SUM(A1)"],
+    ['a tab before a formula', '\t=1', "'\t=1"],
+    ['other letters', 'café ₹1', 'café ₹1'],
+  ])('has %s so that a spreadsheet reads it back and computes nothing', (_what, value, cell) => {
+    expect(csvLine([value, 1])).toBe(`${cell},1\r\n`);
+  });
+});

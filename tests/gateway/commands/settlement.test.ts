@@ -1,0 +1,121 @@
+/** The command `settlement`: days of wallets, for people and for programs. */
+import { expect, it } from 'vitest';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { parseCsv } from '../../tools/csv.ts';
+import { addHistory, archive, archiveDatabase, OLD } from '../harness/archives.ts';
+import { books } from '../harness/books.ts';
+import { START } from '../harness/fixtures.ts';
+import { describeOnEachStore } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+const DATE = new Date(START).toISOString().slice(0, 10);
+const OLD_DATE = new Date(OLD).toISOString().slice(0, 10);
+
+describeOnEachStore('payments-gateway settlement', (_open, database) => {
+  async function begin() {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    return { store, run: commandsWith(environmentOf(made)) };
+  }
+
+  it('prints a statement of each wallet, with the movements that there were', async () => {
+    const { store, run } = await begin();
+    const { merchant, other } = await books(store);
+    const { code, stdout } = await run('settlement', '--date', DATE);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`merchant ${merchant.id}  INR
+${DATE}   available     pending    reserved
+opening              0           0           0
+collected                  +100000
+settled         +50000      -50000
+reserved         -6000                   +6000
+paid_out                                 -2000
+released         +2000                   -2000
+funded          +10000
+closing          56000       50000        2000
+
+merchant ${other.id}  INR
+${DATE}   available     pending    reserved
+opening              0           0           0
+collected                   +50000
+settled         +50000      -50000
+funded          +10000
+closing          60000           0           0
+
+`);
+    expect((await auditStore(store)).found).toBe(0);
+  });
+
+  it('has the same numbers as CSV and as JSON lines, day by day', async () => {
+    const { store, run } = await begin();
+    const { merchant } = await books(store);
+    const options = ['--from', '2026-03-01', '--to', '2026-03-04', '--merchant', String(merchant.id)];
+    const rows = parseCsv((await run('settlement', ...options, '--format', 'csv')).stdout);
+    expect(rows.map((row) => row['date'])).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+    expect(rows[1]).toEqual({
+      ...{ date: DATE, merchant_id: String(merchant.id), currency: 'INR' },
+      ...{ opening_available: '0', opening_pending: '0', opening_reserved: '0' },
+      ...{ moved_collected: '100000', moved_settled: '50000', moved_reserved: '6000', moved_paid_out: '2000' },
+      ...{ moved_released: '2000', moved_funded: '10000', moved_drained: '0' },
+      ...{ closing_available: '56000', closing_pending: '50000', closing_reserved: '2000' },
+    });
+    const { stdout } = await run('settlement', ...options, '--format', 'jsonl');
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => Object.entries(JSON.parse(line) as object));
+    expect(lines).toEqual(
+      rows.map((row) =>
+        Object.entries(row).map(([name, cell]) => [name, /^(date|currency)$/.test(name) ? cell : Number(cell)]),
+      ),
+    );
+  });
+
+  it('includes archives, names those that it was not given, and waits for archiving to end', async () => {
+    const { store, run } = await begin();
+    await addHistory(store);
+    const before = await run('settlement', '--date', OLD_DATE);
+    expect(before.stdout).toContain('reserved');
+    const archived = await archiveDatabase(store.kind);
+    const target = archived.connect();
+    let units = 0;
+    const unit: Store['unit'] = (...given) =>
+      ++units === 2 ? Promise.reject(new Error('killed')) : store.unit(...given);
+    await expect(archive({ ...store, unit }, target)).rejects.toThrow('killed');
+    const withArchive = ['--date', OLD_DATE, '--archive', archived.address, '--archive', archived.address];
+    const refused = await run('settlement', ...withArchive);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Archiving to the archive is under way, or ended early.');
+    await archive(store, target);
+    expect(await run('settlement', ...withArchive)).toMatchObject({ code: 0, stdout: before.stdout });
+    const alone = await run('settlement', '--date', OLD_DATE);
+    expect(alone.stdout).not.toBe(before.stdout);
+    expect(alone.stderr).toContain('Not read: the archive. Give archives with --archive.');
+  });
+
+  it("says that a day isn't over", async () => {
+    const { store, run } = await begin();
+    await books(store);
+    const { code, stderr } = await run('settlement', '--date', '2999-12-31');
+    expect(code).toBe(0);
+    expect(stderr).toContain("2999-12-31 isn't over");
+    expect((await run('settlement', '--date', DATE)).stderr).not.toContain("isn't over");
+  });
+
+  it.each([
+    [[]],
+    [['--date', '2026-02-30']],
+    [['--date', 'yesterday']],
+    [['--date', DATE, '--from', DATE]],
+    [['--from', DATE]],
+    [['--from', DATE, '--to', DATE]],
+    [['--from', '2024-01-01', '--to', DATE]],
+    [['--date', DATE, '--format', 'xml']],
+  ])('refuses %j', async (options) => {
+    const { run } = await begin();
+    expect(await run('settlement', ...options)).toMatchObject({ code: 2, stdout: '' });
+  });
+});

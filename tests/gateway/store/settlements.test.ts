@@ -1,0 +1,153 @@
+/** Days of wallets: each closing balance is the next opening one, and the last one is the wallet, whatever has moved. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { settlementPages } from '../../../gateway/src/administration/settlements.ts';
+import { entryFor, REASONS, type Reason } from '../../../gateway/src/domain/ledger.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
+import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/store/books/settlements.ts';
+import { change, postEntry, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import { addHistory, archive, OLD, openArchiveFor } from '../harness/archives.ts';
+import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { describeOnEachStoreAndPartitions } from '../harness.ts';
+
+const FIRST = START - (START % DAY_MS);
+const DAYS = 5;
+const WEEK: Days = { from: FIRST, before: FIRST + DAYS * DAY_MS };
+
+async function settle(
+  [live, ...archives]: readonly [Database, ...Database[]],
+  days: Days,
+  { now = FIRST + DAYS * DAY_MS, merchant }: { now?: number; merchant?: Merchant } = {},
+): Promise<WalletDay[]> {
+  const settled: WalletDay[] = [];
+  for await (const page of settlementPages([live, ...archives], merchant?.id, { days, now })) settled.push(...page);
+  return settled;
+}
+
+const ZERO = { available: 0, pending: 0, reserved: 0 };
+const CURRENCIES = ['EGP', 'INR'] as const;
+
+interface Move {
+  readonly currency: (typeof CURRENCIES)[number];
+  readonly reason: Reason;
+  readonly amount: number;
+  /** Milliseconds since the move before. */
+  readonly after: number;
+}
+
+const moves = fc.array(
+  fc.record({
+    currency: fc.constantFrom(...CURRENCIES),
+    reason: fc.constantFrom(...REASONS),
+    amount: fc.integer({ min: 1, max: 1_000 }),
+    after: fc.oneof(
+      fc.integer({ min: 0, max: DAY_MS / 2 }),
+      fc.constantFrom(0, 1, DAY_MS - 1, DAY_MS, DAY_MS + 1, 2 * DAY_MS),
+    ),
+  }),
+  { maxLength: 25 },
+);
+
+/** Posts moves one after the other, as far as the wallets have room for them. Returns what was posted, with its time. */
+async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
+  const posted: (Move & { readonly at: number })[] = [];
+  let at = FIRST;
+  for (const { after, ...move } of wanted) {
+    at += after;
+    const { currency, reason, amount } = move;
+    const posting = {
+      ...{ id: randomIds.newId('led', at), merchantId: merchant.id, currency, transactionId: null, now: at },
+    };
+    const done = await store
+      .unit((db) => postEntry(db, entryFor(reason, amount), posting))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (done) posted.push({ ...move, after, at });
+  }
+  return posted;
+}
+
+describeOnEachStoreAndPartitions('a settlement', (open) => {
+  it('of each day begins where the one before has ended, has what moved, and ends with the wallet', async () => {
+    const store = await open();
+    const property = fc.asyncProperty(moves, async (wanted) => {
+      const merchant = await addMerchant(store);
+      for (const currency of CURRENCIES) await fundAt(store, merchant, currency, FIRST - 1);
+      const posted = await post(store, merchant, wanted);
+      const settled = await settle([store.read], WEEK, { merchant });
+      expect(settled.map(({ currency, day }) => [currency, (day - FIRST) / DAY_MS])).toEqual(
+        CURRENCIES.flatMap((currency) => Array.from({ length: DAYS }, (_, day) => [currency, day])),
+      );
+      for (const [index, { currency, day, opening, moved, closing }] of settled.entries()) {
+        const next = settled[index + 1];
+        if (next?.currency === currency) expect(next.opening).toEqual(closing);
+        const ofDay = posted.filter((one) => one.currency === currency && one.at >= day && one.at < day + DAY_MS);
+        const sums = REASONS.map((reason) => [
+          reason,
+          ofDay.filter((one) => one.reason === reason).reduce((sum, { amount }) => sum + amount, 0),
+        ]);
+        expect(moved).toEqual(Object.fromEntries(sums));
+        const ended = posted.filter((one) => one.currency === currency && one.at < day + DAY_MS);
+        for (const account of WALLET_ACCOUNTS) {
+          const sum = ended.reduce((total, one) => total + change(entryFor(one.reason, one.amount), account), 0);
+          expect(closing[account]).toBe(sum + (account === 'available' ? 1_000 : 0));
+          expect(opening[account]).toBeGreaterThanOrEqual(0);
+        }
+      }
+      const until = { from: FIRST, before: FIRST + 60 * DAY_MS };
+      for (const wallet of await walletsOf(store.read, merchant.id)) {
+        const last = (await settle([store.read], until, { merchant })).findLast(
+          (one) => one.currency === wallet.currency,
+        );
+        expect(wallet).toMatchObject(last?.closing ?? {});
+      }
+    });
+    await fc.assert(property, { numRuns: store.kind === 'sqlite' ? 30 : 6 });
+  });
+
+  it('is the same when a part of the ledger is in archives', async () => {
+    const store = await open();
+    const [target, second] = [await openArchiveFor(store), await openArchiveFor(store)];
+    const { merchant } = await addHistory(store);
+    const days: readonly Days[] = [
+      { from: OLD - (OLD % DAY_MS), before: OLD - (OLD % DAY_MS) + DAY_MS },
+      { from: FIRST - DAY_MS, before: FIRST + 2 * DAY_MS },
+    ];
+    const all = () => Promise.all(days.map((one) => settle([store.read], one, { merchant })));
+    const before = await all();
+    expect(before[0]?.[0]?.moved).toMatchObject({ reserved: 6_000 });
+    await archive(store, target);
+    expect(await all()).not.toEqual(before);
+    const databases = [store.read, target.read, second.read] as const;
+    expect(await Promise.all(days.map((one) => settle(databases, one, { merchant })))).toEqual(before);
+  });
+
+  it('is of all merchants in the order of their numbers, of wallets without movements too, over pages', async () => {
+    const store = await open();
+    const merchants: Merchant[] = [];
+    for (let index = 0; index < 101; index++) {
+      const merchant = await addMerchant(store);
+      if (index % 50 === 0) merchants.push(merchant);
+      await fund(store, merchant, index + 1);
+    }
+    const day = { from: FIRST, before: FIRST + DAY_MS };
+    const settled = await settle([store.read], day);
+    expect(settled.map(({ closing }) => closing.available)).toEqual(
+      Array.from({ length: 101 }, (_, index) => index + 1),
+    );
+    expect(settled[0]).toMatchObject({ day: FIRST, opening: ZERO, moved: { funded: 1 }, closing: { available: 1 } });
+    const later = await settle([store.read], { from: FIRST + DAY_MS, before: FIRST + 2 * DAY_MS });
+    expect(later.map(({ opening }) => opening)).toEqual(settled.map(({ closing }) => closing));
+    const [merchant] = merchants;
+    if (merchant) expect(await settle([store.read], day, { merchant })).toEqual(settled.slice(0, 1));
+  });
+});
+
+async function fundAt(store: Store, { id: merchantId }: Merchant, currency: string, now: number): Promise<void> {
+  const posting = { id: randomIds.newId('led', now), merchantId, currency, transactionId: null, now };
+  await store.unit((db) => postEntry(db, entryFor('funded', 1_000), posting));
+}
