@@ -1,5 +1,5 @@
 /** docs/operations.md: an operator installs, upgrades, backs up, restores and drains, with each command as printed. */
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../gateway/src/store/engine/sqlite/sqlite-store.ts';
@@ -257,6 +257,11 @@ describe.each(RELEASED)('on SQLite, an operator with schema $version', { timeout
     expect(out).toContain('would archive');
     expect(out.match(/ 0 differences/g)).toHaveLength(3);
     await operator.run(operations.take('sqlite3'));
+    const statements = await operator.run(operations.take('payments-gateway settlement'));
+    expect(statements).toMatch(/^closing( +\d+){3}$/m);
+    const exported = ['ledger-2026-03.csv', 'transactions.jsonl', 'balances.csv', 'settlements-2026-03.csv'];
+    const lengths = await Promise.all(exported.map(async (name) => (await readFile(join(folder, name))).length));
+    expect(lengths.every((length) => length > 0)).toBe(true);
     expect(await gateway.end()).toBe(0);
   });
 });

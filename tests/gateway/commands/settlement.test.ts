@@ -60,6 +60,7 @@ closing          60000           0           0
       ...{ opening_available: '0', opening_pending: '0', opening_reserved: '0' },
       ...{ moved_collected: '100000', moved_settled: '50000', moved_reserved: '6000', moved_paid_out: '2000' },
       ...{ moved_released: '2000', moved_funded: '10000', moved_drained: '0' },
+      ...{ moved_credited: '0', moved_debited: '0' },
       ...{ closing_available: '56000', closing_pending: '50000', closing_reserved: '2000' },
     });
     const { stdout } = await run('settlement', ...options, '--format', 'jsonl');
