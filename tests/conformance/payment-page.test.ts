@@ -21,7 +21,7 @@ function judge(redirect_url?: string) {
   return judgePage(context, exchangeWith({ status: 'CREATED', ...(redirect_url && { redirect_url }) }));
 }
 
-/** A page that responds with these statuses in turn, the last one for good; 0 is no response. */
+/** A page that responds with these statuses in turn, the last one for good; 0 never responds. */
 async function page(...statuses: number[]): Promise<string> {
   let opened = 0;
   site = await listenOnLoopback(
@@ -78,7 +78,7 @@ describe('a redirect_url is acquitted if its page', () => {
     expect(await judge('https://pay.service.test/1')).toEqual([]);
   });
 
-  it.each([['upi://pay?pa=shop@bank'], ['https://'], [undefined]])('is no page: %s', async (address) => {
+  it.each([['upi://pay?pa=shop@bank'], ['https://'], [undefined]])('opens an app, or nothing: %s', async (address) => {
     expect(await judge(address)).toEqual([]);
   });
 });
