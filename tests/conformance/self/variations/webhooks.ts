@@ -78,7 +78,7 @@ export const webhooks: readonly Variation[] = [
   ),
   variation(
     'webhook/replies-in-vain',
-    'webhooks of declines take so long that their sender gives up and repeats them',
+    'webhooks of declines take so long that their sender times out and repeats them',
     () => ({
       webhook(webhook, { secret }) {
         if (webhook.body['status'] !== 'FAILED') return undefined;
