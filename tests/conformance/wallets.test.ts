@@ -1,14 +1,19 @@
 /** The money checks are reached whatever the wallets hold, and leave in them what they don't pay out. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Fixtures, type FixtureTools } from '../../conformance/src/core/fixtures.ts';
+import type { Settings } from '../../conformance/src/core/settings.ts';
+import { sharedFixtures } from '../../conformance/src/core/shared-fixtures.ts';
 import type { Driver } from '../../conformance/src/drivers/driver.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
+import { type Call, NoResponse } from '../../conformance/src/service/exchange.ts';
 import type { Channel } from '../../gateway/src/channel/channel.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
 import type { Store } from '../../gateway/src/store/engine/store.ts';
 import type { Balance } from '../../generated/types.ts';
 import { everyChannel, SIMULATOR } from '../gateway/harness/channels.ts';
+import { contract } from './report/synthetic.ts';
 import { startProxy } from './self/proxy.ts';
 import { openSqliteFile, startSound } from './self/sound.ts';
 
@@ -122,4 +127,17 @@ it('a payout beyond the balance is declined by the service, not moved by the dri
   const { results } = await verifyService({ baseUrl: gateway.url, key, driver, only: ['money/payout/insufficient'] });
   expect(results.map(({ verdict }) => verdict)).toEqual(['conforming']);
   expect(moved).not.toContain('payout FAILED');
+});
+
+it('a wallet that is not shown is not emptied, so that nothing waits for it', async () => {
+  const drained: string[] = [];
+  const drainWallet = async (currency: string) => {
+    drained.push(currency);
+    return async () => undefined;
+  };
+  const settings = { timeoutMs: TIMEOUT_MS } as Settings;
+  const send = async (call: Call) => Promise.reject(new NoResponse('no response in time', call, true));
+  const tools = { contract, settings, driver: { ...gatewayDriver, drainWallet }, send } as unknown as FixtureTools;
+  await expect(new Fixtures(tools, sharedFixtures(settings)).drain('INR')).rejects.toThrow('no response in time');
+  expect(drained).toEqual([]);
 });

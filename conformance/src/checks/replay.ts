@@ -28,6 +28,7 @@ import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts
 import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { judgePage } from './payment-page.ts';
 
 const BAD_REQUEST = 400;
 
@@ -69,11 +70,12 @@ async function replay(context: Context, operation: Operation, example: RequestEx
 }
 
 async function replayCreation(
-  { contract, receiver, orderId, send }: Context,
+  context: Context,
   kind: Kind,
   operation: Operation,
   { body }: RequestExample,
 ): Promise<Finding[]> {
+  const { contract, receiver, orderId, send } = context;
   const { callback_url: _url, ...rest } = body as JsonObject;
   const call: Call = { operation, body: creationBody(rest, orderId(), receiver.endpoint().url) };
   const exchange = await send(call);
@@ -83,6 +85,7 @@ async function replayCreation(
     ...findings,
     ...judgeEcho(contract, kind, call.body, exchange),
     ...judgeFirst(contract, kind, call, exchange),
+    ...(await judgePage(context, exchange)),
   ];
 }
 

@@ -222,6 +222,8 @@ export class Fixtures {
   /** Empties the wallet, and resolves with what fills it again; undefined if the driver can't. */
   async drain(currency: string): Promise<(() => Promise<unknown>) | undefined> {
     const { driver, settings } = this.#tools;
+    // If no balance is shown any more, that is found here, and not after the driver has waited for it as well.
+    if (driver.drainWallet) await this.balance(currency);
     return driver.drainWallet?.(currency, settings).catch((error: Error) => {
       const remedy = driverRemedy(driver, 'correct `drainWallet` of the driver');
       throw new NotReached(`the driver could not empty the ${currency} wallet: ${error.message}`, remedy);

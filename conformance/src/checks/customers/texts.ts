@@ -6,10 +6,20 @@ import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, actionIn, askedIn, KINDS, OPERATIONS, statusOf, type Tracked } from '../../core/tracked.ts';
+import {
+  actionBody,
+  actionIn,
+  askedIn,
+  isSuccess,
+  KINDS,
+  OPERATIONS,
+  statusOf,
+  type Tracked,
+} from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
 import { member } from '../../service/exchange.ts';
+import type { Journal } from '../../service/journal.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { created, idle, judgeFound, judgeRoundTrip } from './round-trip.ts';
 import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';
@@ -22,6 +32,11 @@ const FORMED = new Set(['id', 'account_number', 'bank_code']);
 const UNKNOWN_METHOD = 'METHOD_UNKNOWN_TO_THE_CONTRACT';
 /** The item whose value no service can verify. */
 const FREE_ITEM = 'name';
+/** The item that a service validates, as far as it can. */
+const REFERENCE = 'tid';
+const REFERENCE_LENGTH_MAX = 60;
+/** Its characters are those of ASCII that most forms of references exclude. */
+const NO_REFERENCE = '<no "transfer" {has} this; reference?>';
 
 export function textChecks(contract: Contract, settings: Settings): Check[] {
   const lengthMax = lengthOf(contract);
@@ -135,11 +150,15 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     asked = askedIn(tracked);
     const { operation: id, field = '' } = actionIn(statusOf(tracked)) ?? {};
     if (id === undefined) break;
-    const items = Object.entries((actionBody(driver, tracked)?.[field] ?? {}) as JsonObject);
-    const texts = items.map(([name, value]) => [name, name === FREE_ITEM ? sample.text : value]);
     const operation = contract.operation(id);
-    const body = { [field]: Object.fromEntries(texts) };
-    const exchange = await send({ operation, path: { transaction_id: tracked.id }, body });
+    const given = (actionBody(driver, tracked)?.[field] ?? {}) as JsonObject;
+    const sendWith = (names: readonly string[]) =>
+      send({ operation, path: { transaction_id: tracked.id }, body: { [field]: replaced(given, names, sample.text) } });
+    const isReference = REFERENCE in given && isWritten(sample.text);
+    let exchange = await sendWith(isReference ? [FREE_ITEM, REFERENCE] : [FREE_ITEM]);
+    // A service can know that there is no such transfer.
+    const isUnknown = exchange.status >= 300 && isReference && !(await takesAnyReference(context));
+    if (isUnknown) exchange = await sendWith([FREE_ITEM]);
     if (exchange.status >= 300) {
       const expected = successOf(operation).status;
       return [{ at: 'status', expected, found: foundStatus(exchange), clause, exchange }];
@@ -152,4 +171,32 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     `the payment stayed in ${statusOf(tracked)}`,
     'let `payment` of the driver return one to confirm',
   );
+}
+
+function replaced(items: JsonObject, names: readonly string[], text: string): JsonObject {
+  return Object.fromEntries(Object.entries(items).map(([name, value]) => [name, names.includes(name) ? text : value]));
+}
+
+/** Whether a person could write the text into a field of a form. */
+function isWritten(text: string): boolean {
+  return text.length <= REFERENCE_LENGTH_MAX && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+const accepting = new WeakMap<Journal, Promise<boolean>>();
+
+/** Whether a payment can be confirmed with a reference that no transfer has, so that only its characters matter. */
+function takesAnyReference(context: Context): Promise<boolean> {
+  const known = accepting.get(context.journal);
+  if (known) return known;
+  const tried = confirmsWith(context, NO_REFERENCE);
+  accepting.set(context.journal, tried);
+  return tried;
+}
+
+async function confirmsWith({ contract, driver, fixtures, send }: Context, reference: string): Promise<boolean> {
+  const operation = contract.operation('confirmPayment');
+  const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
+  const given = (actionBody(driver, tracked)?.['confirm_data'] ?? {}) as JsonObject;
+  const body = { confirm_data: replaced(given, [REFERENCE], reference) };
+  return isSuccess(operation, await send({ operation, path: { transaction_id: tracked.id }, body }));
 }

@@ -24,6 +24,9 @@ const FRESH_MS = 300_000;
 const SETTLE_MS = 500;
 /** Events arrive at least once, so a few more prove nothing. */
 const REPEATS_MAX = 3;
+/** A webhook that took so long to arrive has a reply for which its sender may no longer wait. Its timestamp is in seconds. */
+const LATE_MS = 2_000;
+const SECOND_MS = 1_000;
 
 interface Received {
   readonly delivery: Delivery;
@@ -234,6 +237,7 @@ function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Fin
   const byId = new Map<string, Delivery>();
   const accepted = new Map<string, number>();
   const byEvent = new Map<string, Delivery>();
+  const soonestMs = Math.min(...deliveries.map(({ delivery }) => travelMs(delivery)));
   return deliveries.flatMap(({ delivery, history }): Finding[] => {
     const id = delivery.headers[ID_HEADER];
     if (id === undefined) return [];
@@ -252,7 +256,8 @@ function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Fin
       return [{ at, expected: `${before.headers[ID_HEADER]}, as the first attempt had`, found: id, clause, delivery }];
     }
     const times = accepted.get(id) ?? 0;
-    if (typeof delivery.reply === 'number' && delivery.reply < 300) accepted.set(id, times + 1);
+    const isLate = travelMs(delivery) - soonestMs > LATE_MS;
+    if (typeof delivery.reply === 'number' && delivery.reply < 300 && !isLate) accepted.set(id, times + 1);
     if (times !== REPEATS_MAX) return [];
     return [
       {
@@ -264,4 +269,10 @@ function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Fin
       },
     ];
   });
+}
+
+/** Milliseconds from the sending of a webhook to its arrival, by two clocks. */
+function travelMs({ headers, receivedAt }: Delivery): number {
+  const sentAt = Number(headers[TIMESTAMP_HEADER]) * SECOND_MS;
+  return Number.isNaN(sentAt) ? 0 : receivedAt - sentAt;
 }

@@ -95,6 +95,7 @@ const texts: readonly Defect[] = [
   ascii('createPayment', 'createPayment/devanagari'),
   ascii('createPayout', 'createPayout/right-to-left'),
   ascii('clarifyPayment', 'confirmPayment/composed'),
+  ascii('confirmPayment', 'confirmPayment/devanagari'),
   loose('case', 'createPayment', (text) => text.toLowerCase()),
   loose('trailing-space', 'createPayout', (text) => text.trim()),
   loose('normalization', 'createPayment', (text) => text.normalize('NFC')),

@@ -1,5 +1,5 @@
 /** Money that is moved twice, not at all, or out of nothing. */
-import type { JsonObject } from '../../../../contract/src/model.ts';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Incoming, objectOf, rewrite } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area, json, placeOf } from './build.ts';
@@ -213,8 +213,34 @@ const neverUpdated = defect(
   }),
 );
 
+const updatedLate = defect(
+  {
+    id: 'money/balance/last_updated_at-of-the-change-before',
+    title: 'last_updated_at is the time of the change before the last',
+    convictedBy: 'money/last-updated',
+    verdict: 'differs',
+    options: { only: ['money', 'walk', 'wallet'] },
+  },
+  () => {
+    const times = new Map<string, Json[]>();
+    return {
+      response(response, { operation, headers }) {
+        if (operation !== 'getBalance' || response.status !== 200) return;
+        const merchant = headers['authorization'] ?? '';
+        const body = objectOf(response.body);
+        const { last_updated_at: now = null } = body;
+        const seen = times.get(merchant) ?? [];
+        if (seen.at(-1) !== now) times.set(merchant, [...seen, now]);
+        const before = times.get(merchant)?.at(-2);
+        if (before !== undefined) response.body = { ...body, last_updated_at: before };
+      },
+    };
+  },
+);
+
 const wallet: readonly Defect[] = [
   neverUpdated,
+  updatedLate,
   balances('payout-takes-nothing', 'a payout leaves the balance unchanged', 'money/payout/withdrawn', (entry, books) =>
     plus(entry, books.paidOut(entry.currency)),
   ),

@@ -292,9 +292,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/page/unknown',
       title: 'redirect_url leads nowhere',
-      convictedBy: 'state/payment/redirect/SUCCESS',
-      verdict: 'not reached',
-      options: { timeoutMs: NEVER },
+      convictedBy: 'replay/createPayment',
     },
     'createPayment',
     (response) => {

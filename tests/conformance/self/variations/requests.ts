@@ -117,6 +117,20 @@ const limits: readonly Variation[] = [
       return undefined;
     },
   })),
+  variation('requests/references', 'only letters and digits are a reference', () => ({
+    async request(request, backend) {
+      const { tid } = objectOf(objectOf(request.body)['confirm_data']);
+      if (request.operation !== 'confirmPayment' || typeof tid !== 'string') return undefined;
+      const { path, headers } = request;
+      const known = { ...objectOf(request.body), confirm_data: {} };
+      // The gateway lists what is wrong.
+      if (/^[A-Za-z0-9]+$/.test(tid)) return undefined;
+      const refused = await backend.send({ method: 'POST', path, headers, bytes: Buffer.from(JSON.stringify(known)) });
+      if (refused.status !== 400) return undefined;
+      const violations = [{ in: 'body', pointer: '/confirm_data/tid', message: 'There is no such transfer.' }];
+      return { ...refused, body: { ...objectOf(refused.body), violations } };
+    },
+  })),
   variation(
     'requests/repeats-refused',
     'a repeated creation gets 409',

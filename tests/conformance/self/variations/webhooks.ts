@@ -76,6 +76,19 @@ export const webhooks: readonly Variation[] = [
       return undefined;
     },
   ),
+  variation(
+    'webhook/replies-in-vain',
+    'webhooks of declines take so long that their sender times out and repeats them',
+    () => ({
+      webhook(webhook, { secret }) {
+        if (webhook.body['status'] !== 'FAILED') return undefined;
+        webhook.delayMs = 3_000;
+        webhook.headers = soundHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 3_000);
+        webhook.retryMs = (_status, attempt) => (attempt < 6 ? 150 : undefined);
+        return undefined;
+      },
+    }),
+  ),
   delivering('webhook/asked-before-decline', 'a payment can ask for data before it is declined', (webhook) => {
     const { body, id } = webhook;
     if (body['status'] !== 'FAILED' || !('payment_method' in body)) return undefined;

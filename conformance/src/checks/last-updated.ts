@@ -1,0 +1,100 @@
+/** The time of the wallet's last change: it changes with the wallet. */
+import type { Context } from '../core/check.ts';
+import { type Finding, NotReached, show } from '../core/finding.ts';
+import { historiesOf } from '../core/history.ts';
+import { isSuccess } from '../core/tracked.ts';
+import { assumption } from '../document/basis.ts';
+import { type Exchange, member, textOf } from '../service/exchange.ts';
+import type { Journal } from '../service/journal.ts';
+
+/** A service can collect a payment a little before it is finished. */
+const EARLIER_MS = 5_000;
+/** Figures that were seen for so long show by its time which change a balance knows. */
+const SEEN_MS = 500;
+/** One time that is wrong can be that of a late response. */
+const CHANGES = 3;
+const SECOND_MS = 1_000;
+
+/** Every payment that became SUCCESS has changed the wallet (assumption `pending`). */
+export async function judgeUpdated({ contract, journal, send }: Context): Promise<Finding[]> {
+  const latest = lastCollected(journal);
+  if (latest === undefined) throw new NotReached('no payment became SUCCESS', 'correct what state/payment reports');
+  const exchange = await send({ operation: contract.operation('getBalance') });
+  const at = 'body /last_updated_at';
+  const clause = assumption(contract.bundle, 'pending');
+  if (updatedAt(exchange) < Date.parse(latest) - EARLIER_MS) {
+    const expected = `${latest} or later, when the last payment was collected`;
+    return [{ at, expected, found: show(member(exchange.body, 'last_updated_at')), clause, exchange }];
+  }
+  const last = earlierTime(journal);
+  if (!last) return [];
+  const expected = 'a time after the balances before these were last shown; after no change was it';
+  return [{ at, expected, found: show(member(last.body, 'last_updated_at')), clause, exchange: last }];
+}
+
+/** `finalized_at` of the payment that was collected last. */
+function lastCollected(journal: Journal): string | undefined {
+  const own = historiesOf(journal).filter(
+    ({ kind, creation }) => kind === 'payment' && creation.call.key === undefined,
+  );
+  const collected = own.flatMap(({ responses }) =>
+    responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(member(body, 'finalized_at'))),
+  );
+  return collected.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
+}
+
+/** A balance, from the first read that shows it to the last, and the read after that if it shows other figures. */
+interface Seen {
+  readonly figures: string;
+  readonly updatedAt: number;
+  readonly since: number;
+  until: number;
+  next?: Exchange;
+}
+
+/**
+ * The last balance whose time is that of an earlier change, since the figures before it were still shown afterwards.
+ * Undefined if any balance has a time that fits: then the others can have been late.
+ */
+function earlierTime(journal: Journal): Exchange | undefined {
+  const reads = journal.exchanges
+    .filter((one) => one.call.operation.id === 'getBalance' && one.call.key === undefined)
+    .filter((one) => isSuccess(one.call.operation, one))
+    .toSorted((one, other) => one.endedAt - other.endedAt);
+  const ahead = clockAhead(journal);
+  // A time that is a whole second can be that of a change up to a second later.
+  const unit = reads.some((one) => updatedAt(one) % SECOND_MS !== 0) ? 0 : SECOND_MS;
+  const seen = seenIn(reads).filter(({ since, until }) => until - since >= SEEN_MS + 2 * unit);
+  const isEarlier = ({ since, until, next }: Seen) => next && updatedAt(next) + unit < (since + until) / 2 + ahead;
+  const changes = seen.filter(({ next }) => next);
+  return changes.length >= CHANGES && changes.every(isEarlier) ? changes.at(-1)?.next : undefined;
+}
+
+function seenIn(reads: readonly Exchange[]): Seen[] {
+  const all: Seen[] = [];
+  for (const read of reads) {
+    const figures = JSON.stringify(member(read.body, 'balances'));
+    const last = all.at(-1);
+    const isSame = last?.figures === figures;
+    // A wallet that was moved and moved back has a new time.
+    if (last && isSame && last.updatedAt === updatedAt(read)) {
+      last.until = Math.max(last.until, read.startedAt);
+      continue;
+    }
+    if (last && !isSame) last.next = read;
+    all.push({ figures, updatedAt: updatedAt(read), since: read.endedAt, until: read.startedAt });
+  }
+  return all;
+}
+
+/** Milliseconds that the service's clock is ahead of this one, at least. */
+function clockAhead(journal: Journal): number {
+  const ahead = historiesOf(journal).map(({ creation }) => {
+    return Date.parse(textOf(creation.body, 'created_at') ?? '') - creation.endedAt;
+  });
+  return Math.max(...ahead.filter((ms) => !Number.isNaN(ms)));
+}
+
+function updatedAt({ body }: Exchange): number {
+  return Date.parse(textOf(body, 'last_updated_at') ?? '');
+}

@@ -1,0 +1,84 @@
+/** The page of a redirect is judged by whether anybody can open it, and not by what it shows the kit. */
+import dns from 'node:dns';
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { judgePage } from '../../conformance/src/checks/payment-page.ts';
+import type { Context } from '../../conformance/src/core/check.ts';
+import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
+import { contract, exchangeWith } from './report/synthetic.ts';
+
+const BRIEF_MS = 50;
+let site: Loopback | undefined;
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await site?.close();
+  site = undefined;
+});
+
+function judge(redirect_url?: string) {
+  const context = { contract, settings: { timeoutMs: BRIEF_MS } } as Context;
+  return judgePage(context, exchangeWith({ status: 'CREATED', ...(redirect_url && { redirect_url }) }));
+}
+
+/** A page that responds with these statuses in turn, the last one for good; 0 never responds. */
+async function page(...statuses: number[]): Promise<string> {
+  let opened = 0;
+  site = await listenOnLoopback(
+    createServer((_request, response) => {
+      const status = statuses[Math.min(opened, statuses.length - 1)] ?? 0;
+      opened += 1;
+      if (status > 0) response.writeHead(status, { location: '/nowhere' }).end();
+    }),
+  );
+  return `${site.url}/pay/1`;
+}
+
+function failLookups(code: string): void {
+  vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, done: (error: Error) => void) => {
+    process.nextTick(() => done(Object.assign(new Error(code), { code })));
+  }) as never);
+}
+
+describe('a redirect_url is convicted if', () => {
+  it('its page is not found', async () => {
+    const address = await page(404);
+    expect(await judge(address)).toMatchObject([
+      { at: 'body /redirect_url', found: `${address}: GET returns 404`, clause: { basis: 'specified' } },
+    ]);
+  });
+
+  it('nothing listens there', async () => {
+    const address = await page(200);
+    await site?.close();
+    expect(await judge(address)).toMatchObject([{ found: `${address}: nothing listens there` }]);
+  });
+
+  it('nobody knows its host', async () => {
+    failLookups('ENOTFOUND');
+    const found = 'https://pay.service.test/1: its host name is unknown';
+    expect(await judge('https://pay.service.test/1')).toMatchObject([{ found }]);
+  });
+});
+
+describe('a redirect_url is acquitted if its page', () => {
+  it.each([
+    ['is there', [200]],
+    ['leads elsewhere', [302]],
+    ['refuses what is not a browser', [403]],
+    ['fails', [500]],
+    ['comes too late', [0]],
+    ['is there a moment later', [404, 200]],
+  ])('%s', async (_title, statuses) => {
+    expect(await judge(await page(...statuses))).toEqual([]);
+  });
+
+  it('is on a host that cannot be looked up from here', async () => {
+    failLookups('EAI_AGAIN');
+    expect(await judge('https://pay.service.test/1')).toEqual([]);
+  });
+
+  it.each([['upi://pay?pa=shop@bank'], ['https://'], [undefined]])('opens an app, or nothing: %s', async (address) => {
+    expect(await judge(address)).toEqual([]);
+  });
+});
