@@ -1,6 +1,7 @@
 /** The commands on the database of a gateway, as data. */
-import { type Outcome, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
+import { type Outcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { type Config, DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
+import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { archiveCommand } from './archive.ts';
 import { auditCommand } from './audit.ts';
@@ -26,7 +27,7 @@ import {
   rotateSecretCommand,
   withSecretKeys,
 } from './secrets.ts';
-import { replayCommand, resendCommand, resumeCommand, stoppedCommand } from './webhooks.ts';
+import { replayCommand, resendCommand, resumeCommand, stopCommand, stoppedCommand } from './webhooks.ts';
 
 export interface CommandContext {
   readonly store: Store;
@@ -161,7 +162,14 @@ export const GROUPS: readonly Group[] = [
       {
         usage: 'create <name>',
         description: "Create an operator, and print the key for the operators' API at /admin.",
-        run: ({ store }, name = '') => createOperatorCommand(store, name),
+        options: [
+          {
+            form: `--role <${ROLES.join('|')}>`,
+            description: 'Look; make changes too, the default; or approve the changes of money of others, too.',
+            parse: parseName(ROLES),
+          },
+        ],
+        run: ({ store, options }, name = '') => createOperatorCommand(store, name, options['role'] as Role | undefined),
       },
       {
         usage: 'list',
@@ -177,12 +185,19 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'webhook',
-    description: 'Send webhooks again; list and resume callback URLs that were stopped.',
+    description: 'Send webhooks again; stop callback URLs, list those that are stopped, and resume them.',
     commands: [
       {
         usage: 'stopped',
-        description: 'List the callback URLs that get no webhooks because they responded with 410.',
+        description:
+          'List the callback URLs that get no webhooks: their endpoint responded with 410, or an operator has stopped them.',
         run: ({ store }) => stoppedCommand(store),
+      },
+      {
+        usage: 'stop <merchant-id> <url>',
+        description:
+          'Send nothing to a callback URL until it is resumed. Its webhooks can be replayed then, with --stopped.',
+        run: ({ store }, id = '', url = '') => stopCommand(store, id, url),
       },
       {
         usage: 'resume <merchant-id> <url>',
@@ -205,7 +220,7 @@ export const GROUPS: readonly Group[] = [
           },
           { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' },
           { form: '--url <url>', description: 'Only those for this callback URL.' },
-          { form: '--stopped', description: 'Those that were stopped by a 410, instead of abandoned ones.' },
+          { form: '--stopped', description: 'Those that were stopped, instead of abandoned ones.' },
         ],
         run: ({ store, options }) => replayCommand(store, options),
       },

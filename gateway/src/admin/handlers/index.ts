@@ -1,10 +1,20 @@
 /** The operations of the operators' API by their operationId. The start compares this list with the document. */
 import type { AdminOperation } from '../operation.ts';
 import { listChanges } from './changes.ts';
+import { listChannels, pauseChannel, resumeChannel } from './channels.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
+import {
+  approveProposal,
+  getProposal,
+  listProposals,
+  proposeCorrection,
+  proposePaymentOutcome,
+  proposePayoutOutcome,
+  rejectProposal,
+} from './proposals.ts';
 import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
-import { listStoppedUrls, resumeUrl } from './stopped-urls.ts';
+import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
 import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
 
 export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
@@ -17,6 +27,7 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   resendEvent,
   replayEvents,
   listStoppedUrls,
+  stopUrl,
   resumeUrl,
   listMerchants,
   getMerchant,
@@ -25,5 +36,15 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   listSigningSecrets,
   rotateSigningSecret,
   revokeSigningSecret,
+  listChannels,
+  pauseChannel,
+  resumeChannel,
+  proposeCorrection,
+  proposePaymentOutcome,
+  proposePayoutOutcome,
+  listProposals,
+  getProposal,
+  approveProposal,
+  rejectProposal,
   listChanges,
 };
