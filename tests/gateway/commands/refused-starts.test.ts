@@ -62,7 +62,7 @@ function start({ env, args = [] }: Start): Promise<Ended> {
 async function startEach(starts: readonly Start[]): Promise<Ended[]> {
   const given = starts.map(({ env, args = [] }) => ({ env: { ...DEFAULTS, ...env }, args: [...ARGS, ...args] }));
   const { stdout, stderr } = await runNode([START_EACH, JSON.stringify(given)]);
-  expect(stderr, 'beside what the starts say').toBe('');
+  expect(stderr, 'in addition to what the starts say').toBe('');
   return stdout
     .split('\n')
     .slice(0, -1)
