@@ -14,7 +14,7 @@ import { ROOT, run } from './tools/process.ts';
 const command = new CommandLine('node scripts/prose.ts')
   .description('Check the spelling and the wording of documents, comments and messages.')
   .handle(async () => {
-    const [misspelled, findings] = await Promise.all([checkSpelling(), [...checkPhrases(), ...checkOpenings()]]);
+    const [misspelled, findings] = await Promise.all([checkSpelling(), checkWording()]);
     if (misspelled !== '') {
       console.error(
         `${misspelled}\nCorrect the words, or add them to scripts/prose/words.txt if the domain uses them.`,
@@ -37,16 +37,14 @@ async function checkSpelling(): Promise<string> {
   return code === 0 ? '' : `${stdout}${stderr}`.trim();
 }
 
-function checkPhrases(): Finding[] {
+/** The phrases and the openings of each file, one after the other, so that its source is parsed once. */
+function checkWording(): Finding[] {
   const { phrases, ignore } = readVocabulary();
-  return repositoryFiles()
-    .filter((file) => READABLE.some((ending) => file.endsWith(ending)))
-    .filter((file) => !ignore.some((start) => file.startsWith(start)))
-    .flatMap((file) => findPhrases(file, readFileSync(join(ROOT, file), 'utf8'), phrases));
-}
-
-function checkOpenings(): Finding[] {
-  return repositoryFiles()
-    .filter((file) => COMMENTED.some((ending) => file.endsWith(ending)))
-    .flatMap((file) => findOpenings(file, readFileSync(join(ROOT, file), 'utf8')));
+  return repositoryFiles().flatMap((file) => {
+    const isRead = READABLE.some((ending) => file.endsWith(ending)) && !ignore.some((start) => file.startsWith(start));
+    const isCommented = COMMENTED.some((ending) => file.endsWith(ending));
+    if (!isRead && !isCommented) return [];
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    return [...(isRead ? findPhrases(file, source, phrases) : []), ...(isCommented ? findOpenings(file, source) : [])];
+  });
 }

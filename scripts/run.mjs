@@ -20,7 +20,10 @@ const [name = '', ...args] = process.argv.slice(2);
 const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
 if (!isInstalled()) install();
 
-const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit' });
+// Each command, and what it starts, would spend a third of its start on compiling the same sources.
+const NODE_COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/node');
+const env = { ...process.env, NODE_COMPILE_CACHE };
+const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 

@@ -15,5 +15,7 @@ process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).
 async function buildReference(): Promise<void> {
   if (!(await isStale('sandbox'))) return;
   const builder = spawn(process.execPath, [BUILDER], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // A start that is refused doesn't wait for it.
+  builder.unref();
   process.once('exit', () => builder.kill());
 }

@@ -7,7 +7,7 @@ const QUESTION = /^(?:\/\*|\/\/|--|#)[\s*]*((?:What|Who|Whose|Where|When|However
 const WRITE = 'a noun phrase, a verb such as "Returns", or a sentence with its subject';
 const WORDS_SHOWN = 5;
 
-type ReadComments = (source: string) => Range[];
+type ReadComments = (source: string) => readonly Range[];
 
 const afterHash = matches(/(?<=^|\s)#[^\n]*/gm);
 const READERS: Readonly<Record<string, ReadComments>> = {

@@ -42,11 +42,24 @@ function typescriptProse(source: string): string {
 }
 
 /** The comments of TypeScript or JavaScript, in order. Each line of `//` is one. */
-export function typescriptComments(source: string): Range[] {
+export function typescriptComments(source: string): readonly Range[] {
   return partsOf(source).comments;
 }
 
-function partsOf(source: string): { strings: Range[]; comments: Range[] } {
+interface Parts {
+  readonly strings: readonly Range[];
+  readonly comments: readonly Range[];
+}
+
+/** The source that was parsed last, since both the phrases and the openings of a file are looked for. */
+let parsed: { readonly source: string; readonly parts: Parts } | undefined;
+
+function partsOf(source: string): Parts {
+  if (parsed?.source !== source) parsed = { source, parts: parse(source) };
+  return parsed.parts;
+}
+
+function parse(source: string): Parts {
   const strings: Range[] = [];
   const literals: Range[] = [];
   const visit = (node: ts.Node): void => {

@@ -36,6 +36,9 @@ const ANCHORS_FILE = 'former-anchors.json';
 
 const VITEPRESS = fileURLToPath(new URL('vitepress/', import.meta.url));
 
+/** The megabytes for young objects. With V8's default, a fifth of a build is spent on moving them. */
+const ROOMY = ['--max-semi-space-size=64'];
+
 /** A chapter that a site has beyond the document's own, after the chapter of this name. */
 export interface Chapter {
   after: string;
@@ -115,7 +118,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     });
     await run(
       process.execPath,
-      [join(ROOT, 'node_modules/vitepress/bin/vitepress.js'), 'build', pages, '--outDir', output],
+      [...ROOMY, join(ROOT, 'node_modules/vitepress/bin/vitepress.js'), 'build', pages, '--outDir', output],
       {
         env: { REFERENCE_PAGES: pages, NODE_ENV: 'production' },
       },

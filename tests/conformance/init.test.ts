@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../conformance/src/command/config.ts';
@@ -49,14 +50,16 @@ async function workflowOf(folder: string) {
   return { defaults, install: runOf('Install'), start: runOf('Start the service'), action: steps.at(-1), steps };
 }
 
-describe.each([
+const KINDS = [
   ['an empty folder', {}, 'mjs'],
   ['a CommonJS package', { 'package.json': '{"type":"commonjs"}' }, 'mjs'],
   ['a package of ES modules', { 'package.json': '{"type":"module"}' }, 'js'],
   ['a CommonJS package in TypeScript', { 'package.json': '{"type":"commonjs"}', 'tsconfig.json': '{}' }, 'mts'],
   ['ES modules in TypeScript', { 'package.json': '{"type":"module","devDependencies":{"typescript":"6"}}' }, 'ts'],
-] as const)('in %s', (_name, files: Record<string, string>, extension) => {
-  it('writes a config file, a driver that Node loads, and a workflow', async () => {
+] as const;
+
+describe.each(KINDS)('in %s', (_name, files: Record<string, string>, extension) => {
+  it('writes a config file, a driver and a workflow', async () => {
     const folder = await folderWith(files);
     const { code, stdout } = await init(folder);
     const driver = join(folder, `conformance-driver.${extension}`);
@@ -65,11 +68,26 @@ describe.each([
     expect(stdout.match(/^wrote /gm)).toHaveLength(3);
     expect(stdout).toMatch(/&& npx payments-conformance doctor\n$/);
     expect(await loadConfig(undefined, folder)).toMatchObject({ baseUrl: 'http://127.0.0.1:4321/v1', driver });
-    // Vitest would load anything.
-    const list = await run(process.execPath, [join(ROOT, 'conformance/src/main.ts'), '--list'], { cwd: folder });
-    expect(list.stdout).toContain('state/payment/h2h/SUCCESS');
     expect(await read(folder, WORKFLOW)).toContain('"http://127.0.0.1:4321/v1"');
   });
+});
+
+// Vitest would load anything.
+it('writes config files and drivers that Node loads, with which the command finds its checks', async () => {
+  let folder = '';
+  const files: string[] = [];
+  for (const [, given, extension] of KINDS) {
+    folder = await folderWith(given);
+    await init(folder);
+    for (const name of ['payments-conformance.config', 'conformance-driver']) {
+      files.push(pathToFileURL(join(folder, `${name}.${extension}`)).href);
+    }
+  }
+  const program = `for (const file of ${JSON.stringify(files)}) console.log(typeof (await import(file)).default);`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stdout).toBe('object\n'.repeat(files.length));
+  const list = await run(process.execPath, [join(ROOT, 'conformance/src/main.ts'), '--list'], { cwd: folder });
+  expect(list.stdout).toContain('state/payment/h2h/SUCCESS');
 });
 
 describe('the files', () => {

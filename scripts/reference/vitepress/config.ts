@@ -44,6 +44,13 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
   vite: {
     // The esbuild of this Vite doesn't know the target of tsconfig.json.
     esbuild: { tsconfigRaw: { compilerOptions: { target: 'ES2022' } } },
+    // The pages for the server are run once and thrown away, so that to make them smaller takes longer than it saves.
+    plugins: [
+      {
+        name: 'whole-server-pages',
+        config: (_config, { isSsrBuild }) => (isSsrBuild ? { build: { rollupOptions: { treeshake: false } } } : {}),
+      },
+    ],
   },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -6,7 +6,7 @@ import { symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { recordMode } from '../../../gateway/src/store/access/mode.ts';
@@ -15,25 +15,36 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
-import { afterwards, postgresDatabase, sqliteDatabase } from '../harness.ts';
+import { afterwards, postgresDatabase, sqliteDatabase, type TestDatabase } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
 import { environmentOf } from './run-command.ts';
 
 type Env = Readonly<Record<string, string>>;
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
+const START_EACH = fileURLToPath(new URL('./start-each.ts', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../harness/live.config.ts', import.meta.url));
 const KEY = randomBytes(32);
 const SECRETS_KEY = KEY.toString('base64');
 const OTHER_KEY = randomBytes(32).toString('base64');
 const LIVE = { LIVE: 'true', SECRETS_KEY, CONFIG };
-/** Far more than a start takes. A start that hangs is killed then, and has no exit code. */
+/** Far more than the starts of a process take. A start that hangs is killed then, and has no exit code. */
 const HANGS_MS = 60_000;
+const DEFAULTS = { HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false' };
+const ARGS = ['start', '--port', '0'];
 
-/** Starts the gateway as a process of its own, with these variables and no others, and waits for its end. */
-async function start(env: Env, ...args: string[]): Promise<Omit<Ran, 'code'> & { code: number | null }> {
-  const child = spawn(process.execPath, [MAIN, 'start', '--port', '0', ...args], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false', ...env },
+type Ended = Omit<Ran, 'code'> & { code: number | null };
+
+interface Start {
+  readonly env: Env;
+  readonly args?: readonly string[];
+}
+
+/** Runs Node with these variables and no others, and waits for its end. */
+async function runNode(args: readonly string[], env: Env = {}): Promise<Ended> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, args, {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HANGS_MS,
     killSignal: 'SIGKILL',
@@ -42,37 +53,65 @@ async function start(env: Env, ...args: string[]): Promise<Omit<Ran, 'code'> & {
   return { code, stdout, stderr };
 }
 
+/** Starts the gateway as a process of its own. */
+function start({ env, args = [] }: Start): Promise<Ended> {
+  return runNode([MAIN, ...ARGS, ...args], { ...DEFAULTS, ...env });
+}
+
+/** The outcomes of the starts, each of which begins where the process would have ended after the one before. */
+async function startEach(starts: readonly Start[]): Promise<Ended[]> {
+  const given = starts.map(({ env, args = [] }) => ({ env: { ...DEFAULTS, ...env }, args: [...ARGS, ...args] }));
+  const { stdout, stderr } = await runNode([START_EACH, JSON.stringify(given)]);
+  expect(stderr, 'in addition to what the starts say').toBe('');
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
 interface Refusal {
   readonly code: number;
   /** The first line. */
   readonly says: RegExp;
 }
 
-function expectRefusal(ran: Awaited<ReturnType<typeof start>>, { code, says }: Refusal): void {
+function expectRefusal(ran: Ended | undefined, { code, says }: Refusal): void {
+  expect(ran, 'the first outcome that is missing is of a start that keeps its process').toBeDefined();
   expect(ran).toMatchObject({ code, stdout: '' });
-  expect(ran.stderr.split('\n', 1)[0]).toMatch(says);
-  expect(ran.stderr, 'a stack').not.toMatch(/^\s+at /m);
+  expect(ran?.stderr.split('\n', 1)[0]).toMatch(says);
+  expect(ran?.stderr, 'a stack').not.toMatch(/^\s+at /m);
 }
 
+const SETTINGS: readonly (Refusal & Start)[] = [
+  { env: { PORT: 'x' }, args: ['--port', 'x'], code: 2, says: /^--port is 'x'\. It must be 0 to 65535\.$/ },
+  { env: { LIVE: 'true' }, code: 2, says: /^LIVE is set, but SECRETS_KEY is not\./ },
+  { env: { LIVE: 'true', SECRETS_KEY }, code: 2, says: /^LIVE is set, but no channel moves money:$/ },
+  { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
+  { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
+  { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
+  { env: LIVE, args: ['--demo'], code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
+  { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
+  { env: { CONFIG: '/nowhere.ts' }, code: 2, says: /^Config file not found: \/nowhere\.ts\./ },
+  { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
+  {
+    env: { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none' },
+    code: 1,
+    says: /^Can't use PostgreSQL at 127\.0\.0\.1:1/,
+  },
+];
+
 describe('a start that its settings refuse ends with an exit code and a reason', () => {
-  it.each<Refusal & { env: Env; args?: readonly string[] }>([
-    { env: { PORT: 'x' }, args: ['--port', 'x'], code: 2, says: /^--port is 'x'\. It must be 0 to 65535\.$/ },
-    { env: { LIVE: 'true' }, code: 2, says: /^LIVE is set, but SECRETS_KEY is not\./ },
-    { env: { LIVE: 'true', SECRETS_KEY }, code: 2, says: /^LIVE is set, but no channel moves money:$/ },
-    { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
-    { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
-    { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
-    { env: LIVE, args: ['--demo'], code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
-    { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
-    { env: { CONFIG: '/nowhere.ts' }, code: 2, says: /^Config file not found: \/nowhere\.ts\./ },
-    { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },
-    {
-      env: { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none' },
-      code: 1,
-      says: /^Can't use PostgreSQL at 127\.0\.0\.1:1/,
-    },
-  ])('$says', async ({ env, args = [], ...refusal }) => {
-    expectRefusal(await start(env, ...args), refusal);
+  let all: Ended[];
+  beforeAll(async () => {
+    all = await startEach(SETTINGS);
+  });
+
+  it.each(SETTINGS.map((refusal, index) => ({ ...refusal, index })))('$says', ({ index, ...refusal }) => {
+    expectRefusal(all[index], refusal);
+  });
+
+  it('as a process of its own', async () => {
+    for (const refusal of SETTINGS.slice(0, 1)) expectRefusal(await start(refusal), refusal);
   });
 });
 
@@ -181,25 +220,37 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
+/** A new database in the situation, and the start on it. */
+async function arrange(make: () => Promise<TestDatabase>, { prepare, env }: Situation): Promise<Start> {
+  const made = await make();
+  const store = made.connect();
+  await migrate(store);
+  await prepare?.(store);
+  await store.close();
+  return { env: { ...environmentOf(made), ...env } };
+}
+
 describe.each([
   ['sqlite', sqliteDatabase, SITUATIONS],
   ['postgres', postgresDatabase, SITUATIONS.filter(({ everywhere }) => everywhere)],
-])('a start that the database (%s) or the machine refuses ends with an exit code and a reason', (_kind, make, all) => {
-  it.each(all)('when $when', async ({ prepare, env, ...refusal }) => {
-    const made = await make();
-    const store = made.connect();
-    await migrate(store);
-    await prepare?.(store);
-    await store.close();
-    expectRefusal(await start({ ...environmentOf(made), ...env }), refusal);
+])('a start that the database (%s) or the machine refuses ends with an exit code and a reason', (_kind, make, own) => {
+  let all: Ended[];
+  beforeAll(async () => {
+    const starts: Start[] = [];
+    for (const situation of own) starts.push(await arrange(make, situation));
+    all = await startEach(starts);
   });
 
-  it('when the port is taken', async () => {
+  it.each(own.map((situation, index) => ({ ...situation, index })))('when $when', ({ index, ...refusal }) => {
+    expectRefusal(all[index], refusal);
+  });
+
+  it('when the port is taken, as a process of its own', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     afterwards(async () => other.close());
     const { port } = other.address() as { port: number };
-    const ran = await start(environmentOf(await make()), '--port', String(port));
+    const ran = await start({ env: environmentOf(await make()), args: ['--port', String(port)] });
     expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
   });
 });
@@ -208,11 +259,12 @@ describe('an SQLite file', () => {
   it('is for a single gateway, and free once that has been killed', async () => {
     const { address } = await sqliteDatabase();
     const first = await startProcess({ DATABASE_FILE: address });
-    const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
-    expectRefusal(await start({ DATABASE_FILE: address }), refusal);
     const link = `${address}.link`;
     await symlink(address, link);
-    expectRefusal(await start({ DATABASE_FILE: link }), refusal);
+    const refused = await startEach([address, link].map((file) => ({ env: { DATABASE_FILE: file } })));
+    expect(refused).toHaveLength(2);
+    const refusal = { code: 1, says: /^SQLite in \S+ is used by another gateway/ };
+    for (const ran of refused) expectRefusal(ran, refusal);
     await first.end('SIGKILL');
     await startProcess({ DATABASE_FILE: link });
   });
