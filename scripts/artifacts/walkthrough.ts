@@ -19,14 +19,18 @@ import {
 } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
 
-interface Step {
+export interface Step {
   description: string;
   operationId: string;
+  parameters?: { name: string; in: string; value: string }[];
   requestBody?: { payload: JsonObject };
   successCriteria: { condition: string }[];
+  /** Such as to ask again. */
+  onFailure?: unknown[];
 }
 
-interface Workflow {
+export interface Workflow {
+  summary: string;
   inputs: { properties: Record<string, { default?: Json }> };
   steps: Step[];
 }
@@ -58,7 +62,8 @@ export function walkthrough(bundle: Bundle, name: string): string {
   throw new Error(`openapi/workflows/${name}.arazzo.yaml: no transaction of the examples has a message for every step`);
 }
 
-function readWorkflow(name: string): Workflow {
+/** Reads a workflow of `openapi/workflows/`. */
+export function readWorkflow(name: string): Workflow {
   const text = readFileSync(join(ROOT, `openapi/workflows/${name}.arazzo.yaml`), 'utf8');
   const [workflow] = (parse(text) as { workflows: Workflow[] }).workflows;
   if (!workflow) throw new Error(`openapi/workflows/${name}.arazzo.yaml has no workflow`);
@@ -107,13 +112,18 @@ function withoutRepetition(scene: Scene, index: number, all: Scene[]): Scene {
 
 /** A step that waits for a status is a webhook where one reports it. */
 function sceneOf(bundle: Bundle, step: Step, id: string): Scene | undefined {
-  const status = step.successCriteria.map(({ condition }) => /status == '(\w+)'/.exec(condition)?.[1]).find(Boolean);
+  const status = statusOf(step);
   const webhook = status && notification(bundle, id, status);
   if (webhook) return { title: step.description, status, messages: [WEBHOOK_LINE, message('', webhook)] };
   const operation = operations(bundle).find((one) => one.id === step.operationId);
   const wanted = ({ value }: Example) =>
     memberOf(value, 'transaction_id') === id && (!status || memberOf(value, 'status') === status);
   return exchange(bundle, step, operation && (responseOf(operation, wanted) ?? firstAfter(bundle, operation, id)));
+}
+
+/** The status that a step ends with. */
+export function statusOf({ successCriteria }: Step): string | undefined {
+  return successCriteria.map(({ condition }) => /status == '(\w+)'/.exec(condition)?.[1]).find(Boolean);
 }
 
 /** The first response about no transaction, such as the wallet, that is not older than the transaction's result. */

@@ -13,8 +13,12 @@ export function startPageSandbox() {
 }
 
 async function start() {
-  const { startSandbox } = await import(/* @vite-ignore */ withBase('/sandbox/sandbox.js'));
-  // Webhooks are shown, and arrive nowhere.
-  const { url, key, fetch } = await startSandbox({ onWebhook: () => new Response(null, { status: 204 }) });
+  const { url, key, fetch } = await newSandbox();
   return { baseUrl: url, apiKey: key, fetch };
+}
+
+/** Starts another one. Its webhooks are shown, and arrive nowhere. */
+export async function newSandbox(options) {
+  const { startSandbox } = await import(/* @vite-ignore */ withBase('/sandbox/sandbox.js'));
+  return startSandbox({ ...options, onWebhook: () => new Response(null, { status: 204 }) });
 }
