@@ -36,7 +36,7 @@ export interface Workflow {
 }
 
 /** The messages of one step. */
-interface Scene {
+export interface Scene {
   title: string;
   /** The status that the transaction has after the step, where the message says so. */
   status?: Json;
@@ -48,16 +48,20 @@ const PAGE_LINE = 'The customer pays on the page at `redirect_url`.';
 
 /** The Markdown of a workflow's walkthrough. Throws if no transaction of the examples goes all the way. */
 export function walkthrough(bundle: Bundle, name: string): string {
+  return scenesOf(bundle, name)
+    .map(({ title, messages }, index) => [`**${index + 1}. ${title}**`, ...messages].join('\n\n'))
+    .join('\n\n');
+}
+
+/** The scenes of a workflow: its steps, and the result if it only polls. Throws like `walkthrough`. */
+export function scenesOf(bundle: Bundle, name: string): Scene[] {
   const workflow = readWorkflow(name);
   const [create] = workflow.steps;
   const creation = operations(bundle).find(({ id }) => id === create?.operationId);
   if (!creation) throw new Error(`openapi/workflows/${name}.arazzo.yaml does not begin with an operation`);
   for (const { name: story } of requestExamples(creation).filter(({ body }) => fits(workflow, body as JsonObject))) {
     const scenes = play(bundle, workflow, creation, story);
-    if (scenes)
-      return scenes
-        .map(({ title, messages }, index) => [`**${index + 1}. ${title}**`, ...messages].join('\n\n'))
-        .join('\n\n');
+    if (scenes) return scenes;
   }
   throw new Error(`openapi/workflows/${name}.arazzo.yaml: no transaction of the examples has a message for every step`);
 }
@@ -98,6 +102,7 @@ function withResult(bundle: Bundle, id: string, scenes: Scene[], onPage: boolean
   if (!sent) return scenes;
   return scenes.toSpliced(first < 0 ? scenes.length : first, 0, {
     title: onPage ? 'Send the customer to the payment page' : 'Wait for the result',
+    status: 'SUCCESS',
     messages: [...(onPage ? [PAGE_LINE] : []), WEBHOOK_LINE, message('', sent)],
   });
 }

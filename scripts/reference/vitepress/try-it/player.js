@@ -1,203 +1,195 @@
 /**
- * Plays a walkthrough in a sandbox of its own, step by step. The address of the page holds the seed, the fault and the number
- * of steps, so that a link leads to the same state.
+ * Plays a walkthrough step by step. The reader can let something go wrong at any time. The address of the page has the seed
+ * and all that the reader did, so that it leads others to the same state.
  */
 import { withBase } from 'vitepress';
 import { nextTick, onBeforeUnmount, onMounted, shallowReactive, useTemplateRef } from 'vue';
 import { Behind } from './behind.js';
+import { Deliveries } from './deliveries.js';
+import { FAULTS } from './faults.ts';
 import { html } from './html.js';
 import { newSandbox } from './page-sandbox.js';
+import { ACTIONS_MAX, freshSeed, linkTo, NEXT, readLink } from './play-link.ts';
 import { pretty } from './response.js';
-import { sandboxOf, serviceAt } from './service.js';
+import { BLANK, openStage } from './stage.ts';
 
-/** Things that can go wrong, besides declines: their labels, and their rules in the sandbox. */
-const FAULTS = {
-  'response-lost': {
-    label: 'The first response gets lost',
-    begin: ({ chaos }) => chaos.add({ fault: 'dropped_after', requests: 1 }),
-  },
-  'too-many': {
-    label: 'The first request gets 429',
-    begin: ({ chaos }) => chaos.add({ fault: 'rate_limited', requests: 1 }),
-  },
-  'webhooks-twice': {
-    label: 'Each webhook comes twice',
-    begin: ({ webhookFaults }) => webhookFaults.add({ fault: 'duplicate' }),
-  },
-  'webhooks-lost': {
-    label: 'The first attempt of each webhook gets lost',
-    begin: ({ webhookFaults }) => webhookFaults.add({ fault: 'drop' }),
-  },
-};
-const POLL_MS = 100;
-const POLLS_MAX = 100;
-
-/** `from` is the state that a link leads to, as the parameters of its address. */
+/** `drawing` is the SVG of all statuses; `link` is the query of an address that leads to a state, if one opened the player. */
 export const Player = {
-  props: ['walkthrough', 'from'],
-  setup({ walkthrough, from = {} }) {
-    const state = shallowReactive({ ...blank(from.seed), fault: from.fault ?? '', drawing: '' });
-    const drawing = useTemplateRef('drawing');
-    let sandbox;
-    const begin = async () => {
-      await sandbox?.close();
-      Object.assign(state, blank(state.seed), { busy: true });
-      sandbox = await newSandbox({ seed: state.seed });
-      const { url, key, fetch } = sandbox;
-      const access = { baseUrl: url, apiKey: key, fetch };
-      const service = serviceAt(access);
-      Object.assign(state, { service, operations: sandboxOf(service, access), busy: false });
-      await FAULTS[state.fault]?.begin(sandbox);
-    };
-    const next = async () => {
-      if (!sandbox) await begin();
-      state.busy = true;
-      await carryOut(walkthrough, state, sandbox).catch((error) => {
-        state.trouble = `No response: ${error.message}. The service may have done the work. Send the same request again.`;
+  props: ['walkthrough', 'drawing', 'link'],
+  setup({ walkthrough, drawing, link }) {
+    const state = shallowReactive({ ...blank(freshSeed()), injected: '', said: '', broken: '', busy: '' });
+    const figure = useTemplateRef('figure');
+    let stage;
+    /** One after the other: actions while another is under way are ignored. */
+    const during = (words, task) => async () => {
+      if (state.busy) return;
+      Object.assign(state, { busy: words, said: '', broken: '' });
+      await task().catch((error) => {
+        state.broken = `The sandbox doesn't work: ${error.message}`;
       });
-      state.busy = false;
-      remember(walkthrough, state);
-      mark(drawing.value, state.status);
+      state.busy = '';
+      history.replaceState(history.state, '', addressOf(walkthrough, state));
+      await nextTick();
+      mark(figure.value, state.scene.path);
     };
-    const restart = async () => {
-      await begin();
-      remember(walkthrough, state);
-      mark(drawing.value, state.status);
+    const loading = () => (stage ? 'Waiting …' : 'Loading the sandbox (0.7 MB) …');
+    const perform = async (action) => {
+      if (state.actions.length >= ACTIONS_MAX) throw new Error(`this is the most that a link can have, ${ACTIONS_MAX} actions`);
+      stage ??= await openStage(newSandbox, walkthrough, state.seed);
+      const scene = await stage.perform(action);
+      Object.assign(state, { scene, service: stage.service, sandbox: stage.sandbox });
+      if (!scene.isRefused) state.actions = [...state.actions, action];
+      return !scene.isRefused;
+    };
+    /** Plays from the beginning. */
+    const replay = async ({ seed, actions }) => {
+      await stage?.close();
+      stage = undefined;
+      Object.assign(state, blank(seed));
+      for (const action of actions) if (!(await perform(action))) return;
+    };
+    const play = {
+      act: (action) => during(loading(), () => perform(action))(),
+      back: () => during(loading(), () => replay({ seed: state.seed, actions: state.actions.slice(0, -1) }))(),
+      restart: () => during(loading(), () => replay({ seed: freshSeed(), actions: [] }))(),
+      copy: async () => {
+        state.said = await navigator.clipboard.writeText(location.href).then(
+          () => 'Copied.',
+          () => 'Copy the address of this page.',
+        );
+      },
     };
     onMounted(async () => {
-      const response = await fetch(withBase(`/${walkthrough.kind}-states-and-moves.svg`));
-      state.drawing = response.ok ? await response.text() : '';
-      await nextTick();
-      mark(drawing.value, state.status);
-      for (let steps = Number(from.steps ?? 0); steps > 0 && !state.ended; steps--) await next();
+      if (!link) return mark(figure.value, []);
+      try {
+        const from = readLink(link, walkthrough);
+        await during(loading(), () => replay(from))();
+      } catch (error) {
+        state.broken = error.message;
+      }
     });
-    onBeforeUnmount(() => sandbox?.close());
-    const choose = (event) => {
-      state.fault = event.target.value;
-      return restart();
-    };
-    return () => view(walkthrough, state, { next, restart, choose });
+    onBeforeUnmount(() => stage?.close());
+    return () => view({ walkthrough, drawing }, state, play);
   },
 };
 
 function blank(seed) {
-  const [random] = crypto.getRandomValues(new Uint32Array(1));
-  return {
-    seed: seed ?? random.toString(36),
-    done: [],
-    id: undefined,
-    status: '',
-    trouble: '',
-    ended: false,
-    busy: false,
-  };
+  return { seed, actions: [], scene: BLANK, service: undefined, sandbox: undefined };
 }
 
-/** The next step: a request, or asking until the transaction has the status that is waited for. */
-async function carryOut({ steps, kind, declines }, state, sandbox) {
-  const step = steps[state.done.length];
-  const fill = (text) =>
-    text.replaceAll('{transaction_id}', state.id ?? '').replaceAll('{order_id}', `order-${state.seed}`);
-  const body = step.body && withCustomer(JSON.parse(fill(JSON.stringify(step.body))), declines[state.fault]);
-  const line = `${step.method} ${fill(step.target)}`;
-  const send = async () => {
-    const headers = { authorization: `Bearer ${sandbox.key}`, ...(body && { 'content-type': 'application/json' }) };
-    const init = { method: step.method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const response = await sandbox.fetch(fill(step.target), init);
-    return { code: response.status, json: await response.json() };
-  };
-  let answer = await send();
-  for (let polls = 0; step.awaits && !hasCome(step, answer.json) && polls < POLLS_MAX; polls++) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    answer = await send();
+function addressOf({ name }, play) {
+  return `${location.pathname}${linkTo(name, play)}#play-${name}`;
+}
+
+/** Marks the status in the drawing of all of them, and the way there. */
+function mark(figure, path) {
+  const states = ['start', ...path];
+  const moves = states.slice(1).map((status, index) => `${states[index]} ${status}`);
+  for (const one of figure?.querySelectorAll('[data-state]') ?? []) {
+    one.classList.toggle('current', one.dataset.state === states.at(-1));
+    one.classList.toggle('passed', states.includes(one.dataset.state));
   }
-  const { code, json } = answer;
-  if (code >= 400) {
-    state.trouble = `${code}: ${json.title}. ${json.detail} Send the same request again, or start again.`;
-    return;
-  }
-  const { transaction_id: id = state.id, status = state.status, decline_reason: reason } = json;
-  const isOther = step.awaits && status !== step.awaits;
-  Object.assign(state, {
-    ...{ id, status, trouble: '' },
-    done: [...state.done, { ...step, line, body, code, json }],
-    ended: isOther || reason !== undefined || state.done.length + 1 === steps.length,
-  });
-  if (reason !== undefined) state.trouble = `The ${kind} is ${status}: ${reason}. The walkthrough ends here.`;
-  else if (isOther) state.trouble = `The ${kind} is still ${status}.`;
+  for (const one of figure?.querySelectorAll('[data-move]') ?? [])
+    one.classList.toggle('passed', moves.includes(one.dataset.move));
 }
 
-/** FAILED ends the wait for any other status. */
-function hasCome({ awaits }, { status }) {
-  return status === awaits || status === 'FAILED';
-}
-
-/** A body for a customer whose transactions are declined. */
-function withCustomer(body, id) {
-  return id && body.customer ? { ...body, customer: { ...body.customer, id } } : body;
-}
-
-/** Puts the state into the address, without a step back in the history. */
-function remember({ name }, { seed, fault, done }) {
-  history.replaceState(history.state, '', linkTo({ play: name, seed, fault, steps: done.length }));
-}
-
-function linkTo(state) {
-  const query = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== ''));
-  return `${location.pathname}?${query}${location.hash}`;
-}
-
-/** Marks the status in the drawing of all of them. */
-function mark(drawing, status) {
-  for (const one of drawing?.querySelectorAll('[data-state]') ?? [])
-    one.classList.toggle('current', one.dataset.state === (status || 'start'));
-}
-
-function view({ title, steps, kind, declines, name }, state, { next, restart, choose }) {
-  const { done, ended, busy, trouble, seed, fault, status, id } = state;
-  const following = steps[done.length];
-  const faults = [
-    ['', 'Nothing'],
-    ...Object.entries(FAULTS).map(([key, { label }]) => [key, label]),
-    ...Object.keys(declines).map((code) => [code, `The ${kind} is declined: ${code}`]),
-  ];
+function view({ walkthrough, drawing }, state, play) {
+  const { title, name, kind, declines } = walkthrough;
+  const { scene, sandbox, service } = state;
   return html`
     <section class="try-it-panel player" aria-label=${`Play: ${title}`}>
-      <p class="input">
-        <label for=${`fault-${name}`}>What goes wrong</label>
-        <select id=${`fault-${name}`} value=${fault} onChange=${choose} disabled=${busy}>
-          ${faults.map(([key, label]) => html`<option key=${key} value=${key}>${label}</option>`)}
-        </select>
-      </p>
-      <ol class="steps">${done.map((step, index) => html`<${Done} key=${index} step=${step} />`)}</ol>
-      <p class="actions">
-        ${!ended && html`<button type="button" class="send" disabled=${busy} onClick=${next}>${done.length + 1}. ${following.title}</button>`}
-        ${done.length > 0 && html`<button type="button" disabled=${busy} onClick=${restart}>Start again</button>`}
-        ${busy && html`<span role="status">${done.length === 0 ? 'The sandbox is being loaded (0.7 MB) …' : 'Waiting …'}</span>`}
-      </p>
-      <p aria-live="polite" class=${trouble ? 'finding' : ''}>${trouble || (status && `The ${kind} is ${status}.`)}</p>
-      <div class="drawing" ref="drawing" innerHTML=${state.drawing}></div>
-      ${done.length > 0 && html`<p><a href=${linkTo({ play: name, seed, fault, steps: done.length })} target="_self">Link to this state</a></p>`}
-      ${id && html`<${Behind} service=${state.service} sandbox=${state.operations} kind=${`${kind}s`} id=${id} declines=${Object.keys(declines)} />`}
+      ${controls(walkthrough, state, play)}
+      <p class="news" aria-live="polite">${news(walkthrough, state)}</p>
+      <div class="stage">
+        <div class="drawing" ref="figure" innerHTML=${drawing}></div>
+        <${Deliveries} deliveries=${scene.deliveries} />
+      </div>
+      <ol class="steps" aria-label="Steps that are done">
+        ${scene.log.map((entry, index) => html`<${Entry} key=${`${index}-${entry.title}`} entry=${entry} isLast=${index === scene.log.length - 1} />`)}
+      </ol>
+      ${scene.id && html`<${Behind} key=${name} service=${service} sandbox=${recording(sandbox, play)} kind=${`${kind}s`} id=${scene.id} declines=${Object.keys(declines)} />`}
     </section>
   `;
 }
 
-/** A step that was taken, with its messages. */
-const Done = {
-  props: ['step'],
+function controls({ steps, name, kind, declines }, state, { act, back, restart, copy }) {
+  const { scene, actions, busy } = state;
+  const next = steps[scene.step];
+  const main = scene.isOver ? 'Play again' : `${scene.step + 1}. ${plain(next.title)}`;
+  const inject = (event) => {
+    event.preventDefault();
+    if (state.injected) act(state.injected);
+  };
+  return html`
+    <div class="actions">
+      <button type="button" class="send" aria-disabled=${String(!!busy)} onClick=${() => (scene.isOver ? restart() : act(NEXT))}>${main}</button>
+      ${actions.length > 0 && html`<button type="button" onClick=${back}>Back</button>`}
+      ${actions.length > 0 && !scene.isOver && html`<button type="button" onClick=${restart}>Start again</button>`}
+      ${actions.length > 0 && html`<button type="button" onClick=${copy}>Copy the link to this state</button>`}
+      <span role="status">${busy || state.said}</span>
+    </div>
+    <form class="inject" onSubmit=${inject}>
+      <label for=${`inject-${name}`}>Something goes wrong</label>
+      <select id=${`inject-${name}`} value=${state.injected} onChange=${(event) => {
+        state.injected = event.target.value;
+      }}>
+        <option value="">Nothing</option>
+        <optgroup label=${`The ${kind} is declined`}>${Object.keys(declines).map((code) => html`<option key=${code} value=${`decline-${code}`}>${code}</option>`)}</optgroup>
+        <optgroup label="Faults">${Object.entries(FAULTS).map(([fault, { label }]) => html`<option key=${fault} value=${`fault-${fault}`}>${label}</option>`)}</optgroup>
+      </select>
+      <button aria-disabled=${String(!!busy || !state.injected)}>Inject</button>
+    </form>
+  `;
+}
+
+/** The state in a sentence. */
+function news({ kind, steps, declines, declinePage }, { scene, broken }) {
+  if (broken) return html`<span class="finding">${broken}</span>`;
+  const { trouble, path, reason, customer, isOver, step } = scene;
+  const status = path.at(-1);
+  if (trouble) return html`<span class="finding">${trouble}</span>`;
+  if (reason)
+    return html`The ${kind} is <strong>${status}</strong>: <a href=${withBase(`/${declinePage}#${reason.toLowerCase()}`)}>${reason}</a>. ${declines[reason]?.action}`;
+  if (!status && customer) return html`The customer of the ${kind} will be <code>${declines[customer].customer}</code>.`;
+  if (!status) return `${steps.length} steps. Each is a request to a sandbox in this page.`;
+  return html`The ${kind} is <strong>${status}</strong>.${isOver && ` All ${step} steps are done.`}`;
+}
+
+/** The operations of the sandbox as actions of the play, which its link has. */
+function recording(sandbox, { act }) {
+  const taken = (action) => act(action).then(() => ({}));
+  return {
+    ...sandbox,
+    simulate: (_kind, _id, event, { decline_reason: code } = {}) => taken(code ? `${event}-${code}` : event),
+    advance: (by) => taken(`later-${by}`),
+  };
+}
+
+/** Something that the reader did, with the messages of a step. The last one is open. */
+const Entry = {
+  props: ['entry', 'isLast'],
   setup(props) {
     return () => {
-      const { title, line, body, code, json } = props.step;
-      const messages = [line, ...(body ? [JSON.stringify(body, null, 2)] : []), '', code, pretty(JSON.stringify(json))];
+      const { title, step, exchange } = props.entry;
+      const name = step ? `${step}. ${plain(title)}` : title;
+      if (!exchange) return html`<li class=${step ? '' : 'injected'}>${name}</li>`;
+      const { line, body, status, json, error } = exchange;
+      const request = [line, ...(body ? ['', pretty(JSON.stringify(body))] : [])].join('\n');
+      const result = status ?? 'no response';
       return html`
         <li>
-          <details>
-            <summary>${title}: <code>${line.split('?')[0]}</code> <strong class="good">${code}</strong></summary>
-            <pre tabindex="0" aria-label=${title}>${messages.join('\n')}</pre>
+          <details open=${props.isLast}>
+            <summary>${name} <strong class=${status < 400 ? 'good' : 'bad'}>${result}</strong></summary>
+            <pre tabindex="0" aria-label=${`Request: ${name}`}>${request}</pre>
+            <pre tabindex="0" aria-label=${`Response: ${name}`}>${error ?? pretty(JSON.stringify(json))}</pre>
           </details>
         </li>
       `;
     };
   },
 };
+
+/** A title without the backticks of its code. */
+function plain(title) {
+  return title.replaceAll('`', '');
+}
