@@ -23,7 +23,7 @@ import { readDocumentFile } from './wire/gateway-apis.ts';
 export interface StartSandboxOptions {
   /**
    * Makes keys, secrets and everything random from this text, so that two runs have the same. Ids also contain the time:
-   * freeze the clock at the same time to get the same transaction ids for the same orders. Defaults to random ones.
+   * begin at the same `now` and freeze the clock at the same time to get the same ids. Defaults to random ones.
    */
   readonly seed?: string;
   /** The time at which the sandbox begins; from then on, time passes. Defaults to the present. */

@@ -18,6 +18,9 @@ const PAGE = 'getting-started';
 /** The event of a customer who pays on the payment page, which no workflow has. */
 const CUSTOMER_PAYS = 'pay';
 
+/** The event that needs a code, which is an action of its own. */
+const DECLINE = 'decline';
+
 /** Values that the player fills in. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '$inputs.order_id': '{order_id}',
@@ -45,7 +48,7 @@ export interface Walkthrough {
   /** Money in the wallets before it. */
   available: Record<string, number>;
   headers: HeaderNames;
-  /** What the sandbox can simulate, with the status that a transaction then has, if it is always the same. */
+  /** What the sandbox can simulate besides declines, with the status that a transaction then has, if it says so. */
   events: Record<string, string | null>;
   /** By each code, a customer whose transactions the sandbox declines with it, and what to do about it. */
   declines: Record<string, { customer: string; action: string }>;
@@ -156,7 +159,7 @@ function eventsOf(kind: Walkthrough['kind']): Walkthrough['events'] {
       const [, event] = new RegExp(`^/sandbox/${kind}s/\\{\\w+\\}/([\\w-]+)$`).exec(path) ?? [];
       const { description } = (item as Record<string, { description?: string }>)['post'] ?? {};
       const [, status = null] = /moves from [^.]* to ([A-Z_]+)\./.exec(description ?? '') ?? [];
-      return event ? [[event, status]] : [];
+      return event && event !== DECLINE ? [[event, status]] : [];
     }),
   );
 }
