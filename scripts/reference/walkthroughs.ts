@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { customersOf } from '../../contract/src/mock/customers.ts';
-import { type Bundle, type Json, type JsonObject, operations, readBundle, successes } from '../../contract/src/model.ts';
+import {
+  type Bundle,
+  type Json,
+  type JsonObject,
+  operations,
+  readBundle,
+  successes,
+} from '../../contract/src/model.ts';
 import { type HeaderNames, readHeaderNames } from '../../contract/src/vectors/writer.ts';
 import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
 import { readWorkflow, type Step, scenesOf, statusOf, type Workflow } from '../artifacts/walkthrough.ts';
@@ -32,7 +39,7 @@ export interface WalkthroughStep {
   title: string;
   /** Values may be placeholders. */
   request?: { method: string; target: string; body?: Json };
-  /** What the customer does. */
+  /** The customer's part, as an event of the sandbox. */
   event?: string;
   /** The step leads to this status. */
   awaits?: string;
@@ -48,7 +55,7 @@ export interface Walkthrough {
   /** Money in the wallets before it. */
   available: Record<string, number>;
   headers: HeaderNames;
-  /** What the sandbox can simulate besides declines, with the status that a transaction then has, if it says so. */
+  /** Events that the sandbox can simulate besides declines, with the status that a transaction then has, if it says so. */
   events: Record<string, string | null>;
   /** By each code, a customer whose transactions the sandbox declines with it, and what to do about it. */
   declines: Record<string, { customer: string; action: string }>;

@@ -80,14 +80,16 @@ it.each(Object.values(walkthroughsOf()).flat())('plays %s to its end, with the n
 it('shows what a decline and a fault change, and a link leads to the same state in a fresh page', async () => {
   const { page, player, news } = await open('h2h-payment', 'play=h2h-payment&seed=abc&steps=3');
   const goWrong = async (label: string) => {
-    await player.getByLabel('Something goes wrong').selectOption(label);
+    await player.getByLabel('Let something go wrong').selectOption(label);
     await press(player, 'Inject');
   };
   await goWrong('The next webhook first comes with a wrong signature');
   for (const step of ['4. ', '5. ']) await press(player, step);
   await goWrong('LIMIT_EXCEEDED');
   expect(await news.textContent()).toMatch(/^The payment is FAILED: LIMIT_EXCEEDED\. \w+/);
-  expect(await player.locator('.deliveries').textContent()).toMatch(/refused: the signature doesn't match[\s\S]*FAILED/);
+  expect(await player.locator('.deliveries').textContent()).toMatch(
+    /refused: the signature doesn't match[\s\S]*FAILED/,
+  );
   const { search, hash } = new URL(page.url());
   expect([search, hash]).toEqual([`?${DECLINED}`, '#play-h2h-payment']);
   const other = await open('h2h-payment', DECLINED);
@@ -133,7 +135,7 @@ it('works with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await settled(player);
   expect(await page.evaluate('document.activeElement.textContent')).toBe('2. Wait until the payout is completed');
-  await player.getByLabel('Something goes wrong').focus();
+  await player.getByLabel('Let something go wrong').focus();
   await page.keyboard.type('BANK_REJ');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

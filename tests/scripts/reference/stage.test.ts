@@ -23,15 +23,18 @@ const results = ({ log }: Scene) => log.flatMap(({ exchange }) => (exchange ? (e
 const bodyOf = ({ log }: Scene, index = -1) => log.at(index)?.exchange?.json as JsonObject;
 
 describe('a walkthrough', () => {
-  it.each(Object.values(walkthroughsOf()).flat())('%s can be played to its end, with verified webhooks', async (name) => {
-    const { steps } = walkthroughOf(bundle, name);
-    const scene = await play(name, next(steps.length));
-    expect(scene).toMatchObject({ step: steps.length, isOver: true });
-    expect(scene.path.at(-1)).toBe('SUCCESS');
-    expect(scene.deliveries.at(-1)).toMatchObject({ status: 'SUCCESS', isRepeated: false });
-    expect(scene.deliveries.filter(({ refusal }) => refusal)).toEqual([]);
-    expect(scene.trouble).toBe(undefined);
-  });
+  it.each(Object.values(walkthroughsOf()).flat())(
+    '%s can be played to its end, with verified webhooks',
+    async (name) => {
+      const { steps } = walkthroughOf(bundle, name);
+      const scene = await play(name, next(steps.length));
+      expect(scene).toMatchObject({ step: steps.length, isOver: true });
+      expect(scene.path.at(-1)).toBe('SUCCESS');
+      expect(scene.deliveries.at(-1)).toMatchObject({ status: 'SUCCESS', isRepeated: false });
+      expect(scene.deliveries.filter(({ refusal }) => refusal)).toEqual([]);
+      expect(scene.trouble).toBe(undefined);
+    },
+  );
 
   it('has the time and the money of the examples', async () => {
     const scene = await play('h2h-payment', next(7));

@@ -1,9 +1,9 @@
 /** The walkthroughs as data for their player, and links to their states. */
 import { describe, expect, it } from 'vitest';
-import { requestBodies } from '../../../contract/src/validators.ts';
 import { readBundle } from '../../../contract/src/model.ts';
-import { type Walkthrough, walkthroughOf, walkthroughsOf } from '../../../scripts/reference/walkthroughs.ts';
+import { requestBodies } from '../../../contract/src/validators.ts';
 import { ACTIONS_MAX, linkTo, NEXT, readLink } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
+import { type Walkthrough, walkthroughOf, walkthroughsOf } from '../../../scripts/reference/walkthroughs.ts';
 
 const bundle = readBundle();
 const names = Object.values(walkthroughsOf()).flat();
@@ -46,7 +46,10 @@ describe('a link', () => {
   const read = (query: string) => readLink(new URLSearchParams(query), h2h);
 
   it('leads back to the seed and the actions that it was made of', () => {
-    const play = { seed: 'k3x9', actions: [NEXT, NEXT, 'fault-drop', NEXT, 'decline-LIMIT_EXCEEDED', 'later-15m', 'pay'] };
+    const play = {
+      seed: 'k3x9',
+      actions: [NEXT, NEXT, 'fault-drop', NEXT, 'decline-LIMIT_EXCEEDED', 'later-15m', 'pay'],
+    };
     const link = linkTo('h2h-payment', play);
     expect(link).toBe('?play=h2h-payment&seed=k3x9&steps=2.fault-drop.1.decline-LIMIT_EXCEEDED.later-15m.pay');
     expect(read(link)).toEqual(play);

@@ -1,4 +1,4 @@
-/** What can go wrong in a walkthrough besides declines, as rules of the sandbox. Each affects one request or one webhook. */
+/** Faults that a reader injects into a walkthrough, as rules of the sandbox. Each affects one request or one webhook. */
 
 export interface Fault {
   label: string;
@@ -8,7 +8,11 @@ export interface Fault {
 }
 
 const request = (fault: string, label: string): Fault => ({ label, path: '/chaos', rule: { fault, requests: 1 } });
-const webhook = (fault: string, label: string): Fault => ({ label, path: '/webhook-faults', rule: { fault, events: 1 } });
+const webhook = (fault: string, label: string): Fault => ({
+  label,
+  path: '/webhook-faults',
+  rule: { fault, events: 1 },
+});
 
 /** By their names in the sandbox, which have no dots or hyphens. */
 export const FAULTS: Readonly<Record<string, Fault>> = Object.fromEntries(

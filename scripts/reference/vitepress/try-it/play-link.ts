@@ -5,7 +5,7 @@
 import type { Walkthrough } from '../../walkthroughs.ts';
 import { FAULTS } from './faults.ts';
 
-/** What a reader does: `next`, `later-2h`, `decline-CODE`, `fault-NAME`, or an event of the sandbox such as `pay`. */
+/** Something that a reader does: `next`, `later-2h`, `decline-CODE`, `fault-NAME`, or an event of the sandbox such as `pay`. */
 export type Action = string;
 
 export interface Play {
@@ -39,7 +39,8 @@ export function readLink(query: URLSearchParams, walkthrough: Pick<Walkthrough, 
     if (!isKnown(step, walkthrough)) throw new Error(unknownStep(step, walkthrough));
     return [step];
   });
-  if (actions.length > ACTIONS_MAX) throw new Error(`This link has ${actions.length} steps. Use at most ${ACTIONS_MAX}.`);
+  if (actions.length > ACTIONS_MAX)
+    throw new Error(`This link has ${actions.length} steps. Use at most ${ACTIONS_MAX}.`);
   return { seed, actions };
 }
 
@@ -71,7 +72,15 @@ function isKnown(action: Action, { events, declines }: Pick<Walkthrough, 'events
 function unknownStep(step: string, { events, declines }: Pick<Walkthrough, 'events' | 'declines'>): string {
   const objects = { decline: Object.keys(declines), fault: Object.keys(FAULTS), later: LATER };
   const [verb] = partsOf(step);
-  const known = Object.hasOwn(objects, verb) ? objects[verb as keyof typeof objects].map((one) => `${verb}-${one}`) : [];
-  const all = ['a number of steps', ...Object.keys(events), 'decline-CODE', 'fault-NAME', ...LATER.map((by) => `later-${by}`)];
+  const known = Object.hasOwn(objects, verb)
+    ? objects[verb as keyof typeof objects].map((one) => `${verb}-${one}`)
+    : [];
+  const all = [
+    'a number of steps',
+    ...Object.keys(events),
+    'decline-CODE',
+    'fault-NAME',
+    ...LATER.map((by) => `later-${by}`),
+  ];
   return `This link has the step "${step}". Use one of: ${(known.length > 0 ? known : all).join(', ')}.`;
 }

@@ -34,7 +34,8 @@ export const Player = {
     };
     const loading = () => (stage ? 'Waiting …' : 'Loading the sandbox (0.7 MB) …');
     const perform = async (action) => {
-      if (state.actions.length >= ACTIONS_MAX) throw new Error(`this is the most that a link can have, ${ACTIONS_MAX} actions`);
+      if (state.actions.length >= ACTIONS_MAX)
+        throw new Error(`this is the most that a link can have, ${ACTIONS_MAX} actions`);
       stage ??= await openStage(newSandbox, walkthrough, state.seed);
       const scene = await stage.perform(action);
       Object.assign(state, { scene, service: stage.service, sandbox: stage.sandbox });
@@ -129,11 +130,11 @@ function controls({ steps, name, kind, declines }, state, { act, back, restart, 
       <span role="status">${busy || state.said}</span>
     </div>
     <form class="inject" onSubmit=${inject}>
-      <label for=${`inject-${name}`}>Something goes wrong</label>
+      <label for=${`inject-${name}`}>Let something go wrong</label>
       <select id=${`inject-${name}`} value=${state.injected} onChange=${(event) => {
         state.injected = event.target.value;
       }}>
-        <option value="">Nothing</option>
+        <option value="">Choose what</option>
         <optgroup label=${`The ${kind} is declined`}>${Object.keys(declines).map((code) => html`<option key=${code} value=${`decline-${code}`}>${code}</option>`)}</optgroup>
         <optgroup label="Faults">${Object.entries(FAULTS).map(([fault, { label }]) => html`<option key=${fault} value=${`fault-${fault}`}>${label}</option>`)}</optgroup>
       </select>
@@ -150,7 +151,8 @@ function news({ kind, steps, declines, declinePage }, { scene, broken }) {
   if (trouble) return html`<span class="finding">${trouble}</span>`;
   if (reason)
     return html`The ${kind} is <strong>${status}</strong>: <a href=${withBase(`/${declinePage}#${reason.toLowerCase()}`)}>${reason}</a>. ${declines[reason]?.action}`;
-  if (!status && customer) return html`The customer of the ${kind} will be <code>${declines[customer].customer}</code>.`;
+  if (!status && customer)
+    return html`The customer of the ${kind} will be <code>${declines[customer].customer}</code>.`;
   if (!status) return `${steps.length} steps. Each is a request to a sandbox in this page.`;
   return html`The ${kind} is <strong>${status}</strong>.${isOver && ` All ${step} steps are done.`}`;
 }

@@ -16,7 +16,7 @@ export interface Service {
   onChange(listener: () => void): () => void;
 }
 
-/** What an operation of the sandbox returns, or what is wrong. */
+/** The response of an operation of the sandbox, or the problem with the request. */
 export interface Outcome {
   // biome-ignore lint/suspicious/noExplicitAny: the sandbox has a document of its own, which the pages don't load
   json?: any;

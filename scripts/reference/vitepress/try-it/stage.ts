@@ -9,7 +9,7 @@ import { FAULTS } from './faults.ts';
 import { type Action, NEXT, partsOf } from './play-link.ts';
 import { type Access, type Outcome, type Sandbox, type Service, sandboxOf, serviceAt } from './service.ts';
 
-/** What the stage needs of a sandbox in the page. */
+/** A sandbox in the page, as far as the stage needs it. */
 interface PageSandbox {
   readonly url: string;
   readonly fetch: typeof fetch;
@@ -67,7 +67,7 @@ export interface Scene {
   reason?: string;
   /** The customer of the creation is one whose transactions are declined with this code. */
   customer?: string;
-  /** What is wrong with the last action. It was carried out, unless it was refused. */
+  /** The problem with the last action, which was carried out unless it was refused. */
   trouble?: string;
   isRefused?: boolean;
   isOver: boolean;
@@ -194,7 +194,8 @@ function isSuccess(exchange: Exchange | undefined): boolean {
 }
 
 function troubleOf({ status, json, error }: Exchange = { line: '' }): string {
-  if (error !== undefined) return `No response: ${error}. The service may have done the work. Send the same request again.`;
+  if (error !== undefined)
+    return `No response: ${error}. The service may have done the work. Send the same request again.`;
   const { title, detail = '' } = json as { title?: string; detail?: string };
   return `${status}: ${title}. ${detail} The step is not done: send the same request again, or go back.`;
 }
@@ -204,8 +205,10 @@ async function send({ request }: WalkthroughStep, scene: Scene, props: Props): P
   if (!request) return undefined;
   const { access, seed, walkthrough } = props;
   const values: Record<string, string> = { transaction_id: scene.id ?? '', order_id: `order-${seed}` };
-  const fill = (text: string) => text.replace(/\{(transaction_id|order_id)\}/g, (_, name: string) => values[name] ?? '');
-  const filled = request.body === undefined ? undefined : (JSON.parse(fill(JSON.stringify(request.body))) as JsonObject);
+  const fill = (text: string) =>
+    text.replace(/\{(transaction_id|order_id)\}/g, (_, name: string) => values[name] ?? '');
+  const filled =
+    request.body === undefined ? undefined : (JSON.parse(fill(JSON.stringify(request.body))) as JsonObject);
   const customer = scene.customer === undefined ? undefined : walkthrough.declines[scene.customer]?.customer;
   const body = filled && customer && filled['customer'] ? withCustomer(filled, customer) : filled;
   const target = fill(request.target);
@@ -242,7 +245,10 @@ interface Receiver extends Pick<Props, 'walkthrough' | 'sandbox'> {
 }
 
 /** Receives a webhook as a receiver has to: it verifies the signature first, and knows those that come again. */
-async function readDelivery(request: Request, { walkthrough, sandbox, secret, deliveries }: Receiver): Promise<Delivery> {
+async function readDelivery(
+  request: Request,
+  { walkthrough, sandbox, secret, deliveries }: Receiver,
+): Promise<Delivery> {
   const { headers } = walkthrough;
   const body = await request.text();
   const header = (name = '') => request.headers.get(name) ?? '';
