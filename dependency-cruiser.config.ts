@@ -28,7 +28,10 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/store/engine': ['contract/src/files.ts', ...gateway('platform')],
   'gateway/src/store/access': gateway('platform', 'domain', 'store/engine'),
   'gateway/src/store/outbox': gateway('platform', 'domain', 'store/engine'),
-  'gateway/src/store/books': ['contract/src', ...gateway('platform', 'domain', 'store/engine', 'store/outbox')],
+  'gateway/src/store/books': [
+    'contract/src',
+    ...gateway('platform', 'domain', 'store/engine', 'store/access', 'store/outbox'),
+  ],
   'gateway/src/store/archive': gateway(
     ...['platform', 'domain'],
     ...['store/engine', 'store/access', 'store/outbox', 'store/books'],

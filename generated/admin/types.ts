@@ -43,6 +43,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/payments/{transaction_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose the outcome of a payment
+         * @description Proposes how a payment ends whose channel never says it. Nothing changes until another operator approves it. Then the
+         *     payment is final, its merchant gets the webhook, and what the channel says later changes nothing.
+         */
+        post: operations["proposePaymentOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/payouts": {
         parameters: {
             query?: never;
@@ -78,6 +99,27 @@ export interface paths {
         get: operations["getPayout"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payouts/{transaction_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose the outcome of a payout
+         * @description Proposes how a payout ends whose channel never says it. Nothing changes until another operator approves it. Then the
+         *     payout is final, its merchant gets the webhook, and what the channel says later changes nothing.
+         */
+        post: operations["proposePayoutOutcome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -344,6 +386,107 @@ export interface paths {
          *     The only valid one is revoked by `force` alone, since webhooks can't be sent without one.
          */
         post: operations["revokeSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/merchants/{merchant_id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a correction
+         * @description Proposes an entry in the ledger of a merchant, such as the way back for money that was added by mistake. Nothing moves
+         *     until another operator approves it. A debit takes what is available, and never more.
+         */
+        post: operations["proposeCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List proposals
+         * @description Returns the proposals, newest first.
+         */
+        get: operations["listProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/proposals/{proposal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a proposal
+         * @description Returns a proposal.
+         */
+        get: operations["getProposal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/proposals/{proposal_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposal
+         * @description Makes the proposed change, in the same unit of work as the approval. The operator who proposed it gets 403.
+         */
+        post: operations["approveProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/proposals/{proposal_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a proposal
+         * @description Closes a proposal, so that nothing comes of it. Its own operator can take it back like this.
+         */
+        post: operations["rejectProposal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,6 +884,65 @@ export interface components {
             /** @description The attempts, in order; at least the first 100 are kept. */
             deliveries: components["schemas"]["AttemptBase"][];
         };
+        /**
+         * @description `open` until it is decided. What was `approved` is done.
+         * @enum {string}
+         */
+        ProposalState: "open" | "approved" | "rejected";
+        /** @description An operator. */
+        OperatorName: {
+            /** @description Identifier of the operator. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
+        Proposal: {
+            /** @description Identifier of the proposal. */
+            id: string;
+            state: components["schemas"]["ProposalState"];
+            /**
+             * @description `correction` of a wallet, or `resolution` of a transaction.
+             * @enum {string}
+             */
+            type: "correction" | "resolution";
+            /** @description Number of the merchant. */
+            merchant_id: number;
+            /**
+             * @description Of a correction.
+             * @enum {string}
+             */
+            direction?: "credit" | "debit";
+            /** @description Of a correction, in minor units. */
+            amount?: number;
+            /** @description Of a correction. */
+            currency?: string;
+            /** @description Of a resolution. */
+            transaction_id?: string;
+            /**
+             * @description Of a resolution.
+             * @enum {string}
+             */
+            outcome?: "succeeded" | "declined";
+            /** @description Of a payment that has succeeded, in minor units. */
+            amount_paid?: number;
+            /** @description Of a transaction that was declined. */
+            decline_reason?: string;
+            /** @description Evidence. */
+            reference: string;
+            /** @description Why it was proposed. */
+            reason: string;
+            proposed_by: components["schemas"]["OperatorName"];
+            proposed_at: components["schemas"]["Timestamp"];
+            /** @description Missing while it is open. */
+            decision?: {
+                by: components["schemas"]["OperatorName"];
+                at: components["schemas"]["Timestamp"];
+                /** @description Why it was decided so. */
+                reason?: string;
+            };
+            /** @description Entry that an approved correction has made. */
+            ledger_entry_id?: string;
+        };
         TransactionDetails: components["schemas"]["Transaction"] & {
             /** @description The transaction as the merchant reads it. */
             resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
@@ -750,7 +952,48 @@ export interface components {
             ledger_entries: components["schemas"]["PostedEntry"][];
             /** @description Its events with every attempt, in order. */
             events: components["schemas"]["DeliveredEvent"][];
+            /** @description Channel that carries it; empty if there is no such method. */
+            channel: string;
+            /** @description Missing unless the last attempt at its next step has failed. */
+            failing?: {
+                /** @description How many attempts have failed in a row. */
+                failures: number;
+                /** @description The last error, such as that of the channel. */
+                error: string;
+                next_attempt_at: components["schemas"]["Timestamp"];
+            };
+            /** @description The newest proposals of its outcome, at most 20. */
+            proposals: components["schemas"]["Proposal"][];
             next_step_at?: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description How the transaction ends.
+         * @enum {string}
+         */
+        Outcome: "succeeded" | "declined";
+        /** @description Amount in minor units. */
+        MinorUnits: number;
+        /** @description Why it is declined, as the merchant reads it. */
+        DeclineReason: string;
+        /** @description Evidence that the approving operator can check, such as the line of a provider's statement. */
+        Reference: string;
+        /** @description Why, in your own words. It is recorded with the change. */
+        Reason: string;
+        ProposedPaymentOutcome: {
+            outcome: components["schemas"]["Outcome"];
+            /** @description What was collected, in minor units. Required if the payment has succeeded. */
+            amount_paid?: components["schemas"]["MinorUnits"];
+            /** @description Why it is declined, as the merchant reads it. Required if it was declined. */
+            decline_reason?: components["schemas"]["DeclineReason"];
+            reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
+        };
+        ProposedPayoutOutcome: {
+            outcome: components["schemas"]["Outcome"];
+            /** @description Why it is declined, as the merchant reads it. Required if it was declined. */
+            decline_reason?: components["schemas"]["DeclineReason"];
+            reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
         };
         EventList: {
             /** @description The events. */
@@ -761,6 +1004,9 @@ export interface components {
         Event: components["schemas"]["DeliveredEvent"] & {
             /** @description Body, byte for byte. */
             body: string;
+        };
+        ResendRequest: {
+            reason?: components["schemas"]["Reason"];
         };
         ReplayRequest: {
             /** @description Only events that were created at this time or later. */
@@ -774,6 +1020,7 @@ export interface components {
             merchant_id?: number;
             /** @description Only events for this callback URL. */
             url?: string;
+            reason?: components["schemas"]["Reason"];
         };
         Replayed: {
             /** @description How many events are sent again, at most 10,000. */
@@ -799,6 +1046,7 @@ export interface components {
             merchant_id: number;
             /** @description Callback URL, as the list has it. */
             url: string;
+            reason?: components["schemas"]["Reason"];
         };
         Merchant: {
             /** @description Number of the merchant. */
@@ -875,9 +1123,11 @@ export interface components {
         };
         /** @description Number with a unit, such as `500ms`, `30s`, `15m`, `2h` or `3d`. */
         Duration: string;
+        /** @description How long the old secret still signs; a day by default, at most 30 days. */
+        Overlap: components["schemas"]["Duration"];
         RotateSecretRequest: {
-            /** @description How long the old secret still signs; a day by default, at most 30 days. */
-            overlap?: components["schemas"]["Duration"];
+            overlap?: components["schemas"]["Overlap"];
+            reason?: components["schemas"]["Reason"];
         };
         NewSigningSecret: {
             /** @description Identifier of the secret. */
@@ -893,6 +1143,27 @@ export interface components {
         RevokeSecretRequest: {
             /** @description Revoke the only valid one too. The webhooks of the merchant then wait for the next rotation. */
             force?: boolean;
+            reason?: components["schemas"]["Reason"];
+        };
+        ProposedCorrection: {
+            /**
+             * @description `credit` adds the amount to what is available in the wallet, `debit` takes it from there.
+             * @enum {string}
+             */
+            direction: "credit" | "debit";
+            amount: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["Currency"];
+            reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
+        };
+        ProposalList: {
+            /** @description The proposals. */
+            data: components["schemas"]["Proposal"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        DecisionRequest: {
+            reason?: components["schemas"]["Reason"];
         };
         Change: {
             /** @description Identifier of the change. */
@@ -908,6 +1179,8 @@ export interface components {
             merchant_id?: number;
             /** @description What was changed, such as the identifier of an event; of a callback URL the address. */
             subject?: string;
+            /** @description Why; missing where the request gave no reason. */
+            reason?: string;
         };
         ChangeList: {
             /** @description The changes. */
@@ -994,6 +1267,8 @@ export interface components {
         LedgerCurrency: components["schemas"]["Currency"];
         /** @description Identifier of the signing secret. */
         SecretId: string;
+        /** @description Identifier of the proposal. */
+        ProposalId: string;
     };
     requestBodies: never;
     headers: never;
@@ -1037,9 +1312,20 @@ export type EventState = components['schemas']['EventState'];
 export type EventSummary = components['schemas']['EventSummary'];
 export type AttemptBase = components['schemas']['AttemptBase'];
 export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type ProposalState = components['schemas']['ProposalState'];
+export type OperatorName = components['schemas']['OperatorName'];
+export type Proposal = components['schemas']['Proposal'];
 export type TransactionDetails = components['schemas']['TransactionDetails'];
+export type Outcome = components['schemas']['Outcome'];
+export type MinorUnits = components['schemas']['MinorUnits'];
+export type DeclineReason = components['schemas']['DeclineReason'];
+export type Reference = components['schemas']['Reference'];
+export type Reason = components['schemas']['Reason'];
+export type ProposedPaymentOutcome = components['schemas']['ProposedPaymentOutcome'];
+export type ProposedPayoutOutcome = components['schemas']['ProposedPayoutOutcome'];
 export type EventList = components['schemas']['EventList'];
 export type Event = components['schemas']['Event'];
+export type ResendRequest = components['schemas']['ResendRequest'];
 export type ReplayRequest = components['schemas']['ReplayRequest'];
 export type Replayed = components['schemas']['Replayed'];
 export type StoppedUrl = components['schemas']['StoppedUrl'];
@@ -1054,9 +1340,13 @@ export type LedgerPage = components['schemas']['LedgerPage'];
 export type SigningSecret = components['schemas']['SigningSecret'];
 export type SigningSecretList = components['schemas']['SigningSecretList'];
 export type Duration = components['schemas']['Duration'];
+export type Overlap = components['schemas']['Overlap'];
 export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
 export type NewSigningSecret = components['schemas']['NewSigningSecret'];
 export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
+export type ProposedCorrection = components['schemas']['ProposedCorrection'];
+export type ProposalList = components['schemas']['ProposalList'];
+export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Change = components['schemas']['Change'];
 export type ChangeList = components['schemas']['ChangeList'];
 export type ResponseProblem = components['responses']['Problem'];
@@ -1081,6 +1371,7 @@ export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterMerchantId = components['parameters']['MerchantId'];
 export type ParameterLedgerCurrency = components['parameters']['LedgerCurrency'];
 export type ParameterSecretId = components['parameters']['SecretId'];
+export type ParameterProposalId = components['parameters']['ProposalId'];
 export type $defs = Record<string, never>;
 export interface operations {
     listPayments: {
@@ -1155,6 +1446,37 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    proposePaymentOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the transaction. */
+                transaction_id: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedPaymentOutcome"];
+            };
+        };
+        responses: {
+            /** @description The proposal, which waits for an approval. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Problem"];
         };
     };
@@ -1233,6 +1555,37 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    proposePayoutOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the transaction. */
+                transaction_id: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedPayoutOutcome"];
+            };
+        };
+        responses: {
+            /** @description The proposal, which waits for an approval. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -1305,7 +1658,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResendRequest"];
+            };
+        };
         responses: {
             /** @description The event. */
             200: {
@@ -1594,6 +1951,156 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SigningSecretList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    proposeCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedCorrection"];
+            };
+        };
+        responses: {
+            /** @description The proposal, which waits for an approval. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listProposals: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what belongs to this merchant. */
+                merchant_id?: components["parameters"]["MerchantFilter"];
+                /** @description Only what is about this transaction. */
+                transaction_id?: components["parameters"]["TransactionFilter"];
+                /** @description Only proposals in this state. */
+                state?: components["schemas"]["ProposalState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proposals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the proposal. */
+                proposal_id: components["parameters"]["ProposalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    approveProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the proposal. */
+                proposal_id: components["parameters"]["ProposalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description The proposal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    rejectProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the proposal. */
+                proposal_id: components["parameters"]["ProposalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description The proposal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
             400: components["responses"]["Invalid"];

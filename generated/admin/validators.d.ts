@@ -22,8 +22,10 @@ export interface Validator<T> {
 export const parameters: {
   readonly "listPayments": Validator<Record<string, string>>;
   readonly "getPayment": Validator<Record<string, string>>;
+  readonly "proposePaymentOutcome": Validator<Record<string, string>>;
   readonly "listPayouts": Validator<Record<string, string>>;
   readonly "getPayout": Validator<Record<string, string>>;
+  readonly "proposePayoutOutcome": Validator<Record<string, string>>;
   readonly "listEvents": Validator<Record<string, string>>;
   readonly "getEvent": Validator<Record<string, string>>;
   readonly "resendEvent": Validator<Record<string, string>>;
@@ -35,13 +37,24 @@ export const parameters: {
   readonly "listSigningSecrets": Validator<Record<string, string>>;
   readonly "rotateSigningSecret": Validator<Record<string, string>>;
   readonly "revokeSigningSecret": Validator<Record<string, string>>;
+  readonly "proposeCorrection": Validator<Record<string, string>>;
+  readonly "listProposals": Validator<Record<string, string>>;
+  readonly "getProposal": Validator<Record<string, string>>;
+  readonly "approveProposal": Validator<Record<string, string>>;
+  readonly "rejectProposal": Validator<Record<string, string>>;
   readonly "listChanges": Validator<Record<string, string>>;
 };
 
 /** Request bodies, by operation. */
 export const requestBodies: {
+  readonly "proposePaymentOutcome": Validator<types.ProposedPaymentOutcome>;
+  readonly "proposePayoutOutcome": Validator<types.ProposedPayoutOutcome>;
+  readonly "resendEvent": Validator<types.ResendRequest>;
   readonly "replayEvents": Validator<types.ReplayRequest>;
   readonly "resumeUrl": Validator<types.ResumeUrlRequest>;
   readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
   readonly "revokeSigningSecret": Validator<types.RevokeSecretRequest>;
+  readonly "proposeCorrection": Validator<types.ProposedCorrection>;
+  readonly "approveProposal": Validator<types.DecisionRequest>;
+  readonly "rejectProposal": Validator<types.DecisionRequest>;
 };

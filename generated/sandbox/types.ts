@@ -1395,7 +1395,7 @@ export interface components {
              * @description Whose decision it was.
              * @enum {string}
              */
-            by: "merchant" | "customer" | "channel" | "gateway" | "simulation";
+            by: "merchant" | "customer" | "channel" | "gateway" | "operator" | "simulation";
             /** @description Meaning by the contract's table. */
             meaning?: string;
             /** @description Likely cause by the contract's table. */
@@ -1759,9 +1759,10 @@ export interface components {
                 attempt: components["schemas"]["Attempt"];
             }[];
         };
+        /** @description How long the old secret still signs; a day by default, at most 30 days. */
+        Overlap: components["schemas"]["Duration"];
         RotateSecretRequest: {
-            /** @description How long the old secret still signs; a day by default, at most 30 days. */
-            overlap?: components["schemas"]["Duration"];
+            overlap?: components["schemas"]["Overlap"];
         };
         SigningSecret: {
             /**
@@ -2148,6 +2149,7 @@ export type ReplayEventsRequest = components['schemas']['ReplayEventsRequest'];
 export type Replayed = components['schemas']['Replayed'];
 export type SampleEventsRequest = components['schemas']['SampleEventsRequest'];
 export type SampleResults = components['schemas']['SampleResults'];
+export type Overlap = components['schemas']['Overlap'];
 export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
 export type SigningSecret = components['schemas']['SigningSecret'];
 export type RequestSummary = components['schemas']['RequestSummary'];

@@ -12,9 +12,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'docs/simulation.md': 'Its commands are those of tests/simulation, which test them.',
 };
 
-const documents = globSync('{*.md,{contract,conformance,client,gateway}/*.md,docs/*.md,docs/decisions/*.md}', {
-  cwd: ROOT,
-});
+const documents = globSync(
+  '{*.md,{contract,conformance,client,gateway}/*.md,docs/{*,operations/*}.md,docs/decisions/*.md}',
+  {
+    cwd: ROOT,
+  },
+);
 const tests = globSync('tests/{journeys,packages,conformance}/**/*.ts', { cwd: ROOT });
 
 it('each document with commands or code is followed by a journey', () => {

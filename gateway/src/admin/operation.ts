@@ -1,9 +1,10 @@
 /** The calls of the operators' API, and the services that its operations may use. */
 import type { AdministrationServices, Recorder } from '../administration/administration-services.ts';
+import type { ProposalServices } from '../administration/proposals.ts';
 import type { Log } from '../platform/log.ts';
 import type { Operator } from '../store/access/operators.ts';
 
-export interface AdminServices extends AdministrationServices {
+export interface AdminServices extends AdministrationServices, ProposalServices {
   readonly log: Pick<Log, 'info'>;
 }
 

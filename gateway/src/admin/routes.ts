@@ -1,6 +1,7 @@
 /**
  * The operators' API, made from its document. It is there with LIVE too, since it takes keys of its own: a merchant's key is
- * refused here, and an operator's everywhere else. Each change is recorded, and logged once it is made.
+ * refused here, and an operator's everywhere else. Each change is recorded, and logged once it is made. The document says
+ * which role an operation takes.
  */
 import * as validators from '../../../generated/admin/validators.js';
 import type { Recorder } from '../administration/administration-services.ts';
@@ -9,9 +10,16 @@ import { type AdmittedRequest, ownRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import type { ServedRequest } from '../http/served-request.ts';
-import { type Operator, type OperatorChange, operatorByKey, recordOperatorChange } from '../store/access/operators.ts';
+import {
+  type Operator,
+  type OperatorChange,
+  operatorByKey,
+  ROLES,
+  recordOperatorChange,
+} from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import type { ReadDocument } from '../wire/gateway-apis.ts';
+import { ProblemError } from '../wire/problems.ts';
 import { ADMIN_OPERATIONS } from './handlers/index.ts';
 import type { AdminOperation, AdminServices } from './operation.ts';
 
@@ -30,13 +38,14 @@ export function adminRoutes({ services, rates, bodyBytesMax, readDocument }: Adm
     handlers: ADMIN_OPERATIONS,
     validators,
     ...{ bodyBytesMax, readDocument },
-    admit: () => authenticate,
+    admit: ({ role }) => authenticate(role),
     run: (operation, request) => runRecorded(services, operation, request),
     prefix: 'admin.',
   });
 }
 
-function operatorAuthentication(store: Store, rates: RateLimits): (request: ServedRequest) => Promise<Operator> {
+/** Authenticates operators for operations that need a role. */
+function operatorAuthentication(store: Store, rates: RateLimits) {
   const operators = new KeyHolders({
     rates,
     find: (key) => operatorByKey(store.read, key),
@@ -45,13 +54,25 @@ function operatorAuthentication(store: Store, rates: RateLimits): (request: Serv
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',
     },
   });
-  return async (request) => {
+  return (role: string | undefined) => async (request: ServedRequest) => {
     const key = bearerKey(request.headers['authorization']);
     const operator = operators.remembered(key) ?? (await operators.find(key, request.plain.address));
     request.operatorId = operator.id;
     rates.countCall(key ?? '');
+    requireRole(operator, role);
     return operator;
   };
+}
+
+/** Throws the problem `forbidden`, also for a role that this code doesn't know. */
+function requireRole({ name, role }: Operator, required: string | undefined): void {
+  const ranks: readonly (string | undefined)[] = ROLES;
+  const needed = ranks.indexOf(required);
+  if (needed >= 0 && ranks.indexOf(role) >= needed) return;
+  throw new ProblemError(
+    'forbidden',
+    `This takes an operator with the role \`${required}\`, and ${name} has \`${role}\`. Use the key of another operator.`,
+  );
 }
 
 async function runRecorded(
@@ -60,9 +81,10 @@ async function runRecorded(
   { operationId, caller: operator, request, parameters, body }: AdmittedRequest<Operator>,
 ): Promise<unknown> {
   const { clock, ids, log } = services;
+  const { reason } = (body ?? {}) as { readonly reason?: string };
   let made: OperatorChange | undefined;
   const record: Recorder = async (db, change) => {
-    made = { ...change, action: operationId };
+    made = { ...change, reason, action: operationId };
     await recordOperatorChange(db, operator, made, { now: clock.now(), ids });
   };
   try {
@@ -71,7 +93,7 @@ async function runRecorded(
     // A replay that fails midway has sent some events again.
     if (made) {
       const { action, merchantId, subject } = made;
-      const change = { action, merchant_id: merchantId, subject };
+      const change = { action, merchant_id: merchantId, subject, reason };
       log.info(
         { request_id: request.id, operator_id: operator.id, operator: operator.name, ...change },
         'operator change',

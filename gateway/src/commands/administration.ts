@@ -1,6 +1,7 @@
 /** The commands on the database of a gateway, as data. */
-import { type Outcome, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
+import { type Outcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { type Config, DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
+import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { archiveCommand } from './archive.ts';
 import { auditCommand } from './audit.ts';
@@ -161,7 +162,14 @@ export const GROUPS: readonly Group[] = [
       {
         usage: 'create <name>',
         description: "Create an operator, and print the key for the operators' API at /admin.",
-        run: ({ store }, name = '') => createOperatorCommand(store, name),
+        options: [
+          {
+            form: `--role <${ROLES.join('|')}>`,
+            description: 'Look; make changes too, the default; or approve the changes of money of others, too.',
+            parse: parseName(ROLES),
+          },
+        ],
+        run: ({ store, options }, name = '') => createOperatorCommand(store, name, options['role'] as Role | undefined),
       },
       {
         usage: 'list',

@@ -1,26 +1,26 @@
 /** The commands about operators, who use the operators' API. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { randomIds } from '../platform/ids.ts';
-import { allOperators, createOperator, revokeOperator } from '../store/access/operators.ts';
+import { allOperators, createOperator, type Role, revokeOperator } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 
 const NAME_CHARS = 120;
 
 /** Adds an operator. Prints the key once: only its hash is kept. */
-export async function createOperatorCommand(store: Store, name: string): Promise<string> {
+export async function createOperatorCommand(store: Store, name: string, role: Role = 'act'): Promise<string> {
   if (name.trim() === '' || name.length > NAME_CHARS) {
     throw new UserError(`The name is '${name}'. It must have 1 to ${NAME_CHARS} characters.`, 2);
   }
-  const { id, key } = await store.unit((db) => createOperator(db, name, Date.now(), randomIds));
-  return `operator      ${id}  ${name}\noperator key  ${key}  (shown only now)`;
+  const { id, key } = await store.unit((db) => createOperator(db, name, Date.now(), randomIds, role));
+  return `operator      ${id}  ${name}\nrole          ${role}\noperator key  ${key}  (shown only now)`;
 }
 
 /** Lists the operators, without their keys. */
 export async function listOperatorsCommand(store: Store): Promise<string> {
-  const lines = (await allOperators(store.read)).map(({ id, name, hint, createdAt, revokedAt }) => {
+  const lines = (await allOperators(store.read)).map(({ id, name, role, hint, createdAt, revokedAt }) => {
     const end = revokedAt === undefined ? '' : `  revoked ${timestamp(revokedAt)}`;
-    return `${id}  ${hint}  ${timestamp(createdAt)}  ${name}${end}`;
+    return `${id}  ${hint}  ${timestamp(createdAt)}  ${role.padEnd(7)}  ${name}${end}`;
   });
   return lines.join('\n') || 'No operators yet. Create one: payments-gateway operator create NAME';
 }

@@ -7,6 +7,7 @@ import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './client/desk.ts';
+import { addOperating } from './client/operating.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -29,6 +30,7 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
     .helpCommand('help [command]', 'Show the help of a command.');
   addRunning(program, env);
   addDesk(program, env);
+  addOperating(program, env);
   for (const { name, description, commands } of GROUPS) {
     const group = program.subcommand(name, description);
     for (const command of commands) addAdministered(group, command, env);

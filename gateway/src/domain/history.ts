@@ -14,7 +14,7 @@ export type Cause =
   | 'cancel_requested'
   | 'settled';
 
-export type Actor = 'merchant' | 'customer' | 'channel' | 'gateway' | 'simulation';
+export type Actor = 'merchant' | 'customer' | 'channel' | 'gateway' | 'operator' | 'simulation';
 
 export interface Change {
   /** After the change. */

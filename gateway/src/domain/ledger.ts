@@ -3,7 +3,16 @@
 /** Places of money. `channel` and `bank` are the world outside; the others are the merchant's wallet. */
 export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
 
-export type Reason = 'collected' | 'settled' | 'reserved' | 'paid_out' | 'released' | 'funded' | 'drained';
+export type Reason =
+  | 'collected'
+  | 'settled'
+  | 'reserved'
+  | 'paid_out'
+  | 'released'
+  | 'funded'
+  | 'drained'
+  | 'credited'
+  | 'debited';
 
 export interface LedgerEntry {
   readonly from: Account;
@@ -12,7 +21,7 @@ export interface LedgerEntry {
   readonly reason: Reason;
 }
 
-/** The accounts between which each reason moves money. No two reasons have the same. */
+/** The accounts between which each reason moves money. Of the reasons of transactions, no two have the same. */
 const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> = {
   collected: ['channel', 'pending'],
   settled: ['pending', 'available'],
@@ -21,6 +30,9 @@ const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> 
   released: ['reserved', 'available'],
   funded: ['bank', 'available'],
   drained: ['available', 'bank'],
+  // Corrections, which an operator proposes and another one approves.
+  credited: ['bank', 'available'],
+  debited: ['available', 'bank'],
 };
 
 /** The entry that moves an amount for a reason. */
@@ -29,7 +41,7 @@ export function entryFor(reason: Reason, amount: number): LedgerEntry {
   return { from, to, amount, reason };
 }
 
-/** The entry of a movement, whose accounts imply the reason. */
+/** The entry of a transaction's movement, whose accounts imply the reason. */
 export function entryOf({ from, to, amount }: Omit<LedgerEntry, 'reason'>): LedgerEntry {
   const reasons = Object.keys(ACCOUNTS) as Reason[];
   const reason = reasons.find((one) => ACCOUNTS[one][0] === from && ACCOUNTS[one][1] === to);

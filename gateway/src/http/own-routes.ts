@@ -17,6 +17,14 @@ export interface AdmittedRequest<Caller> {
   readonly request: ServedRequest;
 }
 
+/** The callers that an operation is for, by its document. */
+export interface OperationAccess {
+  /** Everyone may call it. */
+  readonly isOpen: boolean;
+  /** Role that the caller needs, if the document names one. */
+  readonly role: string | undefined;
+}
+
 export interface OwnRoutes<Handler, Caller> {
   readonly api: GatewayApi;
   readonly readDocument: ReadDocument;
@@ -24,8 +32,8 @@ export interface OwnRoutes<Handler, Caller> {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly validators: RequestTables;
   readonly bodyBytesMax: number;
-  /** Lets requests in, to operations that are open to everyone or to the others, and says who has sent them. */
-  readonly admit: (isOpen: boolean) => (request: ServedRequest) => Caller | Promise<Caller>;
+  /** Lets requests to an operation in, and says who has sent them. */
+  readonly admit: (access: OperationAccess) => (request: ServedRequest) => Caller | Promise<Caller>;
   readonly run: (handler: Handler, request: AdmittedRequest<Caller>) => Promise<unknown>;
   /** Begins the names under which the log and the metrics have the operations, if others have the same. */
   readonly prefix?: string;
@@ -34,13 +42,13 @@ export interface OwnRoutes<Handler, Caller> {
 /** A route for each operation. An operation without a handler, or a handler without an operation, stops the start. */
 export function ownRoutes<Handler, Caller>(routes: OwnRoutes<Handler, Caller>): Route[] {
   const { api, readDocument, handlers, validators, bodyBytesMax, admit, run, prefix = '' } = routes;
-  const { operations, open } = readApiDocument(api, readDocument);
+  const { operations, open, roles } = readApiDocument(api, readDocument);
   requireHandlers(`the document of the ${api} API`, operations, handlers);
   return operations.map((described) => {
     const { id: operationId } = described;
     const handler = handlers[operationId] as Handler;
     const check = requestCheck(described, validators);
-    const letIn = admit(open.has(operationId));
+    const letIn = admit({ isOpen: open.has(operationId), role: roles.get(operationId) });
     const handle = async (request: ServedRequest) => {
       const caller = await letIn(request);
       // Bodies are optional where all of their members are.

@@ -1,38 +1,48 @@
-/** Calls the sandbox of a gateway over HTTP, typed by its document. */
-import type { operations } from '../../../generated/sandbox/types.ts';
+/** Calls the gateway's own APIs over HTTP, typed by their documents. */
+import type { operations as AdminOperations } from '../../../generated/admin/types.ts';
+import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
+import type { GatewayApi } from '../wire/gateway-apis.ts';
 import { routeOf } from './routes.ts';
 
-export type OperationId = keyof operations;
+interface Operations {
+  readonly sandbox: SandboxOperations;
+  readonly admin: AdminOperations;
+}
+
+export type OperationId<Api extends GatewayApi> = keyof Operations[Api] & string;
 
 type Content<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
-type Parameters<Id extends OperationId, In extends string> = operations[Id]['parameters'] extends { [K in In]: infer P }
-  ? P
-  : object;
+type Parameters<Operation, In extends string> = Operation extends { parameters: { [K in In]?: infer P } } ? P : object;
+type Success<Responses> = Responses extends { 200: infer Ok }
+  ? Content<Ok>
+  : Responses extends { 201: infer Created }
+    ? Content<Created>
+    : undefined;
 
 /** The body of the operation's request. */
-export type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
+export type BodyOf<Api extends GatewayApi, Id extends OperationId<Api>> = Operations[Api][Id] extends {
+  requestBody?: infer Body;
+}
   ? Content<NonNullable<Body>>
   : undefined;
 
 /** The body of the operation's success. */
-export type ResultOf<Id extends OperationId> = operations[Id]['responses'] extends infer R
-  ? R extends { 200: infer Success }
-    ? Content<Success>
-    : R extends { 201: infer Success }
-      ? Content<Success>
-      : undefined
+export type ResultOf<Api extends GatewayApi, Id extends OperationId<Api>> = Operations[Api][Id] extends {
+  responses: infer R;
+}
+  ? Success<R>
   : never;
 
-export interface CallOptions<Id extends OperationId> {
-  readonly path?: Parameters<Id, 'path'>;
-  readonly query?: Parameters<Id, 'query'>;
-  readonly body?: BodyOf<Id>;
+export interface CallOptions<Api extends GatewayApi, Id extends OperationId<Api>> {
+  readonly path?: Parameters<Operations[Api][Id], 'path'>;
+  readonly query?: Parameters<Operations[Api][Id], 'query'>;
+  readonly body?: BodyOf<Api, Id>;
 }
 
 export interface Access {
   /** Base URL of the gateway. */
   readonly url: string;
-  /** API key of the merchant. */
+  /** Of the merchant, or of the operator. */
   readonly key: string;
   /** Carries the requests, where no server listens at the URL. Defaults to the global one. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -51,14 +61,32 @@ export class SandboxError extends Error {
   }
 }
 
-/** Calls an operation. Throws a SandboxError if the response isn't a success. */
-export async function callSandbox<Id extends OperationId>(
-  { url, key, fetch = globalThis.fetch }: Access,
+/** Calls an operation of the sandbox. Throws a SandboxError if the response isn't a success. */
+export function callSandbox<Id extends OperationId<'sandbox'>>(
+  access: Access,
   id: Id,
-  { path, query, body }: CallOptions<Id> = {},
-): Promise<ResultOf<Id>> {
-  const response = await fetch(`${url}${target(id, path as object | undefined, query as object | undefined)}`, {
-    method: routeOf(id).method,
+  options: CallOptions<'sandbox', Id> = {},
+): Promise<ResultOf<'sandbox', Id>> {
+  return call(access, 'sandbox', id, options);
+}
+
+/** Calls an operation of the operators' API. Throws a SandboxError if the response isn't a success. */
+export function callAdmin<Id extends OperationId<'admin'>>(
+  access: Access,
+  id: Id,
+  options: CallOptions<'admin', Id> = {},
+): Promise<ResultOf<'admin', Id>> {
+  return call(access, 'admin', id, options);
+}
+
+async function call<T>(
+  { url, key, fetch = globalThis.fetch }: Access,
+  api: GatewayApi,
+  id: string,
+  { path, query, body }: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
+): Promise<T> {
+  const response = await fetch(`${url}${target(api, id, path as object | undefined, query as object | undefined)}`, {
+    method: routeOf(api, id).method,
     // Connections of their own: fetch takes one again only after timers that the caller's test may have replaced.
     headers: {
       authorization: `Bearer ${key}`,
@@ -70,13 +98,13 @@ export async function callSandbox<Id extends OperationId>(
   const text = await response.text();
   const parsed = text === '' ? undefined : JSON.parse(text);
   if (!response.ok) throw new SandboxError(explain(id, response.status, parsed ?? {}), response.status, parsed ?? {});
-  return parsed as ResultOf<Id>;
+  return parsed as T;
 }
 
 /** Path and query of a call. */
-export function target(id: OperationId, path: object = {}, query: object = {}): string {
+export function target(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
   const values = path as Readonly<Record<string, string>>;
-  const filled = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  const filled = routeOf(api, id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],

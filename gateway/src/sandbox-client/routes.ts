@@ -1,8 +1,5 @@
-/** Method and path of each of the sandbox's operations. */
-import type { operations } from '../../../generated/sandbox/types.ts';
-import { readApiDocument } from '../wire/gateway-apis.ts';
-
-type OperationId = keyof operations;
+/** Method and path of each operation of the gateway's own APIs. */
+import { type GatewayApi, readApiDocument } from '../wire/gateway-apis.ts';
 
 interface Route {
   /** In capitals. */
@@ -11,12 +8,18 @@ interface Route {
   readonly path: string;
 }
 
-let routes: Readonly<Record<OperationId, Route>> | undefined;
+const read = new Map<GatewayApi, Readonly<Record<string, Route>>>();
 
-/** Reads the document at the first call, since most commands that could call a sandbox don't. */
-export function routeOf(id: OperationId): Route {
-  routes ??= Object.fromEntries(
-    readApiDocument('sandbox').operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]),
-  ) as Readonly<Record<OperationId, Route>>;
-  return routes[id];
+/** Reads a document at the first call, since most commands that could call an API don't. Throws for an unknown operation. */
+export function routeOf(api: GatewayApi, id: string): Route {
+  const routes = read.get(api) ?? routesOf(api);
+  read.set(api, routes);
+  const route = routes[id];
+  if (!route) throw new Error(`the ${api} API has no operation ${id}`);
+  return route;
+}
+
+function routesOf(api: GatewayApi): Readonly<Record<string, Route>> {
+  const { operations } = readApiDocument(api);
+  return Object.fromEntries(operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]));
 }

@@ -54,7 +54,7 @@ interface Message {
 }
 
 async function open({ url, key }: Access, lastId: string, signal: AbortSignal): Promise<ReadableStream<Message>> {
-  const response = await fetch(`${url}${target('streamChanges')}`, {
+  const response = await fetch(`${url}${target('sandbox', 'streamChanges')}`, {
     headers: {
       authorization: `Bearer ${key}`,
       accept: 'text/event-stream',

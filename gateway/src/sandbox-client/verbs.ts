@@ -28,15 +28,21 @@ import { type Access, type BodyOf, type CallOptions, callSandbox, type Operation
 
 type Kind = 'payment' | 'payout';
 
-type Call = <Id extends OperationId>(id: Id, options?: CallOptions<Id>) => Promise<ResultOf<Id>>;
-type CurrencyName = CallOptions<'fundWallet'>['path'] extends infer P | undefined
+type Call = <Id extends OperationId<'sandbox'>>(
+  id: Id,
+  options?: CallOptions<'sandbox', Id>,
+) => Promise<ResultOf<'sandbox', Id>>;
+type CurrencyName = CallOptions<'sandbox', 'fundWallet'>['path'] extends infer P | undefined
   ? P extends { currency: infer C }
     ? C
     : never
   : never;
 
 /** The query of a list of transactions, with the statuses that they can have. */
-type Filter<Id extends OperationId, Status> = Omit<NonNullable<CallOptions<Id>['query']>, 'status'> & {
+type Filter<Id extends OperationId<'sandbox'>, Status> = Omit<
+  NonNullable<CallOptions<'sandbox', Id>['query']>,
+  'status'
+> & {
   readonly status?: Status;
 };
 
@@ -82,7 +88,7 @@ function transactionVerbs(call: Call) {
       /** Makes the collected amount available. */
       settle: (id: string): Promise<Payment> => call('settlePayment', { path: of(id) }),
       /** → FAILED, for any reason. */
-      decline: (id: string, reason: BodyOf<'declinePayment'>['decline_reason']): Promise<Payment> =>
+      decline: (id: string, reason: BodyOf<'sandbox', 'declinePayment'>['decline_reason']): Promise<Payment> =>
         call('declinePayment', { path: of(id), body: { decline_reason: reason } }),
       /** → FAILED with TIMEOUT_EXPIRED. */
       expire: (id: string): Promise<Payment> => call('expirePayment', { path: of(id) }),
@@ -96,7 +102,7 @@ function transactionVerbs(call: Call) {
       /** PROCESSING → SUCCESS. */
       succeed: (id: string): Promise<Payout> => call('succeedPayout', { path: of(id) }),
       /** PROCESSING → FAILED, for any reason. */
-      decline: (id: string, reason: BodyOf<'declinePayout'>['decline_reason']): Promise<Payout> =>
+      decline: (id: string, reason: BodyOf<'sandbox', 'declinePayout'>['decline_reason']): Promise<Payout> =>
         call('declinePayout', { path: of(id), body: { decline_reason: reason } }),
     },
   };
@@ -114,7 +120,7 @@ function worldVerbs(call: Call) {
       /** Back to the real time. What waits for a later time still waits for it. */
       release: (): Promise<Clock> => call('releaseClock'),
       /** Dates webhook signatures with the `merchant`'s clock, or with the `real` time, which is the default. */
-      signWith: (time: BodyOf<'setSignatureTime'>['time']): Promise<Clock> =>
+      signWith: (time: BodyOf<'sandbox', 'setSignatureTime'>['time']): Promise<Clock> =>
         call('setSignatureTime', { body: { time } }),
     },
     channels: {
@@ -167,7 +173,8 @@ function webhookVerbs(call: Call) {
   return {
     events: {
       /** Newest first. */
-      list: (query: CallOptions<'listEvents'>['query'] = {}): Promise<EventList> => call('listEvents', { query }),
+      list: (query: CallOptions<'sandbox', 'listEvents'>['query'] = {}): Promise<EventList> =>
+        call('listEvents', { query }),
       /** The event with every attempt to deliver it. */
       read: (event_id: string): Promise<Event> => call('getEvent', { path: { event_id } }),
       /** The request that delivers it, signed now. */
@@ -182,7 +189,8 @@ function webhookVerbs(call: Call) {
     },
     requests: {
       /** Newest first. */
-      list: (query: CallOptions<'listRequests'>['query'] = {}): Promise<RequestList> => call('listRequests', { query }),
+      list: (query: CallOptions<'sandbox', 'listRequests'>['query'] = {}): Promise<RequestList> =>
+        call('listRequests', { query }),
       read: (request_id: string): Promise<LoggedRequest> => call('getRequest', { path: { request_id } }),
     },
   };

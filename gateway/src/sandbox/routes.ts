@@ -50,7 +50,7 @@ export function sandboxRoutes({
     handlers: SANDBOX_OPERATIONS,
     validators,
     ...{ bodyBytesMax, readDocument },
-    admit: (isOpen) => (isOpen ? admitAnyone : authenticate),
+    admit: ({ isOpen }) => (isOpen ? admitAnyone : authenticate),
     // The operations that are open to everyone don't look at the merchant.
     run: (operation, { caller, parameters, body, request }) =>
       operation(services, { merchant: caller as Merchant, parameters, body, request }),

@@ -28,6 +28,8 @@ export interface ApiDocument {
   readonly operations: readonly Operation[];
   /** Ids of the operations that take no key. */
   readonly open: ReadonlySet<string>;
+  /** The role that a caller needs for an operation, where the document names one. */
+  readonly roles: ReadonlyMap<string, string>;
 }
 
 const DERIVED = new WeakMap<Bundle, ApiDocument>();
@@ -42,8 +44,23 @@ export function readApiDocument(api: GatewayApi, readDocument = readDocumentFile
 function deriveDocument(bundle: Bundle): ApiDocument {
   const raw = Object.values(bundle.paths).flatMap((item) => Object.values(item)) as {
     operationId?: string;
-    security?: unknown[];
+    security?: Security;
   }[];
-  const open = raw.filter(({ security }) => security?.length === 0).map(({ operationId }) => String(operationId));
-  return { bundle, operations: operations(bundle), open: new Set(open) };
+  const { security: usual = [{}] } = bundle as { security?: Security };
+  const required = raw.map(({ operationId, security = usual }) => [String(operationId), security] as const);
+  return {
+    bundle,
+    operations: operations(bundle),
+    open: new Set(required.filter(([, security]) => security.length === 0).map(([id]) => id)),
+    roles: new Map(
+      required.flatMap(([id, [first = {}]]) =>
+        Object.values(first)
+          .flat()
+          .map((role) => [id, role]),
+      ),
+    ),
+  };
 }
+
+/** Requirements by security scheme, each with the roles that are needed (OpenAPI 3.1, 4.8.30). */
+type Security = readonly Readonly<Record<string, readonly string[]>>[];

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
-import { createOperator } from '../../../gateway/src/store/access/operators.ts';
+import { createOperator, type Role } from '../../../gateway/src/store/access/operators.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import {
@@ -40,8 +40,12 @@ const LIVE = {
   channels: [{ ...BANK, initiate: async () => ({ event: { type: 'declined', reason: 'BANK_REJECTED' } }) }],
 } satisfies TestGatewayOptions;
 
-export async function addOperator({ gateway, clock }: TestGateway, name = 'Dana'): Promise<TestOperator> {
-  const made = await gateway.store.unit((db) => createOperator(db, name, clock.now(), randomIds));
+export async function addOperator(
+  { gateway, clock }: TestGateway,
+  name = 'Dana',
+  role: Role = 'act',
+): Promise<TestOperator> {
+  const made = await gateway.store.unit((db) => createOperator(db, name, clock.now(), randomIds, role));
   return { ...made, name, call: callerWith(gateway, made.key) };
 }
 

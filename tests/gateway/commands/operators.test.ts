@@ -21,13 +21,18 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     const [key = ''] = created.match(/op_[\w-]{32}/) ?? [];
     const [id = ''] = created.match(/opr_\w+/) ?? [];
     const listed = async () => (await admin('operator', 'list')).stdout;
-    expect(await listed()).toMatch(new RegExp(`^${id}  …${key.slice(-4)}  \\S+Z  Dana\n$`));
+    expect(await listed()).toMatch(new RegExp(`^${id}  …${key.slice(-4)}  \\S+Z  act      Dana\n$`));
     expect(await listed()).not.toContain(key);
     expect(await admin('operator', 'revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${id}\n` });
     expect(await listed()).toMatch(/ {2}Dana {2}revoked \S+Z\n$/);
     const again = await admin('operator', 'revoke', id);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('payments-gateway operator list')]);
     expect((await admin('operator', 'create', ' ')).code).toBe(2);
+    expect((await admin('operator', 'create', 'Lee', '--role', 'approve')).stdout).toMatch(/^role +approve$/m);
+    expect(await admin('operator', 'create', 'Kim', '--role', 'all')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('read, act, approve'),
+    });
   });
 
   it('resends a webhook, and replays those that were abandoned or stopped', async () => {

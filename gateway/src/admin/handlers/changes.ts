@@ -17,10 +17,11 @@ export async function listChanges(
   return pageOf(found, limit, (change) => change.id, viewChange);
 }
 
-function viewChange({ id, at, operator, action, merchantId, subject }: RecordedChange): Change {
+function viewChange({ id, at, operator, action, merchantId, subject, reason }: RecordedChange): Change {
   return {
     ...{ id, at: timestamp(at), operator_id: operator.id, operator: operator.name, action },
     ...(merchantId !== undefined && { merchant_id: merchantId }),
     ...(subject !== undefined && { subject }),
+    ...(reason !== undefined && { reason }),
   };
 }

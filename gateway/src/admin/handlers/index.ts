@@ -3,6 +3,15 @@ import type { AdminOperation } from '../operation.ts';
 import { listChanges } from './changes.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
+import {
+  approveProposal,
+  getProposal,
+  listProposals,
+  proposeCorrection,
+  proposePaymentOutcome,
+  proposePayoutOutcome,
+  rejectProposal,
+} from './proposals.ts';
 import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
 import { listStoppedUrls, resumeUrl } from './stopped-urls.ts';
 import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
@@ -25,5 +34,12 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   listSigningSecrets,
   rotateSigningSecret,
   revokeSigningSecret,
+  proposeCorrection,
+  proposePaymentOutcome,
+  proposePayoutOutcome,
+  listProposals,
+  getProposal,
+  approveProposal,
+  rejectProposal,
   listChanges,
 };

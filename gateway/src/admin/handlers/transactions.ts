@@ -9,11 +9,17 @@ import {
   transactionPage,
 } from '../../administration/transactions.ts';
 import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
+import { type FailingTransaction, failuresOf } from '../../store/books/failures.ts';
+import { listProposals } from '../../store/books/proposals.ts';
 import { anyTransactionById } from '../../store/books/transactions.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { timestamp, view } from '../../wire/view.ts';
 import type { AdminCall, AdminOperation } from '../operation.ts';
 import { withDeliveries } from './events.ts';
+import { viewProposal } from './proposals.ts';
+
+/** Of a transaction, the newest are shown. */
+const PROPOSALS_MAX = 20;
 
 type ListParameters = TransactionParameters & CreatedParameters & { readonly merchant_id?: string };
 
@@ -39,15 +45,24 @@ function get(kind: StoredTransaction['kind']): AdminOperation {
     const found = await anyTransactionById(store.read, kind, id);
     if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
     const { statuses, entries, events } = await historyOfTransaction(store.read, found);
+    const failing = await failuresOf(store.read, id);
+    const proposals = await listProposals(store.read, { transactionId: id }, { limit: PROPOSALS_MAX });
     return {
       ...summarize(found),
       resource: view(found) as TransactionDetails['resource'],
       statuses: [...statuses],
       ledger_entries: entries.map(viewPosted),
       events: events.map(withDeliveries),
+      channel: found.channel,
+      ...(failing && { failing: viewFailing(failing) }),
+      proposals: proposals.map(viewProposal),
       ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
     };
   };
+}
+
+function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction): TransactionDetails['failing'] & object {
+  return { failures, error, next_attempt_at: timestamp(nextAttemptAt) };
 }
 
 function summarize(transaction: StoredTransaction): Transaction {

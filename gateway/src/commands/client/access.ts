@@ -22,6 +22,28 @@ export function readAccess({ url }: AccessFlags, env: NodeJS.ProcessEnv): Access
   return { url: readAddress('The URL', text, DEFAULT_URL).replace(/\/+$/, ''), key: env['API_KEY'] || DEMO_KEY };
 }
 
+/** Adds the option that says which gateway it is, for commands of operators. */
+export function addOperatorAccess(command: CommandLine): CommandLine {
+  return command
+    .option('--url <url>', 'Base URL of the gateway. (env: GATEWAY_URL)', undefined)
+    .addHelpText(
+      'after',
+      `\nThe operator's key is taken from OPERATOR_KEY. payments-gateway operator create prints one.`,
+    );
+}
+
+/** The gateway and the operator's key. Throws a UserError without a key. */
+export function readOperatorAccess({ url }: AccessFlags, env: NodeJS.ProcessEnv): Access {
+  const key = env['OPERATOR_KEY'];
+  if (!key) {
+    throw new UserError(
+      "OPERATOR_KEY is missing. Set it to an operator's key, which payments-gateway operator create NAME prints.",
+      2,
+    );
+  }
+  return { ...readAccess({ ...(url !== undefined && { url }) }, env), key };
+}
+
 /** An http or https address as people type it: the scheme may be missing, or all but the port. Throws a UserError. */
 export function readAddress(what: string, text: string, example: string): string {
   const address = /^\d+$/.test(text)
@@ -54,6 +76,7 @@ export async function talking<T>({ url, key }: Access, talk: () => Promise<T>): 
 }
 
 function explain({ status, message, problem }: SandboxError, url: string, key: string): string {
+  if (status === 401 && key.startsWith('op_')) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
   if (status === 401) {
     const own = key === DEMO_KEY ? 'the demo key, which only a demo takes' : `the key …${key.slice(-4)} of API_KEY`;
     return `${url} refuses ${own}. Set API_KEY to a test key of that gateway.`;

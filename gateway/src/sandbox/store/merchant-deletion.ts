@@ -10,7 +10,7 @@ const PIECE = 64;
 
 /** Rows of a merchant that belong to no transaction, in an order in which they can be deleted. */
 const OF_MERCHANT = [
-  ...['stopped_urls', 'slow_lanes', 'customer_usage', 'sandbox_requests'],
+  ...['stopped_urls', 'slow_lanes', 'customer_usage', 'sandbox_requests', 'proposals'],
   // The archives keep their rows.
   ...['archived_orders', 'carried_forward'],
 ];

@@ -4,9 +4,18 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
 import { hashKey } from './api-keys.ts';
 
-export interface Operator {
+/** Each may do what those before it may: look, make changes, and approve the changes of money that others propose. */
+export const ROLES = ['read', 'act', 'approve'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** An operator as it is named. */
+export interface OperatorName {
   readonly id: string;
   readonly name: string;
+}
+
+export interface Operator extends OperatorName {
+  readonly role: Role;
 }
 
 /** An operator without the key. Times are milliseconds since 1970. */
@@ -24,11 +33,13 @@ export interface OperatorChange {
   readonly merchantId?: number | undefined;
   /** The object of the change, such as the id of an event. */
   readonly subject?: string | undefined;
+  /** The operator's own words. */
+  readonly reason?: string | undefined;
 }
 
 export interface RecordedChange extends OperatorChange {
   readonly id: string;
-  readonly operator: Operator;
+  readonly operator: OperatorName;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -41,19 +52,20 @@ export async function createOperator(
   name: string,
   now: number,
   ids: Ids,
+  role: Role = 'act',
 ): Promise<{ id: string; key: string }> {
   const id = ids.newId('opr', now, name, ids.count());
   const key = PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
   await db.run(
-    'insert into operators (id, name, hash, hint, created_at) values (?, ?, ?, ?, ?)',
-    ...[id, name, hashKey(key), `…${key.slice(-4)}`, now],
+    'insert into operators (id, name, hash, hint, created_at, role) values (?, ?, ?, ?, ?, ?)',
+    ...[id, name, hashKey(key), `…${key.slice(-4)}`, now, role],
   );
   return { id, key };
 }
 
 /** Every operator, the oldest first. */
 export async function allOperators(db: Database): Promise<OperatorListing[]> {
-  const rows = await db.all('select id, name, hint, created_at, revoked_at from operators order by id');
+  const rows = await db.all('select id, name, role, hint, created_at, revoked_at from operators order by id');
   return rows.map((row) => ({
     ...parseOperator(row),
     hint: String(row['hint']),
@@ -70,20 +82,21 @@ export async function revokeOperator(db: Database, id: string, now: number): Pro
 /** The operator that a valid key belongs to. The look-up is by hash, so its duration reveals nothing. */
 export async function operatorByKey(db: Database, key: string): Promise<Operator | undefined> {
   if (!key.startsWith(PREFIX)) return undefined;
-  const row = await db.get('select id, name from operators where hash = ? and revoked_at is null', hashKey(key));
+  const row = await db.get('select id, name, role from operators where hash = ? and revoked_at is null', hashKey(key));
   return row && parseOperator(row);
 }
 
 /** Records a change in the unit of work that makes it. */
 export async function recordOperatorChange(
   db: Database,
-  { id }: Operator,
-  { action, merchantId, subject }: OperatorChange,
+  { id }: OperatorName,
+  { action, merchantId, subject, reason }: OperatorChange,
   { now, ids }: { readonly now: number; readonly ids: Ids },
 ): Promise<void> {
   await db.run(
-    'insert into operator_changes (id, operator_id, changed_at, action, merchant_id, subject) values (?, ?, ?, ?, ?, ?)',
-    ...[ids.newId('chg', now, id, ids.count()), id, now, action, merchantId ?? null, subject ?? null],
+    `insert into operator_changes (id, operator_id, changed_at, action, merchant_id, subject, reason)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    ...[ids.newId('chg', now, id, ids.count()), id, now, action, merchantId ?? null, subject ?? null, reason ?? null],
   );
 }
 
@@ -96,7 +109,7 @@ export async function listOperatorChanges(
   if (filter.merchantId !== undefined) conditions.push(['c.merchant_id = ?', filter.merchantId]);
   if (filter.before !== undefined) conditions.push(['c.id < ?', filter.before]);
   const rows = await db.all(
-    `select c.id, c.operator_id, o.name, c.changed_at, c.action, c.merchant_id, c.subject
+    `select c.id, c.operator_id, o.name, c.changed_at, c.action, c.merchant_id, c.subject, c.reason
      from operator_changes c join operators o on o.id = c.operator_id
      where ${['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ')} order by c.id desc limit ${filter.limit}`,
     ...conditions.map(([, value]) => value),
@@ -108,9 +121,10 @@ export async function listOperatorChanges(
     action: String(row['action']),
     merchantId: row['merchant_id'] === null ? undefined : Number(row['merchant_id']),
     subject: row['subject'] === null ? undefined : String(row['subject']),
+    reason: row['reason'] === null ? undefined : String(row['reason']),
   }));
 }
 
 function parseOperator(row: Row): Operator {
-  return { id: String(row['id']), name: String(row['name']) };
+  return { id: String(row['id']), name: String(row['name']), role: row['role'] as Role };
 }

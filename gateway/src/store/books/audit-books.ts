@@ -6,6 +6,7 @@ import { movementsOf, type Progress } from '../../../../contract/src/reference-m
 import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../../domain/ledger.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../engine/store.ts';
+import { CORRECTION_REASONS, type Correction } from './proposals.ts';
 import { parseTransaction } from './transactions.ts';
 import { WALLET_ACCOUNTS } from './wallets.ts';
 
@@ -19,7 +20,7 @@ export interface AuditTotals {
 const PIECE_ROWS = 1_000;
 
 /** Reasons of entries that belong to no transaction. */
-const OUTSIDE: readonly Reason[] = ['funded', 'drained'];
+const OUTSIDE: readonly Reason[] = ['funded', 'drained', 'credited', 'debited'];
 
 type Report = (difference: string) => void;
 
@@ -29,6 +30,10 @@ type Sums = Record<string, bigint>;
 /** Whether the order id of a transaction belongs to an archived one too. */
 const IS_ARCHIVED = `case when exists (select 1 from archived_orders a where a.merchant_id = transactions.merchant_id
   and a.kind = transactions.kind and a.order_id = transactions.order_id) then 1 else 0 end`;
+
+/** The approved correction that has made an entry, as JSON. */
+const APPROVED = `(select p.change from proposals p where p.entry_id = ledger_entries.id and p.state = 'approved'
+  and p.merchant_id = ledger_entries.merchant_id)`;
 
 const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
 
@@ -112,6 +117,7 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   };
   const transactions = await auditTransactions(books, count);
   await auditOtherEntries(books, count);
+  await auditCorrections(books);
   await addCarriedForward(books, sums);
   const wallets = await auditWallets(books, sums);
   return { transactions, entries, wallets };
@@ -162,7 +168,7 @@ async function auditOtherEntries(
 ): Promise<void> {
   for (let after = '', more = true; more; ) {
     const piece = await db.all(
-      `select ${ENTRY_COLUMNS} from ledger_entries
+      `select ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries
        where ${ours} and transaction_id is null and id > ? order by id limit ?`,
       ...merchant,
       after,
@@ -171,11 +177,28 @@ async function auditOtherEntries(
     count(piece);
     for (const entry of piece) {
       const found = entryOfRow(entry);
-      if (!OUTSIDE.some((reason) => isEntryOf(reason, found))) report(strayEntry(entry));
+      if (!OUTSIDE.some((reason) => isEntryOf(reason, found)) || !isApproved(entry)) report(strayEntry(entry));
     }
     more = piece.length === pieceRows;
     after = String(piece.at(-1)?.['id']);
     await pause();
+  }
+}
+
+/** Approved corrections whose entry is missing. Whether each entry is as approved has been compared with the entries. */
+async function auditCorrections({ db, report, pieceRows, ours, merchant }: Books): Promise<void> {
+  for (let after = '', more = true; more; ) {
+    const piece = await db.all(
+      `select id, case when exists (select 1 from ledger_entries e where e.id = proposals.entry_id) then 1 else 0 end
+         as has_entry
+       from proposals where ${ours} and state = 'approved' and transaction_id is null and id > ? order by id limit ?`,
+      ...merchant,
+      after,
+      pieceRows,
+    );
+    for (const { id, has_entry } of piece) if (has_entry === 0) report(`proposal ${id}: its entry is missing`);
+    more = piece.length === pieceRows;
+    after = String(piece.at(-1)?.['id']);
   }
 }
 
@@ -300,6 +323,18 @@ function strayEntry(row: Row): string {
 
 function describeRow(row: Row): string {
   return describeEntry(entryOfRow(row), Number(row['merchant_id']), String(row['currency']));
+}
+
+/** Whether an entry is as its correction was approved, or was none. */
+function isApproved({ reason, amount, currency, approved }: Row): boolean {
+  if (!Object.values<unknown>(CORRECTION_REASONS).includes(reason)) return true;
+  const change = approved === null ? undefined : (JSON.parse(String(approved)) as Correction);
+  return (
+    change !== undefined &&
+    CORRECTION_REASONS[change.direction] === reason &&
+    change.amount === Number(amount) &&
+    change.currency === currency
+  );
 }
 
 function isEntryOf(reason: Reason, { from, to, ...found }: LedgerEntry): boolean {

@@ -3,7 +3,7 @@
  * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
  * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
  */
-import type { Database } from '../engine/store.ts';
+import type { Database, Row } from '../engine/store.ts';
 import type { ClaimedTransaction } from './transactions.ts';
 
 /** From this many failures in a row on a transaction counts as failing: a person has to look at it. */
@@ -58,21 +58,32 @@ export interface FailingTransaction extends RecordedFailure {
   readonly error: string;
 }
 
+const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at';
+
+/** The failures of a transaction's next step; undefined if its last attempt was none. */
+export async function failuresOf(db: Database, id: string): Promise<FailingTransaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions where id = ? and failures > 0`, id);
+  return row && parseFailing(row);
+}
+
 /** Transactions whose last step has failed, those with the most failures in a row first. */
 export async function failingTransactions(db: Database, limit: number): Promise<FailingTransaction[]> {
   const rows = await db.all(
-    `select id, merchant_id, status, failures, last_error, next_attempt_at from transactions where failures > 0
-     order by failures desc limit ?`,
+    `select ${COLUMNS} from transactions where failures > 0 order by failures desc limit ?`,
     limit,
   );
-  return rows.map((row) => ({
+  return rows.map(parseFailing);
+}
+
+function parseFailing(row: Row): FailingTransaction {
+  return {
     id: String(row['id']),
     merchantId: Number(row['merchant_id']),
     status: String(row['status']),
     failures: Number(row['failures']),
     error: String(row['last_error']),
     nextAttemptAt: Number(row['next_attempt_at']),
-  }));
+  };
 }
 
 /** Counts the transactions that have failed FAILING_FROM times in a row or more. */

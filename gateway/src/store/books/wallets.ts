@@ -137,7 +137,7 @@ export async function drainWallet(
 }
 
 /** The available amount, locked until the unit of work ends; undefined without a wallet. */
-async function lockAvailable(db: Database, merchantId: number, currency: string): Promise<number | undefined> {
+export async function lockAvailable(db: Database, merchantId: number, currency: string): Promise<number | undefined> {
   const row = await db.get(
     'select available from wallets where merchant_id = ? and currency = ? for update',
     merchantId,

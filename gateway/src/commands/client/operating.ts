@@ -1,0 +1,140 @@
+/** The commands of operators that use the operators' API: they need a key and no database, and each change is recorded. */
+import { type CommandLine, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
+import { currencies } from '../../../../generated/currencies.ts';
+import { type Access, callAdmin } from '../../sandbox-client/client.ts';
+import { type AccessFlags, addOperatorAccess, readOperatorAccess, talking } from './access.ts';
+import { describeProposal, describeTransaction } from './operator-views.ts';
+
+const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
+const STATES = ['open', 'approved', 'rejected'] as const;
+
+interface Evidence {
+  readonly reference?: string;
+  readonly reason?: string;
+}
+
+/** Adds `payment`, `payout`, `correction` and `proposal`. */
+export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  addTransactions(program, env);
+  const correction = program.subcommand('correction', "Correct a merchant's wallet, with another operator's approval.");
+  for (const direction of ['credit', 'debit'] as const) {
+    const effect = direction === 'credit' ? 'add an amount to' : 'take an amount from';
+    const usage = `${direction} <merchant-id> <amount> <currency>`;
+    withEvidence(operator(correction, usage, `Propose to ${effect} what is available, in minor units.`)).handle(
+      (flags: AccessFlags & Evidence, merchant = '', amount = '', currency = '') => {
+        const body = {
+          ...{ direction, amount: parsed('The amount', amount, AMOUNT) },
+          ...{ currency: parsed('The currency', currency, parseName(currencies)), ...requireEvidence(flags) },
+        };
+        const path = { merchant_id: parsed('The merchant', merchant, AMOUNT) };
+        return calling(flags, env, async (access) =>
+          proposed(await callAdmin(access, 'proposeCorrection', { path, body })),
+        );
+      },
+    );
+  }
+  addProposals(program, env);
+}
+
+/** The commands about a payment, and the same about a payout. */
+function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  const payment = program.subcommand('payment', 'Look up a payment, and propose its outcome.');
+  const payout = program.subcommand('payout', 'Look up a payout, and propose its outcome.');
+  for (const [group, read] of [
+    [payment, 'getPayment'],
+    [payout, 'getPayout'],
+  ] as const) {
+    operator(group, 'show <id>', 'Show its statuses, ledger entries, webhooks with each attempt, and the next step.')
+      .option('--json', 'Print it as JSON.')
+      .handle(({ json = false, ...flags }: AccessFlags & { json?: boolean }, id = '') =>
+        calling(flags, env, async (access) => {
+          const found = await callAdmin(access, read, { path: { transaction_id: id } });
+          return json ? JSON.stringify(found, null, 2) : describeTransaction(found);
+        }),
+      );
+  }
+  const declined = 'The decline reason, such as BANK_REJECTED.';
+  withEvidence(operator(payment, 'resolve <id>', 'Propose how a payment ends whose channel never says it.'))
+    .option('--succeeded <amount>', 'It was paid: the collected amount in minor units.', AMOUNT)
+    .option('--declined <reason>', `It was not paid. ${declined}`)
+    .handle((flags: AccessFlags & Evidence & { succeeded?: number; declined?: string }, id = '') => {
+      const outcome = requireOutcome(flags);
+      const body = { ...outcome, ...(flags.succeeded !== undefined && { amount_paid: flags.succeeded }) };
+      const options = { path: { transaction_id: id }, body: { ...body, ...requireEvidence(flags) } };
+      return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePaymentOutcome', options)));
+    });
+  withEvidence(operator(payout, 'resolve <id>', 'Propose how a payout ends whose channel never says it.'))
+    .option('--succeeded', 'The money has arrived.')
+    .option('--declined <reason>', `The money has come back, or never left. ${declined}`)
+    .handle((flags: AccessFlags & Evidence & { succeeded?: boolean; declined?: string }, id = '') => {
+      const options = { path: { transaction_id: id }, body: { ...requireOutcome(flags), ...requireEvidence(flags) } };
+      return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePayoutOutcome', options)));
+    });
+}
+
+function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  const proposal = program.subcommand('proposal', 'List, approve and reject changes of money that operators propose.');
+  operator(proposal, 'list', 'List the newest proposals, at most 200.')
+    .option(`--state <${STATES.join('|')}>`, 'Only those in this state.', parseName(STATES))
+    .handle(({ state, ...flags }: AccessFlags & { state?: (typeof STATES)[number] }) =>
+      calling(flags, env, async (access) => {
+        const { data } = await callAdmin(access, 'listProposals', { query: { limit: 200, ...(state && { state }) } });
+        return data.map(describeProposal).join('\n') || 'no proposals';
+      }),
+    );
+  for (const [name, operation, description] of [
+    ['approve', 'approveProposal', 'Approve a proposal of another operator, which makes the change.'],
+    ['reject', 'rejectProposal', 'Reject a proposal, so that nothing comes of it.'],
+  ] as const) {
+    operator(proposal, `${name} <id>`, description)
+      .option('--reason <text>', 'Why. It is recorded.')
+      .handle(({ reason, ...flags }: AccessFlags & Evidence, id = '') => {
+        const options = { path: { proposal_id: id }, body: { ...(reason !== undefined && { reason }) } };
+        return calling(flags, env, async (access) => describeProposal(await callAdmin(access, operation, options)));
+      });
+  }
+}
+
+function operator(parent: CommandLine, usage: string, description: string): CommandLine {
+  return addOperatorAccess(parent.subcommand(usage, description));
+}
+
+function withEvidence(command: CommandLine): CommandLine {
+  return command
+    .option('--reference <text>', "Evidence for the approving operator, such as the line of a provider's statement.")
+    .option('--reason <text>', 'Why. It is recorded.');
+}
+
+function calling(flags: AccessFlags, env: NodeJS.ProcessEnv, call: (access: Access) => Promise<string>) {
+  const access = readOperatorAccess(flags, env);
+  return talking(access, () => call(access));
+}
+
+function proposed(proposal: Parameters<typeof describeProposal>[0]): string {
+  return `${describeProposal(proposal)}\nAnother operator approves it: payments-gateway proposal approve ${proposal.id}`;
+}
+
+function requireEvidence({ reference, reason }: Evidence): Required<Evidence> {
+  if (reference === undefined || reason === undefined) {
+    const missing = reference === undefined ? '--reference' : '--reason';
+    throw new UserError(`${missing} is missing. Pass --reference 'Statement 7, line 14' --reason 'Funded twice'.`, 2);
+  }
+  return { reference, reason };
+}
+
+function requireOutcome({ succeeded, declined }: { readonly succeeded?: unknown; readonly declined?: string }) {
+  if ((succeeded === undefined) === (declined === undefined))
+    throw new UserError('Pass either --succeeded or --declined.', 2);
+  return declined === undefined
+    ? ({ outcome: 'succeeded' } as const)
+    : ({ outcome: 'declined', decline_reason: declined } as const);
+}
+
+/** Parses an argument as an option is parsed. Throws a UserError. */
+function parsed<T>(what: string, text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UserError(`${what} is '${text}'. ${(error as Error).message}`, 2);
+  }
+}

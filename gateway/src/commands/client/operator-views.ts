@@ -1,0 +1,50 @@
+/** Transactions and proposals as operators read them in a terminal. */
+import type { Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
+
+/** A transaction with all that is known of it. */
+export function describeTransaction(found: TransactionDetails): string {
+  const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
+  const sections: [string, readonly string[]][] = [
+    ['statuses', found.statuses.map(({ at, status: after, cause = '' }) => `${at}  ${after.padEnd(24)}${cause}`)],
+    [
+      'ledger',
+      found.ledger_entries.map((entry) => `${entry.at}  ${entry.reason}  ${entry.amount}  ${entry.from} → ${entry.to}`),
+    ],
+    ['webhooks', found.events.flatMap(describeEvent)],
+    ['proposals', found.proposals.map(describeProposal)],
+  ];
+  return [
+    `${id}  ${status}${reason === undefined ? '' : `  ${reason}`}`,
+    `${kind} of ${amount} ${currency}${paid === undefined ? '' : `, collected ${paid}`}, in minor units`,
+    `merchant ${found.merchant_id}, order ${found.merchant_order_id}, customer ${found.customer_id}`,
+    `method ${found.payment_method_type}, channel ${found.channel || 'none'}`,
+    ...sections.flatMap(([name, lines]) => (lines.length > 0 ? [name, ...lines.map((line) => `  ${line}`)] : [])),
+    describeNext(found),
+  ].join('\n');
+}
+
+function describeEvent(event: TransactionDetails['events'][number]): string[] {
+  const { id, status, state, url, deliveries, next_attempt_at: next } = event;
+  const attempts = deliveries.map(
+    (attempt) => `  ${attempt.at}  ${attempt.status ?? attempt.error ?? ''}  ${attempt.duration_ms} ms`,
+  );
+  return [`${id}  ${status}  ${state}  ${url}${next === undefined ? '' : `  next ${next}`}`, ...attempts];
+}
+
+function describeNext({ failing, next_step_at: next }: TransactionDetails): string {
+  if (failing) return `failed ${failing.failures} times, next attempt ${failing.next_attempt_at}: ${failing.error}`;
+  return next === undefined ? 'nothing is due' : `next step ${next}`;
+}
+
+/** A proposal in a line. */
+export function describeProposal(proposal: Proposal): string {
+  const { id, state, merchant_id: merchant, reference, reason, proposed_by: by, decision } = proposal;
+  const decided = decision ? `, ${state} by ${decision.by.name} ${decision.at}` : '';
+  return `${id}  ${state}  merchant ${merchant}  ${describeChange(proposal)}  (${reference}: ${reason}; ${by.name} ${proposal.proposed_at}${decided})`;
+}
+
+function describeChange(proposal: Proposal): string {
+  const { type, direction, amount, currency, transaction_id: transaction, outcome } = proposal;
+  if (type === 'correction') return `${direction} ${amount} ${currency}`;
+  return `${transaction} ${outcome} ${proposal.amount_paid ?? proposal.decline_reason ?? ''}`.trimEnd();
+}

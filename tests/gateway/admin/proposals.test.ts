@@ -1,0 +1,196 @@
+/** Corrections of wallets, and outcomes of transactions whose channel gives none: one operator proposes, another one approves. */
+import { expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import type { TestMerchant } from '../harness/gateway.ts';
+import { BANK } from '../harness/live.config.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { addOperator, startOperated } from './operator.ts';
+
+const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
+const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
+
+/** Gives customers an account to pay to, and then never responds. */
+const SILENT: Channel = {
+  ...BANK,
+  initiate: async () => ({ event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } }),
+};
+
+async function start(store: Store) {
+  const operated = await startOperated(store, { channels: [SILENT] });
+  const { test, receiver } = operated;
+  await fund(store, test.merchant, 100_000);
+  const callback_url = `${receiver.address}/hook`;
+  const approver = await addOperator(test, 'Lee', 'approve');
+  const wallet = async (merchant: TestMerchant = test) =>
+    (await operated.operator.call('GET', `/admin/merchants/${merchant.merchant.id}/wallets`)).body.data[0];
+  const propose = async (path: string, body: object, status = 201) => {
+    const proposed = await operated.operator.call('POST', path, { ...EVIDENCE, ...body });
+    expect(proposed.status, proposed.text).toBe(status);
+    return proposed.body;
+  };
+  return {
+    ...operated,
+    ...{ approver, wallet, propose, store },
+    correct: (body: object, status?: number) =>
+      propose(`/admin/merchants/${test.merchant.id}/corrections`, { currency: 'INR', ...body }, status),
+    /** A payment that its channel has given an account, confirmed by the merchant unless that is left out. */
+    async pay({ confirm = true } = {}) {
+      const { body } = await test.call('POST', '/payments', paymentRequest({ callback_url }));
+      await test.gateway.idle();
+      const path = `/payments/${body.transaction_id}`;
+      if (confirm)
+        expect((await test.call('POST', `${path}/confirm`, { confirm_data: { tid: '12' } })).status).toBe(200);
+      return body.transaction_id as string;
+    },
+    async payOut() {
+      const { body } = await test.call('POST', '/payouts', payoutRequest({ callback_url, amount: 60_000 }));
+      await test.gateway.idle();
+      return body.transaction_id as string;
+    },
+    decide: (id: string, decision: 'approve' | 'reject' = 'approve', by = approver) =>
+      by.call('POST', `/admin/proposals/${id}/${decision}`, { reason: 'Compared' }),
+  };
+}
+
+const amounts = (available: number, pending = 0, reserved = 0) =>
+  expect.objectContaining({ available, pending, reserved });
+
+describeOnEachStore('a correction', (open) => {
+  it('moves money once another operator approves it, with an entry, a record, and an audit without differences', async () => {
+    const { correct, wallet, decide, operator, store, test } = await start(await open());
+    const debit = await correct({ direction: 'debit', amount: 30_000 });
+    expect(debit).toMatchObject({ state: 'open', type: 'correction', amount: 30_000, proposed_by: { name: 'Dana' } });
+    expect(await wallet()).toEqual(amounts(100_000));
+    const approved = await decide(debit.id);
+    expect(approved.body).toMatchObject({ state: 'approved', decision: { by: { name: 'Lee' }, reason: 'Compared' } });
+    expect(await wallet()).toEqual(amounts(70_000));
+    await decide((await correct({ direction: 'credit', amount: 5 })).id);
+    expect(await wallet()).toEqual(amounts(70_005));
+    const ledger = (await operator.call('GET', `/admin/merchants/${test.merchant.id}/ledger?currency=INR`)).body.data;
+    expect(ledger.map((entry: { reason: string }) => entry.reason)).toEqual(['credited', 'debited', 'funded']);
+    expect(ledger[1].id).toBe(approved.body.ledger_entry_id);
+    const changes = (await operator.call('GET', '/admin/changes')).body.data;
+    expect(changes.map((change: { action: string; operator: string }) => [change.action, change.operator])).toEqual([
+      ['approveProposal', 'Lee'],
+      ['proposeCorrection', 'Dana'],
+      ['approveProposal', 'Lee'],
+      ['proposeCorrection', 'Dana'],
+    ]);
+    expect(await auditStore(store)).toMatchObject({ entries: 3, differences: [] });
+  });
+
+  it("can't be approved by the operator who proposed it, or decided twice, and a rejected one moves nothing", async () => {
+    const { correct, wallet, decide, test, propose, approver } = await start(await open());
+    const body = { ...EVIDENCE, direction: 'credit', amount: 5, currency: 'INR' };
+    const own = await approver.call('POST', `/admin/merchants/${test.merchant.id}/corrections`, body);
+    expect((await decide(own.body.id)).status).toBe(403);
+    expect(await wallet()).toEqual(amounts(100_000));
+    expect((await decide(own.body.id, 'reject')).body.state).toBe('rejected');
+    expect((await decide(own.body.id, 'reject')).status).toBe(409);
+    const { id } = await correct({ direction: 'credit', amount: 5 });
+    const both = await Promise.all([decide(id), decide(id), decide(id, 'reject')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await decide('prp_1')).status).toBe(404);
+    await propose('/admin/merchants/1/corrections', { direction: 'credit', amount: 5, currency: 'INR' }, 404);
+  });
+
+  it('never takes more than is available, stays open then, and names what is wrong with it', async () => {
+    const { correct, wallet, decide, operator } = await start(await open());
+    const { id } = await correct({ direction: 'debit', amount: 100_001 });
+    const refused = await decide(id);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'Available are 100000 INR, not 100001.']);
+    expect((await operator.call('GET', `/admin/proposals/${id}`)).body.state).toBe('open');
+    expect(await wallet()).toEqual(amounts(100_000));
+    const full = await correct({ direction: 'credit', amount: Number.MAX_SAFE_INTEGER });
+    expect((await decide(full.id)).status).toBe(409);
+    const pointers = async (body: object) =>
+      (await correct({ direction: 'credit', amount: 5, ...body }, 400)).violations.map(
+        ({ pointer }: { pointer: string }) => pointer,
+      );
+    expect(await pointers({ currency: 'EGP' })).toEqual(['/currency']);
+    expect(await pointers({ amount: 0 })).toEqual(['/amount']);
+    expect(await pointers({ reference: undefined, reason: undefined })).toEqual(['/reference', '/reason']);
+  });
+
+  it('is missed by the audit if its entry is changed, deleted, or made by hand', async () => {
+    const { correct, decide, store } = await start(await open());
+    const { ledger_entry_id: entry } = (await decide((await correct({ direction: 'credit', amount: 5 })).id)).body;
+    const differences = async (sql: string, ...values: string[]) => {
+      await store.unit((db) => db.run(sql, ...values));
+      return (await auditStore(store)).differences.join('\n');
+    };
+    expect(await differences('update ledger_entries set amount = 6 where id = ?', entry)).toContain(`entry ${entry}`);
+    expect(await differences('delete from ledger_entries where id = ?', entry)).toContain('its entry is missing');
+  });
+});
+
+describeOnEachStore('a transaction whose channel is silent', (open) => {
+  it('ends as two operators say, with its entry, its webhook and their name in its history', async () => {
+    const { pay, propose, decide, wallet, operator, receiver, store, test } = await start(await open());
+    const id = await pay();
+    const proposal = await propose(`/admin/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_800 });
+    expect(proposal).toMatchObject({
+      type: 'resolution',
+      transaction_id: id,
+      outcome: 'succeeded',
+      amount_paid: 49_800,
+    });
+    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('VERIFYING');
+    expect((await decide(proposal.id)).status).toBe(200);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ status: 'SUCCESS', amount_paid: 49_800 });
+    expect(await wallet()).toMatchObject({ pending: 49_800 });
+    const { body } = await operator.call('GET', `/admin/payments/${id}`);
+    expect(body.statuses.at(-1)).toMatchObject({ status: 'SUCCESS', cause: 'succeeded by operator' });
+    expect(receiver.requests.map(({ body: sent }) => JSON.parse(sent).status)).toContain('SUCCESS');
+    expect((await auditStore(store)).differences).toEqual([]);
+  });
+
+  it('was paid although nobody confirmed it, or was not: both can be said before it is VERIFYING', async () => {
+    const { pay, propose, decide, test } = await start(await open());
+    const [paid, unpaid] = [await pay({ confirm: false }), await pay({ confirm: false })];
+    const status = async (id: string) => (await test.call('GET', `/payments/${id}`)).body.status;
+    expect(await status(paid)).toBe('PAY_CONFIRMATION_NEEDED');
+    const success = await propose(`/admin/payments/${paid}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
+    const failure = await propose(`/admin/payments/${unpaid}/resolve`, {
+      outcome: 'declined',
+      decline_reason: 'BANK_REJECTED',
+    });
+    await decide(success.id);
+    await decide(failure.id);
+    expect([await status(paid), await status(unpaid)]).toEqual(['SUCCESS', 'FAILED']);
+  });
+
+  it('gives the money of a payout back, or pays it, once', async () => {
+    const { payOut, propose, decide, wallet, store, operator } = await start(await open());
+    const id = await payOut();
+    expect(await wallet()).toEqual(amounts(40_000, 0, 60_000));
+    const path = `/admin/payouts/${id}/resolve`;
+    const { id: proposal } = await propose(path, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
+    await propose(path, { outcome: 'succeeded' }, 409);
+    await decide(proposal);
+    expect(await wallet()).toEqual(amounts(100_000));
+    const again = await propose(path, { outcome: 'succeeded' }, 409);
+    expect(again.detail).toContain(`${id} is FAILED already`);
+    const listed = async (query: string) => (await operator.call('GET', `/admin/proposals?${query}`)).body.data;
+    expect(await listed(`transaction_id=${id}`)).toMatchObject([{ id: proposal, state: 'approved' }]);
+    expect(await listed('state=open')).toEqual([]);
+    expect((await auditStore(store)).differences).toEqual([]);
+  });
+
+  it('needs what belongs to its outcome, and nothing else', async () => {
+    const { pay, propose } = await start(await open());
+    const path = `/admin/payments/${await pay()}/resolve`;
+    const pointer = async (body: object) => (await propose(path, body, 400)).violations[0].pointer;
+    expect(await pointer({ outcome: 'succeeded' })).toBe('/amount_paid');
+    expect(await pointer({ outcome: 'declined' })).toBe('/decline_reason');
+    expect(await pointer({ outcome: 'declined', decline_reason: 'because' })).toBe('/decline_reason');
+    expect(await pointer({ outcome: 'declined', decline_reason: 'BANK_REJECTED', amount_paid: 5 })).toBe(
+      '/amount_paid',
+    );
+    await propose('/admin/payments/pay_1/resolve', { outcome: 'succeeded', amount_paid: 5 }, 404);
+  });
+});

@@ -1,0 +1,41 @@
+/** The role that each operation of operators takes, by the document. */
+import { expect, it } from 'vitest';
+import { ROLES } from '../../../gateway/src/store/access/operators.ts';
+import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { addOperator, startOperated } from './operator.ts';
+
+const { operations, roles } = readApiDocument('admin');
+const ranks: readonly (string | undefined)[] = ROLES;
+
+it('every operation that reads takes the role read, and every other one more than that', () => {
+  for (const { id, method } of operations) {
+    const allowed = method === 'get' ? ['read'] : ['act', 'approve'];
+    expect(allowed, id).toContain(roles.get(id));
+  }
+});
+
+describeOnEachStore('an operator', (open) => {
+  it('gets 403 from what takes a higher role, and from nothing else', async () => {
+    const { test } = await startOperated(await open());
+    for (const [rank, role] of ROLES.entries()) {
+      const { call } = await addOperator(test, role, role);
+      for (const { id, method, path } of operations) {
+        const needed = ranks.indexOf(roles.get(id));
+        const { status, body } = await call(method.toUpperCase() as 'GET', path.replaceAll(/\{\w+\}/g, '1'));
+        expect(status === 403, `${role} ${id}`).toBe(needed > rank);
+        if (status === 403) expect(body.detail).toContain(`the role \`${roles.get(id)}\`, and ${role} has \`${role}\``);
+      }
+    }
+  });
+
+  it('says why with a change, which is recorded', async () => {
+    const { test, operator } = await startOperated(await open());
+    const path = `/admin/merchants/${test.merchant.id}/signing-secrets/rotate`;
+    await operator.call('POST', path, { reason: 'It has leaked' });
+    await operator.call('POST', path);
+    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    expect(data.map((change: { reason?: string }) => change.reason)).toEqual([undefined, 'It has leaked']);
+    expect((await operator.call('POST', path, { reason: '' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,91 @@
+/** The commands that use the operators' API, against a gateway that listens. */
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { addOperator, startOperated } from '../admin/operator.ts';
+import { fund, paymentRequest } from '../harness/fixtures.ts';
+import { BANK } from '../harness/live.config.ts';
+import { openTestSqlite } from '../harness/stores.ts';
+import { commandsWith } from './run-command.ts';
+
+const EVIDENCE = ['--reference', 'Statement 7, line 14', '--reason', 'Funded twice'];
+const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
+
+async function start() {
+  const initiate = async () =>
+    ({ event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } }) as const;
+  const operated = await startOperated(await openTestSqlite(), { channels: [{ ...BANK, initiate }] });
+  const { test, operator, receiver } = operated;
+  await fund(test.gateway.store, test.merchant, 100_000);
+  await test.gateway.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
+  const as = (key: string) => commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key });
+  const lee = await addOperator(test, 'Lee', 'approve');
+  const merchant = String(test.merchant.id);
+  async function pay(): Promise<string> {
+    const { body } = await test.call('POST', '/payments', paymentRequest({ callback_url: `${receiver.address}/hook` }));
+    await test.gateway.idle();
+    await test.call('POST', `/payments/${body.transaction_id}/confirm`, { confirm_data: { tid: '12' } });
+    return body.transaction_id;
+  }
+  return { ...operated, url, merchant, pay, dana: as(operator.key), lee: as(lee.key) };
+}
+
+const proposalOf = (text: string) => /prp_\w+/.exec(text)?.[0] ?? '';
+
+describe('an operator at the command line', () => {
+  it('proposes a correction, and another one approves it', async () => {
+    const { dana, lee, merchant, operator } = await start();
+    const proposed = await dana('correction', 'debit', merchant, '30000', 'INR', ...EVIDENCE);
+    expect(proposed.stdout).toMatch(/^prp_\w+ {2}open {2}merchant 1\d+ {2}debit 30000 INR {2}\(Statement 7, line 14: /);
+    const id = proposalOf(proposed.stdout);
+    expect(proposed.stdout).toContain(`payments-gateway proposal approve ${id}`);
+    expect((await lee('proposal', 'list', '--state', 'open')).stdout).toContain(id);
+    const own = await dana('proposal', 'approve', id);
+    expect([own.code, own.stderr]).toEqual([1, expect.stringContaining('the role `approve`')]);
+    expect((await lee('proposal', 'approve', id, '--reason', 'Compared')).stdout).toContain('approved by Lee');
+    expect((await operator.call('GET', `/admin/merchants/${merchant}/wallets`)).body.data[0].available).toBe(70_000);
+    expect((await lee('proposal', 'list', '--state', 'open')).stdout).toBe('no proposals\n');
+  });
+
+  it('looks a payment up, and resolves what its channel never says', async () => {
+    const { dana, lee, pay, test } = await start();
+    const id = await pay();
+    const shown = (await dana('payment', 'show', id)).stdout;
+    expect(shown).toContain(`${id}  VERIFYING\npayment of 49900 INR, in minor units\nmerchant `);
+    expect(shown).toMatch(/ {2}VERIFYING +confirmed by merchant\n/);
+    const { stdout } = await dana('payment', 'resolve', id, '--succeeded', '49900', ...EVIDENCE);
+    await lee('proposal', 'approve', proposalOf(stdout));
+    await test.gateway.idle();
+    const after = (await dana('payment', 'show', id)).stdout;
+    expect(after).toMatch(
+      /succeeded by operator\nledger\n {2}\S+ {2}collected {2}49900 {2}channel → pending\nwebhooks\n/,
+    );
+    expect(after).toMatch(/ {2}evt_\w+ {2}SUCCESS {2}delivered {2}http:.*\n {4}\S+ {2}204 {2}\d+ ms\n/);
+    expect(after).toContain('approved by Lee');
+    expect(JSON.parse((await dana('payment', 'show', id, '--json')).stdout)).toMatchObject({ transaction_id: id });
+    const late = await dana('payment', 'resolve', id, '--declined', 'BANK_REJECTED', ...EVIDENCE);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('is SUCCESS already')]);
+  });
+
+  it.each([
+    [['correction', 'debit', '10001', '1.5', 'INR', ...EVIDENCE], "The amount is '1.5'. It must be an integer"],
+    [['correction', 'debit', '10001', '5', 'XYZ', ...EVIDENCE], 'INR, EGP'],
+    [['correction', 'debit', '10001', '5', 'INR'], '--reference is missing'],
+    [['payment', 'resolve', 'pay_1', ...EVIDENCE], 'either --succeeded or --declined'],
+    [['payment', 'resolve', 'pay_1', '--succeeded', '5', '--declined', 'X', ...EVIDENCE], 'either --succeeded or'],
+  ])('gets an error that says what is wrong with %j, and nothing is sent', async (argv, message) => {
+    const found = await commandsWith({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
+    expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('gets a clear error for a missing, a wrong and a powerless key', async () => {
+    const { url, test } = await start();
+    const found = async (key: string) =>
+      (await commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'list')).stderr;
+    expect(await found('')).toContain('OPERATOR_KEY is missing');
+    expect(await found('op_none')).toContain('refuses the key …none of OPERATOR_KEY');
+    const { key } = await addOperator(test, 'Kim', 'read');
+    const refused = await commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'reject', 'prp_1');
+    expect(refused.stderr).toContain('the role `act`, and Kim has `read`');
+  });
+});

@@ -1,0 +1,84 @@
+/** docs/operations/daily-work.md: two operators look things up, end what a channel leaves open, and correct money. */
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
+import { addOperator, startOperated } from '../gateway/admin/operator.ts';
+import { commandsWith } from '../gateway/commands/run-command.ts';
+import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures.ts';
+import { BANK } from '../gateway/harness/live.config.ts';
+import { openTestSqlite } from '../gateway/harness/stores.ts';
+import { Document } from './tools/document.ts';
+
+const document = new Document('docs/operations/daily-work.md');
+
+/** The arguments of each command in a block, with what is here in place of the document's ids. */
+function commandsOf(block: string, here: Readonly<Record<string, string>> = {}): string[][] {
+  const lines = block
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.startsWith('payments-gateway '));
+  return lines.map((line) => {
+    const words = [...line.replace(/ +#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    );
+    return words.slice(1).map((word) => here[word] ?? word);
+  });
+}
+
+it('operators do their daily work with the commands of the guide, and the books stay right', async () => {
+  const payData = { receiver_account: 'shop@bank', available_amounts: [49_900] };
+  const initiate = async () => ({ event: { type: 'confirmation_needed', payData, confirm: ['tid'] } }) as const;
+  const { test } = await startOperated(await openTestSqlite(), { channels: [{ ...BANK, initiate }] });
+  const { gateway, call, merchant } = test;
+  await fund(gateway.store, merchant, 1_000_000);
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
+
+  const [dana, lee] = commandsOf(document.take('operator create')).map((argv) => argv);
+  expect([dana, lee]).toEqual([
+    ['operator', 'create', 'Dana'],
+    ['operator', 'create', 'Lee', '--role', 'approve'],
+  ]);
+  const keys = { dana: (await addOperator(test, 'Dana')).key, lee: (await addOperator(test, 'Lee', 'approve')).key };
+  expect(document.take('export')).toMatch(/^export GATEWAY_URL=\S+\nexport OPERATOR_KEY=op_…\n$/);
+  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+  const as = (key: string) => commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key });
+
+  const created = async (path: string, body: object) => {
+    const { transaction_id: id } = (await call('POST', path, body)).body;
+    await gateway.idle();
+    return id as string;
+  };
+  const here: Record<string, string> = {
+    '10001': String(merchant.id),
+    pay_01KJPWD6M0J09BZPCH3ETT3T8D: await created('/payments', paymentRequest()),
+    pay_01KJPWD6M0J09BZPCH3ETT3T8E: await created('/payments', paymentRequest()),
+    out_01KJPWD6M0J09BZPCH3ETT3T8F: await created('/payouts', payoutRequest({ amount: 60_000 })),
+  };
+  const follow = async (key: string, part: string) => {
+    const printed: string[] = [];
+    for (const argv of commandsOf(document.take(part), here)) {
+      const { code, stdout, stderr } = await as(key)(...argv);
+      expect([code, stderr], argv.join(' ')).toEqual([0, '']);
+      printed.push(stdout);
+    }
+    return printed;
+  };
+  expect(await follow(keys.dana, 'payment show')).toEqual([expect.stringContaining('PAY_CONFIRMATION_NEEDED')]);
+  const proposals = [...(await follow(keys.dana, 'payment resolve')), ...(await follow(keys.dana, 'correction debit'))];
+  const ids = proposals.map((text) => /prp_\w+/.exec(text)?.[0] ?? '');
+  here['prp_01KJPWD6M0J09BZPCH3ETT3T8G'] = ids[0] ?? '';
+  here['prp_01KJPWD6M0J09BZPCH3ETT3T8H'] = ids[1] ?? '';
+  const [listed = ''] = await follow(keys.lee, 'proposal list');
+  for (const id of ids) expect(listed).toContain(id);
+  for (const id of ids.slice(2)) expect((await as(keys.lee)('proposal', 'approve', id)).code).toBe(0);
+  await gateway.idle();
+
+  const status = async (path: string) => (await call('GET', path)).body.status;
+  expect(await status(`/payments/${here['pay_01KJPWD6M0J09BZPCH3ETT3T8D']}`)).toBe('SUCCESS');
+  expect(await status(`/payments/${here['pay_01KJPWD6M0J09BZPCH3ETT3T8E']}`)).toBe('PAY_CONFIRMATION_NEEDED');
+  expect(await status(`/payouts/${here['out_01KJPWD6M0J09BZPCH3ETT3T8F']}`)).toBe('FAILED');
+  const { balances } = (await call('GET', '/merchant/balance')).body;
+  expect(balances).toMatchObject([{ currency: 'INR', available: 1_000_000 - 250_000 + 1_200 }]);
+  expect((await auditStore(gateway.store)).differences).toEqual([]);
+  expect(document.leftOut()).toEqual([]);
+});
