@@ -18,6 +18,7 @@ import type { PlainRequest, PlainResponse } from './http/plain.ts';
 import { Responder } from './http/respond.ts';
 import type { Route } from './http/router.ts';
 import type { ResponseCheck } from './http/routes.ts';
+import { ChannelPauses } from './operations/channel-pauses.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createIds } from './platform/ids.ts';
@@ -168,6 +169,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
     time: guest?.time ?? storeTime(clock),
     ids: createIds(options.seed),
     channels: channelsOf(carriers, options, metrics, guest),
+    pauses: new ChannelPauses(store.read),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
   const contract = contractOf(options.readDocument('contract'), options.referenceUrl);

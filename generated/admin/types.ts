@@ -413,6 +413,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List channels
+         * @description Returns the channels that this gateway was started with, and which of them are paused.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/channels/{channel}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a channel
+         * @description Gives the channel no new transactions, at every gateway within a second. New payments are declined with `CHANNEL_DOWN`, so
+         *     that their customers can pay in another way. New payouts wait, with their money reserved, until the channel is resumed.
+         *     What the channel already has continues.
+         */
+        post: operations["pauseChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/channels/{channel}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a channel
+         * @description Gives the channel new transactions again. Payouts that have waited follow within 30 seconds.
+         */
+        post: operations["resumeChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/proposals": {
         parameters: {
             query?: never;
@@ -1156,6 +1218,26 @@ export interface components {
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
         };
+        Channel: {
+            /** @description Its name. */
+            name: string;
+            /** @description Methods of payments and payouts that it carries. */
+            methods: string[];
+            /** @description Missing unless it is paused. */
+            paused?: {
+                by: components["schemas"]["OperatorName"];
+                at: components["schemas"]["Timestamp"];
+                /** @description Why. */
+                reason?: string;
+            };
+        };
+        ChannelList: {
+            /** @description The channels of the gateway. */
+            data: components["schemas"]["Channel"][];
+        };
+        PauseRequest: {
+            reason?: components["schemas"]["Reason"];
+        };
         ProposalList: {
             /** @description The proposals. */
             data: components["schemas"]["Proposal"][];
@@ -1267,6 +1349,8 @@ export interface components {
         LedgerCurrency: components["schemas"]["Currency"];
         /** @description Identifier of the signing secret. */
         SecretId: string;
+        /** @description Name of the channel. */
+        ChannelName: string;
         /** @description Identifier of the proposal. */
         ProposalId: string;
     };
@@ -1345,6 +1429,9 @@ export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
 export type NewSigningSecret = components['schemas']['NewSigningSecret'];
 export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
 export type ProposedCorrection = components['schemas']['ProposedCorrection'];
+export type Channel = components['schemas']['Channel'];
+export type ChannelList = components['schemas']['ChannelList'];
+export type PauseRequest = components['schemas']['PauseRequest'];
 export type ProposalList = components['schemas']['ProposalList'];
 export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Change = components['schemas']['Change'];
@@ -1371,6 +1458,7 @@ export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterMerchantId = components['parameters']['MerchantId'];
 export type ParameterLedgerCurrency = components['parameters']['LedgerCurrency'];
 export type ParameterSecretId = components['parameters']['SecretId'];
+export type ParameterChannelName = components['parameters']['ChannelName'];
 export type ParameterProposalId = components['parameters']['ProposalId'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1986,6 +2074,89 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    pauseChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the channel. */
+                channel: components["parameters"]["ChannelName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the channel. */
+                channel: components["parameters"]["ChannelName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Problem"];
         };
     };

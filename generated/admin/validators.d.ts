@@ -38,6 +38,8 @@ export const parameters: {
   readonly "rotateSigningSecret": Validator<Record<string, string>>;
   readonly "revokeSigningSecret": Validator<Record<string, string>>;
   readonly "proposeCorrection": Validator<Record<string, string>>;
+  readonly "pauseChannel": Validator<Record<string, string>>;
+  readonly "resumeChannel": Validator<Record<string, string>>;
   readonly "listProposals": Validator<Record<string, string>>;
   readonly "getProposal": Validator<Record<string, string>>;
   readonly "approveProposal": Validator<Record<string, string>>;
@@ -55,6 +57,8 @@ export const requestBodies: {
   readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
   readonly "revokeSigningSecret": Validator<types.RevokeSecretRequest>;
   readonly "proposeCorrection": Validator<types.ProposedCorrection>;
+  readonly "pauseChannel": Validator<types.PauseRequest>;
+  readonly "resumeChannel": Validator<types.PauseRequest>;
   readonly "approveProposal": Validator<types.DecisionRequest>;
   readonly "rejectProposal": Validator<types.DecisionRequest>;
 };

@@ -1,10 +1,14 @@
 /** The calls of the operators' API, and the services that its operations may use. */
 import type { AdministrationServices, Recorder } from '../administration/administration-services.ts';
 import type { ProposalServices } from '../administration/proposals.ts';
+import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { Operator } from '../store/access/operators.ts';
 
-export interface AdminServices extends AdministrationServices, ProposalServices {
+export interface AdminServices
+  extends AdministrationServices,
+    ProposalServices,
+    Pick<Services, 'channels' | 'methods' | 'pauses'> {
   readonly log: Pick<Log, 'info'>;
 }
 

@@ -6,6 +6,8 @@ import { UnusableDefinition } from './definition.ts';
 import { type CallOptions, withTimeLimit } from './time-limit.ts';
 
 export interface Channels {
+  /** Their names. */
+  readonly names: readonly string[];
   /** The channel of this name, if there is one. */
   find(name: string): Channel | undefined;
   /** The channel that the transaction was created for. Throws when this gateway no longer has it. */
@@ -43,6 +45,7 @@ export function createChannels(methods: Methods, channels: readonly Channel[], o
   requireChannels(methods, channels);
   const byName = new Map(channels.map((channel) => [channel.name, withTimeLimit(channel, options)]));
   return {
+    names: [...byName.keys()],
     find: (name) => byName.get(name),
     of({ id, channel }) {
       const found = byName.get(channel);

@@ -12,7 +12,10 @@ import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
 import { planOf } from './openings.ts';
 import type { Services } from './operation.ts';
 
-export type Surroundings = Pick<Services, 'methods' | 'channels' | 'time'>;
+export type Surroundings = Pick<Services, 'methods' | 'channels' | 'pauses' | 'time'>;
+
+/** Milliseconds after which a payout looks again whether its channel is still paused. */
+const PAUSED_MS = 30_000;
 
 type Declined = { readonly type: 'declined'; readonly reason: string };
 
@@ -39,8 +42,12 @@ export async function advancePayment(payment: Payment, around: Surroundings, fir
   if (status === 'SUCCESS') return settlePayment(payment, now);
   if (status === 'VERIFYING') return verify(payment, around);
   if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
+  const refuse = (reason: string) => decline(payment, around, reason, now);
   if (status === 'CREATED' && counted === undefined)
-    return admit(payment, around, now, (reason) => decline(payment, around, reason, now));
+    return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
+  // Its method has asked for data before the channel ever heard of it.
+  const isNew = first && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
+  if (isNew && (await around.pauses?.isPaused(payment.channel))) return refuse(PAUSED);
   if (status === 'CREATED' || clarifying) {
     return callChannel(payment, around, {
       ask: (channel, time) =>
@@ -84,9 +91,10 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   if (isFinal(payout.status)) return waitUntil(payout, undefined);
   const now = around.time.at(payout.merchantId).now;
   if (payout.counted === undefined) {
-    return admit(payout, around, now, (reason) =>
-      applyPayoutEvent(payout, { type: 'declined', reason }, now, 'gateway'),
-    );
+    return admit(payout, around, now, {
+      refuse: (reason) => applyPayoutEvent(payout, { type: 'declined', reason }, now, 'gateway'),
+      whilePaused: () => waitUntil(payout, now + PAUSED_MS),
+    });
   }
   return callChannel(payout, around, {
     ask: (channel, time) => channel.payOut(payout, time),
@@ -95,18 +103,28 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   });
 }
 
+/** The reason with which payments are declined while their channel is paused: their customers can pay in another way. */
+const PAUSED = 'CHANNEL_DOWN';
+
+interface Refusals<T extends Transaction> {
+  readonly refuse: (reason: string) => Step<T>;
+  /** The step while the channel is paused. */
+  readonly whilePaused: () => Step<T>;
+}
+
 /**
  * Lets the channel have a transaction, or declines it by the rules and the customer's limits. Once the channel may have
  * it, only the channel may decline it, even if the rules have changed since.
  */
-function admit<T extends Transaction>(
+async function admit<T extends Transaction>(
   transaction: T,
-  { methods, channels }: Surroundings,
+  { methods, channels, pauses }: Surroundings,
   now: number,
-  refuse: (reason: string) => Step<T>,
-): Step<T> {
+  { refuse, whilePaused }: Refusals<T>,
+): Promise<Step<T>> {
   const reason = declineByRules(methods, transaction, planOf(channels, transaction));
   if (reason) return refuse(reason);
+  if (await pauses?.isPaused(transaction.channel)) return whilePaused();
   // In a step of its own: what exceeds a limit must never reach the channel.
   return reserveUsage(methods, beginCall(transaction, now), transaction.amount, () => refuse(OVER_LIMIT));
 }

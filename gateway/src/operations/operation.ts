@@ -8,6 +8,7 @@ import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Report } from '../platform/report.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import type { Store } from '../store/engine/store.ts';
+import type { ChannelPauses } from './channel-pauses.ts';
 import type { Workers } from './workers.ts';
 
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   readonly time: MerchantTime;
   readonly ids: Ids;
   readonly channels: Channels;
+  /** Without them, no channel is ever paused. */
+  readonly pauses?: ChannelPauses | undefined;
   readonly methods: Methods;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;

@@ -1,6 +1,7 @@
 /** The operations of the operators' API by their operationId. The start compares this list with the document. */
 import type { AdminOperation } from '../operation.ts';
 import { listChanges } from './changes.ts';
+import { listChannels, pauseChannel, resumeChannel } from './channels.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
 import {
@@ -34,6 +35,9 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   listSigningSecrets,
   rotateSigningSecret,
   revokeSigningSecret,
+  listChannels,
+  pauseChannel,
+  resumeChannel,
   proposeCorrection,
   proposePaymentOutcome,
   proposePayoutOutcome,

@@ -3,7 +3,7 @@ import { type CommandLine, parseName, parseNumber, UserError } from '../../../..
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
 import { type AccessFlags, addOperatorAccess, readOperatorAccess, talking } from './access.ts';
-import { describeProposal, describeTransaction } from './operator-views.ts';
+import { describeChannel, describeProposal, describeTransaction } from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
 const STATES = ['open', 'approved', 'rejected'] as const;
@@ -13,7 +13,7 @@ interface Evidence {
   readonly reason?: string;
 }
 
-/** Adds `payment`, `payout`, `correction` and `proposal`. */
+/** Adds `payment`, `payout`, `correction`, `proposal` and `channel`. */
 export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addTransactions(program, env);
   const correction = program.subcommand('correction', "Correct a merchant's wallet, with another operator's approval.");
@@ -34,6 +34,7 @@ export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void
     );
   }
   addProposals(program, env);
+  addChannels(program, env);
 }
 
 /** The commands about a payment, and the same about a payout. */
@@ -91,6 +92,27 @@ function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
       .handle(({ reason, ...flags }: AccessFlags & Evidence, id = '') => {
         const options = { path: { proposal_id: id }, body: { ...(reason !== undefined && { reason }) } };
         return calling(flags, env, async (access) => describeProposal(await callAdmin(access, operation, options)));
+      });
+  }
+}
+
+function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  const channel = program.subcommand('channel', 'List channels, and pause those whose provider is in trouble.');
+  operator(channel, 'list', 'List the channels with their methods, and the paused ones with who and why.').handle(
+    (flags: AccessFlags) =>
+      calling(flags, env, async (access) =>
+        (await callAdmin(access, 'listChannels')).data.map(describeChannel).join('\n'),
+      ),
+  );
+  for (const [name, operation, description] of [
+    ['pause', 'pauseChannel', 'Give a channel no new transactions: payments are declined, and payouts wait.'],
+    ['resume', 'resumeChannel', 'Give a paused channel new transactions again.'],
+  ] as const) {
+    operator(channel, `${name} <channel>`, description)
+      .option('--reason <text>', 'Why. It is recorded.')
+      .handle(({ reason, ...flags }: AccessFlags & Evidence, named = '') => {
+        const options = { path: { channel: named }, body: { ...(reason !== undefined && { reason }) } };
+        return calling(flags, env, async (access) => describeChannel(await callAdmin(access, operation, options)));
       });
   }
 }

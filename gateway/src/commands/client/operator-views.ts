@@ -1,5 +1,5 @@
 /** Transactions and proposals as operators read them in a terminal. */
-import type { Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
+import type { Channel, Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
 
 /** A transaction with all that is known of it. */
 export function describeTransaction(found: TransactionDetails): string {
@@ -47,4 +47,11 @@ function describeChange(proposal: Proposal): string {
   const { type, direction, amount, currency, transaction_id: transaction, outcome } = proposal;
   if (type === 'correction') return `${direction} ${amount} ${currency}`;
   return `${transaction} ${outcome} ${proposal.amount_paid ?? proposal.decline_reason ?? ''}`.trimEnd();
+}
+
+/** A channel in a line. */
+export function describeChannel({ name, methods, paused }: Channel): string {
+  const why = paused?.reason === undefined ? '' : `: ${paused.reason}`;
+  const pause = paused && `  paused by ${paused.by.name} ${paused.at}${why}`;
+  return `${name}  ${methods.join(', ') || 'no methods'}${pause ?? ''}`;
 }

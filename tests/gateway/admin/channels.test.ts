@@ -1,0 +1,82 @@
+/** Channels that operators pause: they get no new transactions, and continue with those that they have. */
+import { expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { BANK } from '../harness/live.config.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { startOperated } from './operator.ts';
+
+const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
+
+async function start(store: Store) {
+  const calls: string[] = [];
+  const channel: Channel = {
+    ...BANK,
+    initiate: async () => {
+      calls.push('initiate');
+      return { event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } };
+    },
+    verify: async () => ({ event: { type: 'succeeded', amountPaid: 49_900 } }),
+    payOut: async () => {
+      calls.push('payOut');
+      return { event: { type: 'succeeded' } };
+    },
+  };
+  const operated = await startOperated(store, { channels: [channel] });
+  const { test, operator } = operated;
+  await fund(test.gateway.store, test.merchant, 1_000_000);
+  const create = async (path: string, body: object) => {
+    const created = await test.call('POST', path, body);
+    await test.gateway.idle();
+    return `${path}/${created.body.transaction_id}`;
+  };
+  return {
+    ...{ ...operated, calls },
+    pay: () => create('/payments', paymentRequest()),
+    payOut: () => create('/payouts', payoutRequest({ amount: 60_000 })),
+    read: async (path: string) => (await test.call('GET', path)).body,
+    post: (path: string, body?: object) => operator.call('POST', `/admin/channels/${path}`, body),
+  };
+}
+
+describeOnEachStore('a paused channel', (open) => {
+  it('gets no new payments, which are declined, and no new payouts, which wait until it is resumed', async () => {
+    const { pay, payOut, read, post, calls, test, operator } = await start(await open());
+    const before = await pay();
+    expect((await post('bank/pause', { reason: 'Maintenance' })).body).toMatchObject({
+      name: 'bank',
+      paused: { by: { name: 'Dana' }, reason: 'Maintenance' },
+    });
+    const [payment, payout] = [await pay(), await payOut()];
+    expect(calls).toEqual(['initiate']);
+    expect(await read(payment)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
+    expect((await read(payout)).status).toBe('PROCESSING');
+    expect((await test.call('POST', `${before}/confirm`, { confirm_data: { tid: '12' } })).status).toBe(200);
+    await test.gateway.idle();
+    expect((await read(before)).status).toBe('SUCCESS');
+    test.clock.advance(30_000);
+    await test.gateway.idle();
+    expect((await read(payout)).status).toBe('PROCESSING');
+    expect((await post('bank/resume')).body).not.toHaveProperty('paused');
+    test.clock.advance(30_000);
+    await test.gateway.idle();
+    expect((await read(payout)).status).toBe('SUCCESS');
+    expect((await read(await pay())).status).toBe('PAY_CONFIRMATION_NEEDED');
+    const changes = (await operator.call('GET', '/admin/changes')).body.data;
+    expect(changes.map(({ action, subject }: { action: string; subject: string }) => [action, subject])).toEqual([
+      ['resumeChannel', 'bank'],
+      ['pauseChannel', 'bank'],
+    ]);
+  });
+
+  it('is listed with its methods, is paused and resumed once, and has to exist', async () => {
+    const { post, operator } = await start(await open());
+    const [listed] = (await operator.call('GET', '/admin/channels')).body.data;
+    expect(listed).toEqual({ name: 'bank', methods: expect.arrayContaining(['UPI_IN']) });
+    const statuses = [];
+    for (const path of ['bank/resume', 'bank/pause', 'bank/pause', 'bank/resume', 'other/pause'])
+      statuses.push((await post(path)).status);
+    expect(statuses).toEqual([409, 200, 409, 200, 404]);
+  });
+});
