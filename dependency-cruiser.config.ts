@@ -27,7 +27,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/wire': ['generated', 'contract/src', ...gateway('domain')],
   'gateway/src/store/engine': ['contract/src/files.ts', ...gateway('platform')],
   'gateway/src/store/access': gateway('platform', 'domain', 'store/engine'),
-  'gateway/src/store/outbox': gateway('platform', 'domain', 'store/engine'),
+  'gateway/src/store/outbox': gateway('platform', 'domain', 'store/engine', 'store/access'),
   'gateway/src/store/books': [
     'contract/src',
     ...gateway('platform', 'domain', 'store/engine', 'store/access', 'store/outbox'),

@@ -219,11 +219,33 @@ export interface paths {
         };
         /**
          * List stopped callback URLs
-         * @description Returns the callback URLs to which nothing is sent, since they have returned 410, in the order of the events that got it.
+         * @description Returns the callback URLs to which nothing is sent, since their endpoint has returned 410 or an operator has stopped them,
+         *     in the order of the events that were the last.
          */
         get: operations["listStoppedUrls"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stopped-urls/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a callback URL
+         * @description Sends nothing to a callback URL until it is resumed, such as while its receiver does harm with what it gets. Webhooks
+         *     that wait, and those to come, are `stopped`: replay them afterwards.
+         */
+        post: operations["stopUrl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -445,7 +467,7 @@ export interface paths {
         /**
          * Pause a channel
          * @description Gives the channel no new transactions, at every gateway within a second. New payments are declined with `CHANNEL_DOWN`, so
-         *     that their customers can pay in another way. New payouts wait, with their money reserved, until the channel is resumed.
+         *     that their customers can pay by another method. New payouts wait, with their money reserved, until the channel is resumed.
          *     What the channel already has continues.
          */
         post: operations["pauseChannel"];
@@ -922,7 +944,7 @@ export interface components {
         };
         /**
          * @description `waiting` has an attempt to come, and `delivered` got a 2xx. `given_up` is abandoned: it has no attempt left.
-         *     `stopped` is not sent any more, since its callback URL has returned 410.
+         *     `stopped` is not sent any more, since its callback URL has returned 410 or an operator has stopped it.
          * @enum {string}
          */
         EventState: "waiting" | "delivered" | "given_up" | "stopped";
@@ -1093,15 +1115,24 @@ export interface components {
             merchant_id: number;
             /** @description Callback URL. */
             url: string;
-            /** @description Event to which it responded with 410. */
+            /** @description Event to which it responded with 410, or the last one before an operator stopped it. */
             event_id: string;
             stopped_at: components["schemas"]["Timestamp"];
+            /** @description Operator who has stopped it; missing if its endpoint has, with a 410. */
+            stopped_by?: components["schemas"]["OperatorName"];
         };
         StoppedUrlList: {
             /** @description The callback URLs. */
             data: components["schemas"]["StoppedUrl"][];
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
+        };
+        StopUrlRequest: {
+            /** @description Number of the merchant. */
+            merchant_id: number;
+            /** @description Callback URL, as its events have it. */
+            url: string;
+            reason?: components["schemas"]["Reason"];
         };
         ResumeUrlRequest: {
             /** @description Number of the merchant. */
@@ -1414,6 +1445,7 @@ export type ReplayRequest = components['schemas']['ReplayRequest'];
 export type Replayed = components['schemas']['Replayed'];
 export type StoppedUrl = components['schemas']['StoppedUrl'];
 export type StoppedUrlList = components['schemas']['StoppedUrlList'];
+export type StopUrlRequest = components['schemas']['StopUrlRequest'];
 export type ResumeUrlRequest = components['schemas']['ResumeUrlRequest'];
 export type Merchant = components['schemas']['Merchant'];
 export type MerchantList = components['schemas']['MerchantList'];
@@ -1818,6 +1850,32 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    stopUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopUrlRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; there is nothing to return. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Problem"];
         };
     };

@@ -53,6 +53,7 @@ export const requestBodies: {
   readonly "proposePayoutOutcome": Validator<types.ProposedPayoutOutcome>;
   readonly "resendEvent": Validator<types.ResendRequest>;
   readonly "replayEvents": Validator<types.ReplayRequest>;
+  readonly "stopUrl": Validator<types.StopUrlRequest>;
   readonly "resumeUrl": Validator<types.ResumeUrlRequest>;
   readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
   readonly "revokeSigningSecret": Validator<types.RevokeSecretRequest>;

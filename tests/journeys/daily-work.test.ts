@@ -64,6 +64,11 @@ it('operators do their daily work with the commands of the guide, and the books 
     return printed;
   };
   expect(await follow(keys.dana, 'payment show')).toEqual([expect.stringContaining('PAY_CONFIRMATION_NEEDED')]);
+  expect(await follow(keys.dana, 'channel pause')).toEqual([
+    expect.stringMatching(/^bank {2}UPI_IN, /),
+    expect.stringContaining('paused by Dana'),
+    expect.not.stringContaining('paused'),
+  ]);
   const proposals = [...(await follow(keys.dana, 'payment resolve')), ...(await follow(keys.dana, 'correction debit'))];
   const ids = proposals.map((text) => /prp_\w+/.exec(text)?.[0] ?? '');
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8G'] = ids[0] ?? '';

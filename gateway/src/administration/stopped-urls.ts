@@ -1,5 +1,7 @@
-/** Callback URLs that have returned 410. */
-import { addressOf, resumeUrl } from '../store/outbox/outbox.ts';
+/** Callback URLs to which nothing is sent: their endpoint has returned 410, or an operator has stopped them. */
+import type { OperatorName } from '../store/access/operators.ts';
+import { NOT_SENT } from '../store/outbox/merchant-events.ts';
+import { addressOf, isStopped, lastEventFor, resumeUrl, stopUrl } from '../store/outbox/outbox.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 
 /** Lets events that come from now on be sent to the URL again. Returns false when it was not stopped. */
@@ -14,5 +16,26 @@ export function resumeStoppedUrl(
     // Not the whole URL, which may hold secrets of the merchant.
     if (resumed) await record(db, { merchantId, subject: addressOf(url) });
     return resumed;
+  });
+}
+
+/**
+ * Sends nothing to a URL until it is resumed. What waits for it is stopped, and can be replayed. Returns why nothing has
+ * changed: it is stopped already, or no webhook has gone to it.
+ */
+export function stopCallbackUrl(
+  { store, clock }: Pick<AdministrationServices, 'store' | 'clock'>,
+  merchantId: number,
+  url: string,
+  by: OperatorName | undefined,
+  record = UNRECORDED,
+): Promise<'stopped' | 'unknown' | undefined> {
+  return store.unit(async (db) => {
+    if (await isStopped(db, merchantId, url)) return 'stopped';
+    const eventId = await lastEventFor(db, merchantId, url);
+    if (eventId === undefined) return 'unknown';
+    await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by }, NOT_SENT);
+    await record(db, { merchantId, subject: addressOf(url) });
+    return undefined;
   });
 }

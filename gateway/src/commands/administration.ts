@@ -27,7 +27,7 @@ import {
   rotateSecretCommand,
   withSecretKeys,
 } from './secrets.ts';
-import { replayCommand, resendCommand, resumeCommand, stoppedCommand } from './webhooks.ts';
+import { replayCommand, resendCommand, resumeCommand, stopCommand, stoppedCommand } from './webhooks.ts';
 
 export interface CommandContext {
   readonly store: Store;
@@ -185,12 +185,19 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'webhook',
-    description: 'Send webhooks again; list and resume callback URLs that were stopped.',
+    description: 'Send webhooks again; stop callback URLs, list those that are stopped, and resume them.',
     commands: [
       {
         usage: 'stopped',
-        description: 'List the callback URLs that get no webhooks because they responded with 410.',
+        description:
+          'List the callback URLs that get no webhooks: their endpoint responded with 410, or an operator has stopped them.',
         run: ({ store }) => stoppedCommand(store),
+      },
+      {
+        usage: 'stop <merchant-id> <url>',
+        description:
+          'Send nothing to a callback URL until it is resumed. Its webhooks can be replayed then, with --stopped.',
+        run: ({ store }, id = '', url = '') => stopCommand(store, id, url),
       },
       {
         usage: 'resume <merchant-id> <url>',
@@ -213,7 +220,7 @@ export const GROUPS: readonly Group[] = [
           },
           { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' },
           { form: '--url <url>', description: 'Only those for this callback URL.' },
-          { form: '--stopped', description: 'Those that were stopped by a 410, instead of abandoned ones.' },
+          { form: '--stopped', description: 'Those that were stopped, instead of abandoned ones.' },
         ],
         run: ({ store, options }) => replayCommand(store, options),
       },

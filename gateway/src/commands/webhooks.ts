@@ -1,7 +1,8 @@
 /** The commands about webhooks: sending them again, and URLs that returned 410, to which nothing more is sent. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { replayEvents, requireEvent, resendEvent } from '../administration/events.ts';
-import { resumeStoppedUrl } from '../administration/stopped-urls.ts';
+import { resumeStoppedUrl, stopCallbackUrl } from '../administration/stopped-urls.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Store } from '../store/engine/store.ts';
 import { type StoppedUrl, stoppedUrls } from '../store/outbox/outbox.ts';
 import { timestamp } from '../wire/view.ts';
@@ -14,7 +15,9 @@ export async function stoppedCommand(store: Store): Promise<string> {
   const stopped = await readAll<StoppedUrl>((last, limit) => stoppedUrls(store.read, { after: last?.eventId, limit }));
   return (
     stopped
-      .map(({ merchantId, url, eventId, stoppedAt }) => `${merchantId}  ${timestamp(stoppedAt)}  ${eventId}  ${url}`)
+      .map(({ merchantId, url, eventId, stoppedAt, by }) =>
+        [merchantId, timestamp(stoppedAt), eventId, url, ...(by ? [`by ${by.name}`] : [])].join('  '),
+      )
       .join('\n') || 'no address has been stopped'
   );
 }
@@ -28,6 +31,15 @@ export async function resumeCommand(store: Store, merchantId: string, url: strin
       `Webhooks to ${url} of merchant ${merchant.id} are not stopped.\nTry: payments-gateway webhook stopped`,
     );
   return `events are sent to ${url} again, from the next one on`;
+}
+
+/** Sends nothing to the address until it is resumed. */
+export async function stopCommand(store: Store, merchantId: string, url: string): Promise<string> {
+  const { id } = await requireMerchant(store, merchantId);
+  const refused = await stopCallbackUrl({ store, clock: systemClock }, id, url, undefined);
+  if (refused === 'unknown') throw new UserError(`No webhook of merchant ${id} has gone to ${url}. Check the URL.`);
+  if (refused === 'stopped') throw new UserError(`Webhooks to ${url} of merchant ${id} are stopped already.`);
+  return `nothing is sent to ${url} until: payments-gateway webhook resume ${id} ${url}`;
 }
 
 /** Sends an event again; a running gateway takes it within a second. */

@@ -103,7 +103,7 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   });
 }
 
-/** The reason with which payments are declined while their channel is paused: their customers can pay in another way. */
+/** The reason with which payments are declined while their channel is paused: their customers can pay by another method. */
 const PAUSED = 'CHANNEL_DOWN';
 
 interface Refusals<T extends Transaction> {

@@ -41,4 +41,36 @@ describeOnEachStore('stopped callback URLs', (open) => {
       expect.objectContaining({ action: 'resumeUrl', subject: receiver.address, merchant_id: test.merchant.id }),
     ]);
   });
+
+  it('can be stopped by an operator, so that all that waits is kept until it is resumed and replayed', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(500) });
+    await decline();
+    const url = `${receiver.address}/hook`;
+    const body = { merchant_id: test.merchant.id, url, reason: 'Ticket 4711' };
+    const stop = (changes: object = {}) => operator.call('POST', '/admin/stopped-urls/stop', { ...body, ...changes });
+    expect((await stop({ url: `${url}/other` })).status).toBe(404);
+    expect([(await stop()).status, (await stop()).status]).toEqual([204, 409]);
+    receiver.respondWith(status(204));
+    await decline();
+    test.clock.advance(86_400_000);
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(1);
+    const { data } = (await operator.call('GET', '/admin/stopped-urls')).body;
+    expect(data).toEqual([expect.objectContaining({ url, stopped_by: { id: operator.id, name: operator.name } })]);
+    const stopped = (await operator.call('GET', '/admin/events?state=stopped')).body.data;
+    expect(stopped).toHaveLength(2);
+    // One that an operator sends anyway doesn't resume the others.
+    await operator.call('POST', `/admin/events/${stopped[0].id}/resend`);
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(2);
+    expect((await operator.call('GET', '/admin/stopped-urls')).body.data).toHaveLength(1);
+    await operator.call('POST', '/admin/stopped-urls/resume', { merchant_id: test.merchant.id, url });
+    const since = new Date(0).toISOString();
+    const replayed = await operator.call('POST', '/admin/events/replay', { since, state: 'stopped' });
+    expect(replayed.body).toEqual({ events: 1 });
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(3);
+    const changes = (await operator.call('GET', '/admin/changes')).body.data;
+    expect(changes.at(-1)).toMatchObject({ action: 'stopUrl', subject: receiver.address, reason: 'Ticket 4711' });
+  });
 });

@@ -66,5 +66,14 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     ];
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
     expect(refused[0]?.stderr).toContain('No event has the id evt_unknown.');
+    const id = String(merchant.id);
+    expect((await admin('webhook', 'stop', id, 'http://b.test/hook')).stdout).toContain('webhook resume');
+    expect((await admin('webhook', 'stopped')).stdout).toMatch(/evt_\w+ {2}http:\/\/b.test\/hook\n$/);
+    const again = [
+      await admin('webhook', 'stop', id, 'http://b.test/hook'),
+      await admin('webhook', 'stop', id, 'http://c.test'),
+    ];
+    expect(again.map(({ code }) => code)).toEqual([1, 1]);
+    expect(again[1]?.stderr).toContain('No webhook of merchant');
   });
 });

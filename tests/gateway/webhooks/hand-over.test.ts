@@ -96,7 +96,7 @@ describeOnEachDriver('a webhook that is written', (open) => {
     await worker.idle();
     expect(receiver.requests).toHaveLength(sent);
     const row = (await eventsOf(store)).find(({ id }) => id === event.id);
-    const result = 'not sent: the endpoint has returned 410 before';
+    const result = 'not sent: its URL is stopped';
     expect(row).toMatchObject({ attempts: 0, next_at: null, last_result: result });
   });
 });

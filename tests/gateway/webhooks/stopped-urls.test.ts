@@ -18,7 +18,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     await attempted(2);
     const [first, failed, later] = await eventsOf(store);
     expect(first).toMatchObject({ next_at: null, delivered_at: null, attempts: 1, last_result: 'responded 410' });
-    const result = 'not sent: the endpoint has returned 410 before';
+    const result = 'not sent: its URL is stopped';
     expect(later).toMatchObject({ next_at: null, delivered_at: null, attempts: 0, last_result: result });
     expect(failed).toMatchObject({ next_at: START + 5_000 });
     expect(await stoppedUrls(store.read, { merchantId: merchant.id, limit: 10 })).toEqual([

@@ -14,7 +14,7 @@ import {
   rejectProposal,
 } from './proposals.ts';
 import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
-import { listStoppedUrls, resumeUrl } from './stopped-urls.ts';
+import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
 import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
 
 export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
@@ -27,6 +27,7 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   resendEvent,
   replayEvents,
   listStoppedUrls,
+  stopUrl,
   resumeUrl,
   listMerchants,
   getMerchant,

@@ -1,7 +1,7 @@
-/** Callback URLs to which nothing is sent, since they have returned 410. */
-import type { ResumeUrlRequest, StoppedUrlList } from '../../../../generated/admin/types.ts';
+/** Callback URLs to which nothing is sent: their endpoint has returned 410, or an operator has stopped them. */
+import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/admin/types.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../../administration/pages.ts';
-import { resumeStoppedUrl } from '../../administration/stopped-urls.ts';
+import { resumeStoppedUrl, stopCallbackUrl } from '../../administration/stopped-urls.ts';
 import { stoppedUrls } from '../../store/outbox/outbox.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
@@ -19,8 +19,9 @@ export async function listStoppedUrls(
     found,
     limit,
     ({ eventId }) => eventId,
-    ({ merchantId: owner, url, eventId, stoppedAt }) => ({
+    ({ merchantId: owner, url, eventId, stoppedAt, by }) => ({
       ...{ merchant_id: owner, url, event_id: eventId, stopped_at: timestamp(stoppedAt) },
+      ...(by && { stopped_by: by }),
     }),
   );
 }
@@ -35,4 +36,18 @@ export async function resumeUrl(
     'not-found',
     `Webhooks to ${url} of merchant ${merchantId} are not stopped. GET /admin/stopped-urls lists those that are.`,
   );
+}
+
+export async function stopUrl(
+  services: AdminServices,
+  { operator, body: { merchant_id: merchantId, url }, record }: AdminCall<StopUrlRequest>,
+): Promise<undefined> {
+  const refused = await stopCallbackUrl(services, merchantId, url, operator, record);
+  if (refused === 'unknown') {
+    throw new ProblemError(
+      'not-found',
+      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from GET /admin/events?merchant_id=${merchantId}.`,
+    );
+  }
+  if (refused === 'stopped') throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);
 }

@@ -1,6 +1,7 @@
 /** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
 import type { Transaction } from '../../domain/transaction.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
+import type { OperatorName } from '../access/operators.ts';
 import { batches, marks } from '../engine/batches.ts';
 import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { Database, Row, RowStatement, Value } from '../engine/store.ts';
@@ -18,7 +19,7 @@ export interface Delivery {
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** The URL has returned 410 before: nothing may be sent to it. */
+  /** The URL is stopped: nothing may be sent to it. */
   readonly stopped: boolean;
   /** It sends this event again; the event's own attempts continue as if it weren't there. */
   readonly resendOf: string | undefined;
@@ -53,6 +54,8 @@ export interface StoppedUrl {
   readonly eventId: string;
   /** Milliseconds since 1970. */
   readonly stoppedAt: number;
+  /** The operator who has stopped it; undefined if its endpoint has, with a 410. */
+  readonly by?: OperatorName | undefined;
 }
 
 /** An event that is about to be written. */
@@ -188,14 +191,12 @@ export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promis
 
 /** Remembers that a URL takes no events any more, and gives up what waits for it. Without its event nothing is remembered. */
 export async function stopUrl(db: Database, stopped: StoppedUrl, result: string): Promise<void> {
-  const { merchantId, url, eventId, stoppedAt } = stopped;
+  const { merchantId, url, eventId, stoppedAt, by } = stopped;
   await db.run(
-    `insert into stopped_urls (merchant_id, url, event_id, stopped_at)
-     select merchant_id, ?, id, cast(? as bigint) from events where id = ? for update
+    `insert into stopped_urls (merchant_id, url, event_id, stopped_at, operator_id)
+     select merchant_id, ?, id, cast(? as bigint), ? from events where id = ? for update
      on conflict (merchant_id, url) do nothing`,
-    url,
-    stoppedAt,
-    eventId,
+    ...[url, stoppedAt, by?.id ?? null, eventId],
   );
   // A resend is a row of its own, and leaves its event as it is.
   await db.run(
@@ -212,6 +213,26 @@ export async function stopUrl(db: Database, stopped: StoppedUrl, result: string)
   );
 }
 
+/** Events of a merchant among which the last one for a URL is looked for. */
+const SEARCHED_MAX = 10_000;
+
+/** The id of the last event for a URL, of the merchant's last SEARCHED_MAX. */
+export async function lastEventFor(db: Database, merchantId: number, url: string): Promise<string | undefined> {
+  const row = await db.get(
+    `select id from (select id, url from events where merchant_id = ? and resend_of is null order by id desc
+       limit ${SEARCHED_MAX}) as last where url = ? order by id desc limit 1`,
+    merchantId,
+    url,
+  );
+  return row && String(row['id']);
+}
+
+/** Whether nothing is sent to the URL. */
+export async function isStopped(db: Database, merchantId: number, url: string): Promise<boolean> {
+  const row = await db.get('select 1 as one from stopped_urls where merchant_id = ? and url = ?', merchantId, url);
+  return row !== undefined;
+}
+
 /** Up to `limit` URLs to which nothing is sent any more, of one merchant or of all, after that of an event. */
 export async function stoppedUrls(
   db: Database,
@@ -222,8 +243,10 @@ export async function stoppedUrls(
   }: { readonly merchantId?: number | undefined; readonly after?: string | undefined; readonly limit: number },
 ): Promise<StoppedUrl[]> {
   const rows = await db.all(
-    `select merchant_id, url, event_id, stopped_at from stopped_urls
-     where merchant_id = coalesce(cast(? as bigint), merchant_id) and event_id > ? order by event_id limit ${limit}`,
+    `select s.merchant_id, s.url, s.event_id, s.stopped_at, s.operator_id, o.name as operator from stopped_urls s
+     left join operators o on o.id = s.operator_id
+     where s.merchant_id = coalesce(cast(? as bigint), s.merchant_id) and s.event_id > ?
+     order by s.event_id limit ${limit}`,
     merchantId ?? null,
     after,
   );
@@ -232,6 +255,7 @@ export async function stoppedUrls(
     url: String(row['url']),
     eventId: String(row['event_id']),
     stoppedAt: Number(row['stopped_at']),
+    by: row['operator_id'] === null ? undefined : { id: String(row['operator_id']), name: String(row['operator']) },
   }));
 }
 

@@ -120,6 +120,7 @@ export async function endResends(db: Database, ends: readonly ResendEnd[]): Prom
       deliveredAt,
       resendOf,
     );
-    await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url);
+    // An endpoint that takes webhooks again is resumed. A URL that an operator has stopped is for an operator to resume.
+    await db.run('delete from stopped_urls where merchant_id = ? and url = ? and operator_id is null', merchantId, url);
   }
 }
