@@ -36,7 +36,7 @@ export function isPassing(status: number): boolean {
 }
 
 /**
- * Reading changes nothing, and a creation with the same merchant_order_id moves no money twice. Everything else, such
+ * Reading changes nothing, and a creation with the same merchant_order_id never moves money twice. Everything else, such
  * as clarify and confirm, is sent once: after a failure nobody knows whether it has been done.
  */
 export function mayRepeat(method: string, path: string, { attempts, creations }: Retry): boolean {

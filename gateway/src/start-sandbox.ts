@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { createCore } from './core.ts';
 import { NO_METRICS } from './http/metrics.ts';
 import { mountSandbox } from './mount-sandbox.ts';
-import { systemClock } from './platform/clock.ts';
+import { shiftedClock, systemClock } from './platform/clock.ts';
 import { NO_LOG } from './platform/log.ts';
 import { requireNativeTimers } from './platform/native-timers.ts';
 import { type Access, callSandbox } from './sandbox-client/client.ts';
@@ -23,9 +23,11 @@ import { readDocumentFile } from './wire/gateway-apis.ts';
 export interface StartSandboxOptions {
   /**
    * Makes keys, secrets and everything random from this text, so that two runs have the same. Ids also contain the time:
-   * freeze the clock at the same time to get the same transaction ids for the same orders. Defaults to random ones.
+   * begin at the same `now` and freeze the clock at the same time to get the same ids. Defaults to random ones.
    */
   readonly seed?: string;
+  /** The time at which the sandbox begins; from then on, time passes. Defaults to the present. */
+  readonly now?: Date;
   /**
    * Base URL of the API, without a slash at its end. Nothing listens there. A service worker that passes requests on uses one of
    * its own origin, so that payers can open the `redirect_url`. Defaults to http://sandbox.test.
@@ -73,9 +75,12 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     const inbox = inboxes.get(request.url);
     return inbox ? putInto(inbox, request) : (options.onWebhook ?? fetch)(request);
   };
+  const store = openWasm(await loadSqlite(options.wasm));
+  const clock = options.now ? shiftedClock(options.now.getTime() - systemClock.now()) : systemClock;
   const core = await createCore({
     ...DEFAULT_LIMITS,
-    store: openWasm(await loadSqlite(options.wasm)),
+    store,
+    clock,
     publicUrl: () => url,
     seed: options.seed,
     log: NO_LOG,
@@ -96,7 +101,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     const verbs = sandboxVerbs({ ...access, key });
     const inbox = createInbox(core.contract.bundle, secret, async () => {
       const { signatures, now } = await verbs.clock.read();
-      return signatures === 'merchant' ? Date.parse(now) : systemClock.now();
+      return signatures === 'merchant' ? Date.parse(now) : clock.now();
     });
     const address = `${url}${INBOX}${inboxes.size + 1}`;
     inboxes.set(address, inbox);

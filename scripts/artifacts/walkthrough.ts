@@ -19,20 +19,24 @@ import {
 } from '../../contract/src/model.ts';
 import { ROOT } from '../tools/process.ts';
 
-interface Step {
+export interface Step {
   description: string;
   operationId: string;
+  parameters?: { name: string; in: string; value: string }[];
   requestBody?: { payload: JsonObject };
   successCriteria: { condition: string }[];
+  /** Such as to ask again. */
+  onFailure?: unknown[];
 }
 
-interface Workflow {
+export interface Workflow {
+  summary: string;
   inputs: { properties: Record<string, { default?: Json }> };
   steps: Step[];
 }
 
 /** The messages of one step. */
-interface Scene {
+export interface Scene {
   title: string;
   /** The status that the transaction has after the step, where the message says so. */
   status?: Json;
@@ -44,21 +48,26 @@ const PAGE_LINE = 'The customer pays on the page at `redirect_url`.';
 
 /** The Markdown of a workflow's walkthrough. Throws if no transaction of the examples goes all the way. */
 export function walkthrough(bundle: Bundle, name: string): string {
+  return scenesOf(bundle, name)
+    .map(({ title, messages }, index) => [`**${index + 1}. ${title}**`, ...messages].join('\n\n'))
+    .join('\n\n');
+}
+
+/** The scenes of a workflow: its steps, and the result if it only polls. Throws like `walkthrough`. */
+export function scenesOf(bundle: Bundle, name: string): Scene[] {
   const workflow = readWorkflow(name);
   const [create] = workflow.steps;
   const creation = operations(bundle).find(({ id }) => id === create?.operationId);
   if (!creation) throw new Error(`openapi/workflows/${name}.arazzo.yaml does not begin with an operation`);
   for (const { name: story } of requestExamples(creation).filter(({ body }) => fits(workflow, body as JsonObject))) {
     const scenes = play(bundle, workflow, creation, story);
-    if (scenes)
-      return scenes
-        .map(({ title, messages }, index) => [`**${index + 1}. ${title}**`, ...messages].join('\n\n'))
-        .join('\n\n');
+    if (scenes) return scenes;
   }
   throw new Error(`openapi/workflows/${name}.arazzo.yaml: no transaction of the examples has a message for every step`);
 }
 
-function readWorkflow(name: string): Workflow {
+/** Reads a workflow of `openapi/workflows/`. */
+export function readWorkflow(name: string): Workflow {
   const text = readFileSync(join(ROOT, `openapi/workflows/${name}.arazzo.yaml`), 'utf8');
   const [workflow] = (parse(text) as { workflows: Workflow[] }).workflows;
   if (!workflow) throw new Error(`openapi/workflows/${name}.arazzo.yaml has no workflow`);
@@ -93,6 +102,7 @@ function withResult(bundle: Bundle, id: string, scenes: Scene[], onPage: boolean
   if (!sent) return scenes;
   return scenes.toSpliced(first < 0 ? scenes.length : first, 0, {
     title: onPage ? 'Send the customer to the payment page' : 'Wait for the result',
+    status: 'SUCCESS',
     messages: [...(onPage ? [PAGE_LINE] : []), WEBHOOK_LINE, message('', sent)],
   });
 }
@@ -107,13 +117,18 @@ function withoutRepetition(scene: Scene, index: number, all: Scene[]): Scene {
 
 /** A step that waits for a status is a webhook where one reports it. */
 function sceneOf(bundle: Bundle, step: Step, id: string): Scene | undefined {
-  const status = step.successCriteria.map(({ condition }) => /status == '(\w+)'/.exec(condition)?.[1]).find(Boolean);
+  const status = statusOf(step);
   const webhook = status && notification(bundle, id, status);
   if (webhook) return { title: step.description, status, messages: [WEBHOOK_LINE, message('', webhook)] };
   const operation = operations(bundle).find((one) => one.id === step.operationId);
   const wanted = ({ value }: Example) =>
     memberOf(value, 'transaction_id') === id && (!status || memberOf(value, 'status') === status);
   return exchange(bundle, step, operation && (responseOf(operation, wanted) ?? firstAfter(bundle, operation, id)));
+}
+
+/** The status that a step ends with. */
+export function statusOf({ successCriteria }: Step): string | undefined {
+  return successCriteria.map(({ condition }) => /status == '(\w+)'/.exec(condition)?.[1]).find(Boolean);
 }
 
 /** The first response about no transaction, such as the wallet, that is not older than the transaction's result. */

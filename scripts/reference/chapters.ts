@@ -5,7 +5,7 @@ import { declineTables, withDeclineLinks } from './declines.ts';
 import { problemSections } from './errors.ts';
 import type { Page } from './page.ts';
 import { fenced, firstLine, joined } from './pieces.ts';
-import { receiver } from './receiver.ts';
+import { firstWebhook, receiver } from './receiver.ts';
 
 const FIGURE =
   /<figure[^>]*>(<svg[\s\S]*?<\/svg>)<figcaption>(?:<small>)?([\s\S]*?)(?:<\/small>)?<\/figcaption><\/figure>/g;
@@ -44,6 +44,7 @@ export function chaptersOf(bundle: Bundle): Chapters {
 /** The chapter with additions from other parts of the document. */
 function completed(bundle: Bundle, name: string, text: string): string {
   if (name === 'webhooks') return withReceiver(bundle, text);
+  if (name === 'getting-started') return afterFirstSection(text, firstWebhook(bundle));
   if (name === 'errors') return joined([text.trim(), '## Kinds of problem', problemSections(bundle)]);
   return text;
 }
@@ -58,6 +59,11 @@ function withReceiver(bundle: Bundle, text: string): string {
   const end = next < 0 ? text.length : start + 1 + next;
   const sample = fenced('typescript', receiver(bundle), 'TypeScript');
   return `${text.slice(0, end).trimEnd()}\n\n${sample}\n${text.slice(end)}`;
+}
+
+function afterFirstSection(text: string, section: string): string {
+  const [before = '', first = '', ...others] = text.split(/^(?=## )/m);
+  return [before, first, `${section}\n`, ...others].join('');
 }
 
 /** The basis of a sentence as a mark in brackets, as tables have it. */

@@ -3,7 +3,7 @@
  * with LIVE, and the pages of the gateway's own APIs.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
@@ -74,16 +74,45 @@ export function optionsOf(reference: Reference): SiteOptions {
 export async function isStale(reference: Reference): Promise<boolean> {
   const built = await stat(new URL('docs/index.html', FOLDERS[reference])).catch(() => undefined);
   if (!built) return true;
-  const own = fileURLToPath(new URL('./', import.meta.url));
-  const parts = await readdir(own, { recursive: true, withFileTypes: true });
-  const sources = [
-    BUNDLE_FILE,
-    ...Object.values(API_FILES),
-    ...parts.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
-    CHANGELOG_FILE,
+  const sources = await siteSources();
+  const changed = await Promise.all(sources.map(async (file) => (await stat(file)).mtimeMs));
+  return Math.max(...changed) > built.mtimeMs;
+}
+
+/** The files that a site is made from. */
+export async function siteSources(): Promise<string[]> {
+  const folders = ['./', '../artifacts/samples/'].map((path) => new URL(path, import.meta.url));
+  const entries = await Promise.all(folders.map((url) => readdir(url, { recursive: true, withFileTypes: true })));
+  const parts = entries
+    .flat()
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const scripts = parts.filter((file) => /\/vitepress\/.*\.[jt]s$/.test(file));
+  const others = [
+    ...[BUNDLE_FILE, ...Object.values(API_FILES)],
     new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
     new URL('../../gateway/src/domain/methods.ts', import.meta.url),
   ];
-  const changed = await Promise.all(sources.map(async (file) => (await stat(file)).mtimeMs));
-  return Math.max(...changed) > built.mtimeMs;
+  return [...new Set([...parts, CHANGELOG_FILE, ...others.map(pathOf), ...(await importedBy(scripts))])];
+}
+
+function pathOf(file: string | URL): string {
+  return file instanceof URL ? fileURLToPath(file) : file;
+}
+
+const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm;
+
+/** The files that scripts import, at any depth: they become part of the pages, too. */
+async function importedBy(scripts: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const waiting = [...scripts]; waiting.length > 0; ) {
+    const script = waiting.pop() ?? '';
+    for (const [, path = ''] of (await readFile(script, 'utf8')).matchAll(IMPORT)) {
+      const file = resolve(dirname(script), path);
+      if (found.has(file)) continue;
+      found.add(file);
+      if (/\.[jt]s$/.test(file)) waiting.push(file);
+    }
+  }
+  return found;
 }

@@ -1,5 +1,10 @@
 /** The receiver of webhooks as a code sample of the reference. The samples of the operations are in the document. */
-import { type Bundle, webhooks } from '../../contract/src/model.ts';
+import { type Bundle, type JsonObject, operations, webhooks } from '../../contract/src/model.ts';
+import { sampleCall } from '../artifacts/samples/call.ts';
+import { curlSample } from '../artifacts/samples/curl.ts';
+import { fenced } from './pieces.ts';
+
+const PORT = 3000;
 
 /** A receiver that verifies an event before it uses anything of it; nothing beyond Node is needed. */
 export function receiver(bundle: Bundle): string {
@@ -38,6 +43,28 @@ createServer(async (request, response) => {
   response.writeHead(204).end();
   const event: { transaction_id: string; status: string } = JSON.parse(body.toString());
   console.log(request.headers['webhook-id'], event.transaction_id, event.status);
-}).listen(Number(process.env['PORT'] ?? 3000));
+}).listen(Number(process.env['PORT'] ?? ${PORT}));
+`;
+}
+
+/** The way to the first webhook: run the receiver, and create a payment that reports to it. */
+export function firstWebhook(bundle: Bundle): string {
+  const operation = operations(bundle).find(({ id }) => id === 'createPayment');
+  if (!operation) throw new Error('the document has no createPayment');
+  const { request, ...call } = sampleCall(bundle, operation);
+  const url = `http://localhost:${PORT}`;
+  const body = { ...(request.body as JsonObject), merchant_order_id: 'webhook-1', callback_url: url };
+  return `## Receive a webhook
+
+Save [the receiver](webhooks.md#verify-the-signature) as \`receiver.ts\`, and run it in another shell, with the signing secret that came with your key.
+It needs Node 24; if you have an older one, write \`npx node@24\` instead of \`node\`.
+
+${fenced('sh', 'SIGNING_SECRET=whsec_your_secret node receiver.ts')}
+
+Then create a payment whose webhooks go to it. A service that isn't on your machine needs a public address instead of \`${url}\`.
+
+${fenced('sh', curlSample({ ...call, request: { ...request, body } }))}
+
+The receiver prints the ID, the transaction and the status of each webhook whose signature is right.
 `;
 }

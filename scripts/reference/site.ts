@@ -18,6 +18,7 @@ import type { Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
 import { SKILL_FILE, skillText } from './skill.ts';
 import { panelFiles, panelsOf } from './try-it.ts';
+import { walkthroughFiles, walkthroughsOf } from './walkthroughs.ts';
 
 /** The folder with a site for each kind of reader. */
 export const SITES = join(ROOT, 'generated/site');
@@ -67,6 +68,8 @@ export interface SiteData {
   sidebar: { text: string; items: { text: string; link: string }[] }[];
   /** The panels for requests, by the names of the pages. */
   panels: Record<string, { operation: string; section: number }>;
+  /** The walkthroughs that can be played, by the names of the pages, in their order there. */
+  walkthroughs: Record<string, string[]>;
   /** The gateway that shows the pages, to which requests go, and a path on it that takes webhooks, if it has one. */
   gateway?: { callback?: string };
 }
@@ -109,6 +112,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
         items: own.map(menuItem),
       })),
       panels: panelsOf(document),
+      walkthroughs: options.server ? {} : walkthroughsOf(),
       ...(options.server && { gateway: options.callback ? { callback: options.callback } : {} }),
     };
     await writeFiles(pages, {
@@ -134,6 +138,7 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
     });
     if (!options.server) {
       await writeFiles(join(work, 'output'), hostedFiles(readBundle(), files[INDEX] ?? ''));
+      await writeFiles(output, walkthroughFiles(document));
       await buildSandboxFiles(join(output, 'sandbox'));
     }
     await replaceFolder(folder, join(work, 'output'));

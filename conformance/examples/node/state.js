@@ -51,7 +51,7 @@ function applyToTransactions(state, { id, at, transaction: transactionId, change
   }
 }
 
-/** The amounts that an event adds to a wallet. What a payout in flight holds is in neither figure. */
+/** The amounts that an event adds to a wallet. Money held for a pending payout is in neither figure. */
 function postings(before, after) {
   const { kind, status, amount_paid: paid, request } = after;
   if (kind === 'payment') {

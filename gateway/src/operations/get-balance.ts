@@ -3,7 +3,7 @@ import { walletsOf } from '../store/books/wallets.ts';
 import { timestamp } from '../wire/view.ts';
 import type { Call, Services } from './operation.ts';
 
-/** Returns the wallet's settlement balance (source 4.5). What payouts in flight hold is in neither figure. */
+/** Returns the wallet's settlement balance (source 4.5). Money held for pending payouts is in neither figure. */
 export async function getBalance({ store }: Services, { merchant }: Call): Promise<Balance> {
   const wallets = await walletsOf(store.read, merchant.id);
   return {

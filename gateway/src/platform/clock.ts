@@ -28,6 +28,14 @@ export const systemClock: Clock = {
   },
 };
 
+/** The machine's own time and as many milliseconds more, or less. */
+export function shiftedClock(by: number): Clock {
+  return {
+    now: () => systemNow() + by,
+    until: (time, signal) => systemClock.until(time - by, signal),
+  };
+}
+
 /** A clock that is stopped until it is moved. */
 export class ManualClock implements Clock {
   #now: number;

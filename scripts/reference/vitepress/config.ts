@@ -4,7 +4,7 @@ import { type DefaultTheme, defineConfigWithTheme } from 'vitepress';
 import { slug } from '../addresses.ts';
 import { FEED } from '../feed.ts';
 import type { SiteData } from '../site.ts';
-import { addDrawings, addMarks, addNestedFields, addPanels, addTableBoxes, addTabs } from './markdown.ts';
+import { addDrawings, addMarks, addNestedFields, addPanels, addPlayers, addTableBoxes, addTabs } from './markdown.ts';
 
 const folder = process.env['REFERENCE_PAGES'] ?? '';
 const data = JSON.parse(readFileSync(`${folder}/site.json`, 'utf8')) as SiteData;
@@ -14,7 +14,7 @@ const ICON =
 
 /** Without scripts, nothing opens the menu of a phone, so it is below the page; and what needs a script is not shown. */
 const WITHOUT_SCRIPT = `
-.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,button.copy{display:none!important}
+.VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,.play-it,button.copy{display:none!important}
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
 
@@ -62,6 +62,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
       addTableBoxes(markdown);
       addDrawings(markdown);
       addPanels(markdown, data.panels);
+      addPlayers(markdown, data.walkthroughs);
     },
   },
   themeConfig: {

@@ -111,6 +111,21 @@ export function addPanels(markdown: MarkdownRenderer, panels: SiteData['panels']
   });
 }
 
+/** The players of walkthroughs, each before its first step. The Markdown next to the page has none. */
+export function addPlayers(markdown: MarkdownRenderer, walkthroughs: SiteData['walkthroughs']): void {
+  markdown.core.ruler.push('players', (state) => {
+    const all = walkthroughs[String(state.env.relativePath).replace(/\.md$/, '')] ?? [];
+    const names = [...all];
+    state.tokens = state.tokens.flatMap((token, index, tokens) => {
+      const isFirstStep = token.type === 'paragraph_open' && tokens[index + 1]?.content.startsWith('**1. ');
+      const name = isFirstStep ? names.shift() : undefined;
+      if (name === undefined) return token;
+      const content = `<PlayIt name="${name}" names="${all.join(' ')}" />\n`;
+      return [Object.assign(new state.Token('html_block', '', 0), { content }), token];
+    });
+  });
+}
+
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

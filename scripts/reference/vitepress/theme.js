@@ -4,6 +4,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import './style.css';
 import './try-it/style.css';
+import { PlayIt } from './try-it/play-it.js';
 import { TryIt } from './try-it/try-it.js';
 
 /** Links of every page: its Markdown, and all pages as one. With a target, VitePress leaves them to the browser. */
@@ -33,6 +34,7 @@ export default {
   Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
   enhanceApp({ app }) {
     app.component('TryIt', TryIt);
+    app.component('PlayIt', PlayIt);
     if (!inBrowser) return;
     followFormerAnchor();
     addEventListener('hashchange', followFormerAnchor);

@@ -61,6 +61,20 @@ describe('startSandbox', () => {
     expect(await access()).not.toEqual(await access());
   });
 
+  it('begins at a time, from which on the same orders have the same ids', async () => {
+    const ids = async () => {
+      const sandbox = await started({ seed: 'seed', now: new Date('2026-03-02T09:00:00Z') });
+      expect(Date.parse((await sandbox.clock.read()).now) - Date.parse('2026-03-02T09:00:00Z')).toBeLessThan(60_000);
+      await sandbox.clock.freeze(new Date('2026-03-02T10:00:00Z'));
+      const { transaction_id: id } = await pay(sandbox, { merchant_order_id: 'order-1' });
+      await sandbox.webhooks.next('PAY_CONFIRMATION_NEEDED', { transactionId: id });
+      const { resource } = await sandbox.payments.inspect(id);
+      expect(resource.created_at).toBe('2026-03-02T10:00:00.000Z');
+      return id;
+    };
+    expect(await ids()).toBe(await ids());
+  });
+
   it('keeps sandboxes and merchants apart', async () => {
     const [one, other] = [await started(), await started()];
     const { transaction_id: id } = await pay(one);

@@ -32,7 +32,7 @@ const BROKEN: { workflow: string; defect: string; behavior: Behavior; step: stri
     workflow: 'h2h-payment',
     defect: 'refuses the settlement',
     behavior: { states: [...H2H.slice(0, -1), 'FAILED'] },
-    step: 'await-settlement',
+    step: 'await-success',
   },
   {
     workflow: 'h2h-payment',

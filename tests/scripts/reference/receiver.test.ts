@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
+import { startGateway } from '../../../gateway/src/index.ts';
 import { receiver } from '../../../scripts/reference/receiver.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
+import { afterwards } from '../../gateway/harness.ts';
+import { until } from '../../tools/wait.ts';
 
 const bundle = readBundle();
 
@@ -62,6 +65,39 @@ describe('the webhook receiver', () => {
     expect(await send('soon', sign('soon'))).toBe(401);
   });
 });
+
+it('prints the first webhook to readers who do what the pages say', async () => {
+  const { files } = await siteParts();
+  const gateway = await startGateway();
+  const folder = await mkdtemp(join(tmpdir(), 'first-webhook-'));
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), BASE_URL: gateway.url, API_KEY: gateway.key };
+  const shell = (line: string) => spawn('sh', ['-c', line], { cwd: folder, env });
+  const [, code = ''] = /```typescript \[TypeScript\]\n([\s\S]*?)```/.exec(files['webhooks.md'] ?? '') ?? [];
+  const [section = ''] = files['getting-started.md']?.split('## Receive a webhook')[1]?.split('\n## ') ?? [];
+  const [run = '', send = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, line = '']) => line);
+  await writeFile(join(folder, 'receiver.ts'), code);
+  const [assignment = '', command = ''] = run.replace('whsec_your_secret', gateway.secret).split(' node ');
+  const child = shell(`${assignment} exec '${process.execPath}' ${command}`);
+  afterwards(async () => {
+    child.kill();
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  });
+  await until(() => fetch(`http://localhost:${port}`).then(Boolean, () => false), 10_000);
+  const printed = once(child.stdout, 'data') as Promise<[Buffer]>;
+  shell(send.replace(':3000', `:${port}`));
+  expect(String((await printed)[0])).toMatch(/^evt_\w+ pay_\w+ [A-Z_]+\n$/);
+});
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 it('is on the page that explains the signature', async () => {
   const { files } = await siteParts();

@@ -71,9 +71,14 @@ function view({ sandbox, kind, id, declines }, state, act) {
         ${TIMES.map((by) => html`<button type="button" key=${by} onClick=${() => act(() => sandbox.advance(by))}>${by} later</button>`)}
       </div>
       ${state.problem && html`<p class="finding">${state.problem}</p>`}
-      <ol class="timeline">${timeline.filter(({ type }) => type !== 'attempt').map((entry) => row(entry, sandbox))}</ol>
+      <ol class="timeline">${timeline.filter(isOfInterest).map((entry) => row(entry, sandbox))}</ol>
     </section>
   `;
+}
+
+/** Attempts that succeed are part of their webhooks. */
+function isOfInterest({ type, summary }) {
+  return type !== 'attempt' || !/: 2\d\d$/.test(summary);
 }
 
 /** An entry of the history. */

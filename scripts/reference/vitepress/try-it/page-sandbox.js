@@ -13,8 +13,13 @@ export function startPageSandbox() {
 }
 
 async function start() {
-  const { startSandbox } = await import(/* @vite-ignore */ withBase('/sandbox/sandbox.js'));
   // Webhooks are shown, and arrive nowhere.
-  const { url, key, fetch } = await startSandbox({ onWebhook: () => new Response(null, { status: 204 }) });
+  const { url, key, fetch } = await newSandbox({ onWebhook: () => new Response(null, { status: 204 }) });
   return { baseUrl: url, apiKey: key, fetch };
+}
+
+/** Starts another one, with the options of the gateway's `startSandbox`. */
+export async function newSandbox(options) {
+  const { startSandbox } = await import(/* @vite-ignore */ withBase('/sandbox/sandbox.js'));
+  return startSandbox(options);
 }

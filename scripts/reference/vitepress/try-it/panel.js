@@ -7,7 +7,7 @@ import { html } from './html.js';
 import { startPageSandbox } from './page-sandbox.js';
 import { callOf, prefilled, samplesOf, toRequest } from './request.ts';
 import { Result } from './response.js';
-import { sandboxOf, serviceAt } from './service.js';
+import { sandboxOf, serviceAt } from './service.ts';
 
 const WAITING = 'Waiting …';
 const CHECK_ADDRESS = () =>
