@@ -9,10 +9,8 @@ import { codeOf, sendHttp } from '../service/http.ts';
 /** Links of other schemes open an app. */
 const OPENED_BY_BROWSERS = /^https?:/i;
 const NOT_FOUND = 404;
-const NOBODY_THERE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its host name is unknown',
-};
+/** Domains of which no resolver ever knows a name (RFC 6761). Others may be known to customers, and not to this machine. */
+const KNOWN_TO_NOBODY = /\.(example|invalid|test)\.?$/i;
 
 /**
  * Opens the page of a payment that has just been created, so that nobody has used it up. A page can refuse what isn't a
@@ -36,11 +34,13 @@ function pageOf(body: Json | undefined): URL | undefined {
 }
 
 /** Undefined if a customer may be able to open the page. */
-async function whyMissing({ href }: URL, timeoutMs: number): Promise<string | undefined> {
+async function whyMissing({ href, hostname }: URL, timeoutMs: number): Promise<string | undefined> {
   try {
     const { status } = await sendHttp(href, { method: 'GET', headers: {}, signal: AbortSignal.timeout(timeoutMs) });
     return status === NOT_FOUND ? `GET returns ${status}` : undefined;
   } catch (error) {
-    return NOBODY_THERE[codeOf(error as Error)];
+    const code = codeOf(error as Error);
+    if (code === 'ECONNREFUSED') return 'nothing listens there';
+    return code === 'ENOTFOUND' && KNOWN_TO_NOBODY.test(hostname) ? 'its host name is unknown' : undefined;
   }
 }
