@@ -1,0 +1,96 @@
+/** Two gateways behind the HAProxy of the guide: each is restarted under load, and no request fails. */
+import { spawn } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { installed } from '../../tools/installed.ts';
+import { freePort } from '../../tools/port.ts';
+import { confirmation } from '../harness/customer.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { afterwards, postgresDatabase } from '../harness.ts';
+import { addKey, eventually, startProcess } from '../processes/gateways.ts';
+import { placeSample } from './samples.ts';
+
+const HAPROXY = installed('haproxy');
+const CLIENTS = 6;
+/** Acknowledged writes between two changes. */
+const WRITES = 150;
+
+it(`restarts fail no request${HAPROXY ? '' : ' (skipped, since haproxy is not installed: apt-get install haproxy)'}`, {
+  timeout: 240_000,
+}, async ({ skip }) => {
+  if (!HAPROXY) return skip();
+  const { address, connect } = await postgresDatabase();
+  const store = connect({ max: 2 });
+  await migrate(store);
+  const key = await addKey(store);
+  const [front, ...ports] = [await freePort(), await freePort(), await freePort()];
+  const start = (port: number | undefined) =>
+    startProcess(
+      {
+        DATABASE_URL: address,
+        SANDBOX: 'false',
+        DRAIN_MS: '4000',
+        REQUESTS_PER_SECOND: '100000',
+        TRUST_PROXY: '127.0.0.1',
+      },
+      undefined,
+      ['start', '--port', String(port)],
+    );
+  const gateways = [await start(ports[0]), await start(ports[1])];
+  const file = await placeSample('haproxy.cfg', {
+    ':443 ssl crt /etc/haproxy/pay.example.com.pem alpn h2,http/1.1': `127.0.0.1:${front}`,
+    '10.0.0.11:4000': `127.0.0.1:${ports[0]}`,
+    '10.0.0.12:4000': `127.0.0.1:${ports[1]}`,
+  });
+  const proxy = spawn(HAPROXY, ['-db', '-f', file], { stdio: 'ignore' });
+  afterwards(async () => proxy.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${front}`;
+  await eventually(async () => {
+    const response = await fetch(`${url}/merchant/balance`, { headers: { authorization: `Bearer ${key}` } }).catch(
+      () => undefined,
+    );
+    return response?.status === 200 ? true : undefined;
+  });
+
+  const failures: string[] = [];
+  let writes = 0;
+  let isOver = false;
+  async function send(method: string, path: string, body?: unknown) {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: Error) => error);
+    if (response instanceof Error) failures.push(`${method} ${path}: ${response.message} ${String(response.cause)}`);
+    else if (response.status >= 400) failures.push(`${method} ${path}: ${response.status} ${await response.text()}`);
+    else return response.json() as Promise<{ transaction_id: string; status: string }>;
+    return undefined;
+  }
+  async function client(): Promise<void> {
+    while (!isOver && failures.length < 10) {
+      const made = await send('POST', '/payments', paymentRequest());
+      if (!made) continue;
+      const shown = await send('GET', `/payments/${made.transaction_id}`);
+      if (shown?.status === 'PAY_CONFIRMATION_NEEDED')
+        await send('POST', `/payments/${made.transaction_id}/confirm`, confirmation(shown as never));
+      writes += 1;
+    }
+  }
+  const more = async () => {
+    const from = writes;
+    await eventually(async () => (writes >= from + WRITES || failures.length > 0 ? true : undefined));
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  for (const index of [0, 1, 0, 1]) {
+    await more();
+    expect(await gateways[index]?.end('SIGTERM')).toBe(0);
+    gateways[index] = await start(ports[index]);
+  }
+  await more();
+  isOver = true;
+  await Promise.all(clients);
+  expect(failures).toEqual([]);
+  const outside = await Promise.all(['/metrics', '/admin/payments', '/health/ready'].map((path) => fetch(url + path)));
+  expect(outside.map(({ status }) => status)).toEqual([404, 404, 404]);
+});

@@ -1,0 +1,111 @@
+/** The samples for systemd, Kubernetes and proxies: each tool accepts them, and they agree with the gateway. */
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { SETTINGS } from '../../../gateway/src/config/settings.ts';
+import { run } from '../../../scripts/tools/process.ts';
+import { installed } from '../../tools/installed.ts';
+import { placeSample, readSample, selfSigned } from './samples.ts';
+
+const SETTING_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(({ env }) => env));
+/** Read by the driver of PostgreSQL. */
+const OTHER_NAMES = ['PGPASSWORD'];
+
+const [ANALYZE, HAPROXY, NGINX] = [installed('systemd-analyze'), installed('haproxy'), installed('nginx')];
+const without = (program: string | undefined, name: string) =>
+  program ? '' : ` (skipped, since ${name} is not installed: apt-get install ${name})`;
+
+const milliseconds = (name: string, settings: ReadonlyMap<string, string>) => Number(settings.get(name));
+
+describe('the unit for systemd', () => {
+  const unit = readSample('payments-gateway.service');
+  const settings = new Map(
+    [...readSample('payments-gateway.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+
+  it(`is one that systemd accepts${without(ANALYZE, 'systemd')}`, async ({ skip }) => {
+    if (!ANALYZE) return skip();
+    const command = '/opt/payments-gateway/node_modules/.bin/payments-gateway';
+    const file = await placeSample('payments-gateway.service', { [command]: process.execPath });
+    const { code, stderr } = await run(ANALYZE, ['verify', '--man=no', file], { allowFailure: true });
+    // The machine of the test may have no user `payments`, and units of its own that it complains about.
+    const own = stderr.split('\n').filter((line) => line.includes(basename(file)) && !/user|group/i.test(line));
+    expect({ code, own }).toEqual({ code: 0, own: [] });
+  });
+
+  it('has settings of the gateway alone, and stops it later than the gateway stops itself', () => {
+    expect([...settings.keys()].filter((name) => !SETTING_NAMES.has(name) && !OTHER_NAMES.includes(name))).toEqual([]);
+    const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
+    expect(seconds * 1_000).toBeGreaterThan(milliseconds('DRAIN_MS', settings) + milliseconds('SHUTDOWN_MS', settings));
+    expect(Number(/^LimitNOFILE=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(SETTINGS.connectionsMax.fallback + 200);
+  });
+});
+
+describe('the manifests for Kubernetes', () => {
+  const documents = parseAllDocuments(readSample('kubernetes.yaml')).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+  const one = (kind: string) => documents.find((document) => document.kind === kind);
+  const pod = one('Deployment').spec.template;
+  const [container] = pod.spec.containers;
+  const settings = new Map<string, string>(
+    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+
+  it('have settings of the gateway alone, and wait longer than the gateway takes to stop', () => {
+    expect([...settings.keys()].filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
+    const seconds = pod.spec.terminationGracePeriodSeconds;
+    expect(seconds * 1_000).toBeGreaterThan(milliseconds('DRAIN_MS', settings) + milliseconds('SHUTDOWN_MS', settings));
+    const { periodSeconds, failureThreshold } = container.readinessProbe;
+    expect(milliseconds('DRAIN_MS', settings)).toBeGreaterThan(2 * periodSeconds * failureThreshold * 1_000);
+  });
+
+  it('select the same pods, restart only what hangs, and replace one gateway at a time', () => {
+    const { labels } = pod.metadata;
+    for (const selector of [
+      one('Deployment').spec.selector.matchLabels,
+      one('PodDisruptionBudget').spec.selector.matchLabels,
+      one('Service').spec.selector,
+    ])
+      expect(selector).toEqual(labels);
+    expect(container.readinessProbe.httpGet.path).toBe('/health/ready');
+    for (const probe of ['livenessProbe', 'startupProbe']) expect(container[probe].httpGet.path).toBe('/health/live');
+    expect(container.ports[0].containerPort).toBe(SETTINGS.port.fallback);
+    expect(one('Deployment').spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+    expect(one('PodDisruptionBudget').spec.minAvailable).toBeLessThan(one('Deployment').spec.replicas);
+    expect(one('Job').spec.template.spec.containers[0].image).toBe(container.image);
+  });
+});
+
+describe('the configuration of a proxy', () => {
+  it(`is one that HAProxy accepts${without(HAPROXY, 'haproxy')}`, async ({ skip }) => {
+    if (!HAPROXY) return skip();
+    const { both } = await selfSigned();
+    const file = await placeSample('haproxy.cfg', { '/etc/haproxy/pay.example.com.pem': both });
+    const { code, stderr } = await run(HAPROXY, ['-c', '-f', file], { allowFailure: true });
+    expect({ code, complaints: stderr.split('\n').filter((line) => /WARNING|ALERT/.test(line)) }).toEqual({
+      code: 0,
+      complaints: [],
+    });
+  });
+
+  it(`is one that nginx accepts${without(NGINX, 'nginx')}`, async ({ skip }) => {
+    if (!NGINX) return skip();
+    const { key, certificate } = await selfSigned();
+    const places = { '/etc/nginx/pay.example.com.key': key, '/etc/nginx/pay.example.com.crt': certificate };
+    const file = await placeSample('nginx.conf', places);
+    const { code, stderr } = await run(NGINX, ['-t', '-q', '-g', 'pid /dev/null;', '-c', file], { allowFailure: true });
+    expect({ code, stderr: stderr.split('\n').filter((line) => /emerg/.test(line)) }).toEqual({ code: 0, stderr: [] });
+  });
+
+  it.each(['haproxy.cfg', 'nginx.conf'])('passes on the same paths, and none that stay inside: %s', (name) => {
+    const text = readSample(name).replaceAll(/#.*$/gm, '');
+    for (const path of ['payments', 'payouts', 'merchant', 'checkout', 'channels']) expect(text).toContain(path);
+    for (const path of ['metrics', 'admin', 'sandbox']) expect(text).not.toContain(path);
+    expect(text).toContain('X-Forwarded-For');
+  });
+});
