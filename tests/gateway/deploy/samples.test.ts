@@ -98,8 +98,9 @@ describe('the configuration of a proxy', () => {
     const { key, certificate } = await selfSigned();
     const places = { '/etc/nginx/pay.example.com.key': key, '/etc/nginx/pay.example.com.crt': certificate };
     const file = await placeSample('nginx.conf', places);
-    const { code, stderr } = await run(NGINX, ['-t', '-q', '-g', 'pid /dev/null;', '-c', file], { allowFailure: true });
-    expect({ code, stderr: stderr.split('\n').filter((line) => /emerg/.test(line)) }).toEqual({ code: 0, stderr: [] });
+    expect(await run(NGINX, ['-t', '-q', '-g', 'pid /dev/null;', '-c', file], { allowFailure: true })).toMatchObject({
+      code: 0,
+    });
   });
 
   it.each(['haproxy.cfg', 'nginx.conf'])('passes on the same paths, and none that stay inside: %s', (name) => {
