@@ -22,7 +22,8 @@ async function verifyBehind(
   timeoutMs = 30_000,
   only = ['bad-request/createPayment', 'bad-request/confirmPayment'],
 ) {
-  const { gateway, key, secret } = await startTestGateway();
+  let url = '';
+  const { gateway, key, secret } = await startTestGateway({ publicUrl: () => url });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -41,6 +42,7 @@ async function verifyBehind(
     response.writeHead(inner.statusCode, rest as Record<string, string>).end(inner.body);
   });
   const site = await listenOnLoopback(server);
+  url = site.url;
   try {
     const verification = await verifyService({
       ...{ baseUrl: site.url, key, secret, driver: 'gateway', only, seed: 1, timeoutMs },

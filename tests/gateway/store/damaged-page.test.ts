@@ -2,6 +2,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
@@ -29,9 +30,12 @@ async function damagedGateway(name: string) {
   const recording = recordingLog();
   const started = await startTestGateway({ store: first, log: recording.log });
   const { body } = await started.call('POST', '/payments', paymentRequest());
+  await started.gateway.idle();
+  // A reader ends its transaction in the next turn, and keeps the log until then.
+  await setImmediate();
   // Into the file: what is still in the log is read from there.
   const checkpoint = new DatabaseSync(file);
-  checkpoint.exec('pragma wal_checkpoint(truncate)');
+  expect(checkpoint.prepare('pragma wal_checkpoint(truncate)').get()).toMatchObject({ log: 0 });
   checkpoint.close();
   damage(file, name);
   return { ...started, ...recording, file, id: String(body.transaction_id) };

@@ -51,6 +51,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/webhooks/a.ts', '../http/x.ts', 'gateway/src/webhooks'],
   ['gateway/src/http/a.ts', '../checkout/x.ts', 'gateway/src/http'],
   ['gateway/src/http/b.ts', '../jobs/x.ts', 'gateway/src/http'],
+  ['gateway/src/monitoring/a.ts', '../node/x.ts', 'gateway/src/monitoring'],
   ['gateway/src/checkout/a.ts', '../webhooks/x.ts', 'gateway/src/checkout'],
   ['gateway/src/admin/a.ts', '../sandbox/x.ts', 'gateway/src/admin'],
   ['gateway/src/sandbox/a.ts', '../console/x.ts', 'gateway/src/sandbox'],

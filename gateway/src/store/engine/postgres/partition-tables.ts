@@ -4,8 +4,8 @@
  */
 import { firstId } from '../../../platform/ids.ts';
 import type { Database, Row, Store } from '../store.ts';
+import { lockOutGateways } from './gateway-lock.ts';
 import { addPartition, comingRanges, createLike, isPartitioned, PARTITIONED, type Partitioned } from './partitions.ts';
-import { lockOutGateways } from './sessions.ts';
 
 /** The database can't have partitions; the message says why. */
 export class CannotPartition extends Error {}

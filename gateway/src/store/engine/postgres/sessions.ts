@@ -3,21 +3,14 @@
  * its transaction mode, clients share the server's sessions, so that what one of them sets reaches the others.
  */
 import pg from 'pg';
-import { type Database, UnusableDatabase } from '../store.ts';
+import { UnusableDatabase } from '../store.ts';
+import { GATEWAY_LOCK } from './gateway-lock.ts';
 
 /** Lifetime of a client's session: its connection, also without a pooler, or a transaction. */
 export type PoolMode = 'session' | 'transaction';
 
 /** Values of the server's settings, by name. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
-
-/** Each session of a gateway shares this lock on the schema, so that a command can find out whether a gateway is connected. */
-const GATEWAY_LOCK = "hashtext('payments-gateway'), hashtext(current_schema())";
-
-/** Keeps gateways from connecting until the unit of work ends. Returns false if one is connected. A pooler in transaction mode hides them. */
-export async function lockOutGateways(db: Database): Promise<boolean> {
-  return (await db.get(`select 1 as one where pg_try_advisory_xact_lock(${GATEWAY_LOCK})`)) !== undefined;
-}
 
 /** The gateway expects sessions of its own, and has been given one that others use too. */
 export class SharedSessions extends UnusableDatabase {
