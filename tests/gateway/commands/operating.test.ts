@@ -63,8 +63,10 @@ describe('an operator at the command line', () => {
     expect(after).toMatch(/ {2}evt_\w+ {2}SUCCESS {2}delivered {2}http:.*\n {4}\S+ {2}204 {2}\d+ ms\n/);
     expect(after).toContain('approved by Lee');
     expect(JSON.parse((await dana('payment', 'show', id, '--json')).stdout)).toMatchObject({ transaction_id: id });
+    expect((await dana('channel', 'pause', 'card')).stderr).toBe('There is no channel card. The channels are bank.\n');
+    expect((await dana('payment', 'show', 'pay_1')).stderr).toBe('No payment has the id pay_1.\n');
     const late = await dana('payment', 'resolve', id, '--declined', 'BANK_REJECTED', ...EVIDENCE);
-    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('is SUCCESS already')]);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('is already SUCCESS')]);
   });
 
   it.each([

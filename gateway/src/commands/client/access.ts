@@ -60,8 +60,15 @@ export function readAddress(what: string, text: string, example: string): string
   );
 }
 
-/** Runs what talks to the gateway, and says what to do when the gateway refuses or can't be reached. */
-export async function talking<T>({ url, key }: Access, talk: () => Promise<T>): Promise<T> {
+/**
+ * Runs what talks to the gateway, and says what to do when the gateway refuses or can't be reached. By default, it talks to
+ * the sandbox.
+ */
+export async function talking<T>(
+  { url, key }: Access,
+  talk: () => Promise<T>,
+  explain: (error: SandboxError, url: string, key: string) => string = explainSandbox,
+): Promise<T> {
   try {
     return await talk();
   } catch (error) {
@@ -75,8 +82,13 @@ export async function talking<T>({ url, key }: Access, talk: () => Promise<T>): 
   }
 }
 
-function explain({ status, message, problem }: SandboxError, url: string, key: string): string {
-  if (status === 401 && key.startsWith('op_')) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
+/** Explains a refusal of the operators' API. Its details are written for people. */
+export function explainToOperator({ status, message, problem }: SandboxError, url: string, key: string): string {
+  if (status === 401) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
+  return typeof problem['detail'] === 'string' ? problem['detail'] : message;
+}
+
+function explainSandbox({ status, message, problem }: SandboxError, url: string, key: string): string {
   if (status === 401) {
     const own = key === DEMO_KEY ? 'the demo key, which only a demo takes' : `the key …${key.slice(-4)} of API_KEY`;
     return `${url} refuses ${own}. Set API_KEY to a test key of that gateway.`;

@@ -2,7 +2,7 @@
 import { type CommandLine, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
-import { type AccessFlags, addOperatorAccess, readOperatorAccess, talking } from './access.ts';
+import { type AccessFlags, addOperatorAccess, explainToOperator, readOperatorAccess, talking } from './access.ts';
 import { describeChannel, describeProposal, describeTransaction } from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
@@ -87,12 +87,9 @@ function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
     ['approve', 'approveProposal', 'Approve a proposal of another operator, which makes the change.'],
     ['reject', 'rejectProposal', 'Reject a proposal, so that nothing comes of it.'],
   ] as const) {
-    operator(proposal, `${name} <id>`, description)
-      .option('--reason <text>', 'Why. It is recorded.')
-      .handle(({ reason, ...flags }: AccessFlags & Evidence, id = '') => {
-        const options = { path: { proposal_id: id }, body: { ...(reason !== undefined && { reason }) } };
-        return calling(flags, env, async (access) => describeProposal(await callAdmin(access, operation, options)));
-      });
+    handleChange(operator(proposal, `${name} <id>`, description), env, async (access, id, body) =>
+      describeProposal(await callAdmin(access, operation, { path: { proposal_id: id }, body })),
+    );
   }
 }
 
@@ -108,13 +105,23 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
     ['pause', 'pauseChannel', 'Give a channel no new transactions: payments are declined, and payouts wait.'],
     ['resume', 'resumeChannel', 'Give a paused channel new transactions again.'],
   ] as const) {
-    operator(channel, `${name} <channel>`, description)
-      .option('--reason <text>', 'Why. It is recorded.')
-      .handle(({ reason, ...flags }: AccessFlags & Evidence, named = '') => {
-        const options = { path: { channel: named }, body: { ...(reason !== undefined && { reason }) } };
-        return calling(flags, env, async (access) => describeChannel(await callAdmin(access, operation, options)));
-      });
+    handleChange(operator(channel, `${name} <channel>`, description), env, async (access, named, body) =>
+      describeChannel(await callAdmin(access, operation, { path: { channel: named }, body })),
+    );
   }
+}
+
+/** Makes a command change what its argument names, with the reason as the body of the request. */
+function handleChange(
+  command: CommandLine,
+  env: NodeJS.ProcessEnv,
+  change: (access: Access, name: string, body: { readonly reason?: string }) => Promise<string>,
+): void {
+  command
+    .option('--reason <text>', 'Why. It is recorded.')
+    .handle(({ reason, ...flags }: AccessFlags & { reason?: string }, name = '') =>
+      calling(flags, env, (access) => change(access, name, reason === undefined ? {} : { reason })),
+    );
 }
 
 function operator(parent: CommandLine, usage: string, description: string): CommandLine {
@@ -129,7 +136,7 @@ function withEvidence(command: CommandLine): CommandLine {
 
 function calling(flags: AccessFlags, env: NodeJS.ProcessEnv, call: (access: Access) => Promise<string>) {
   const access = readOperatorAccess(flags, env);
-  return talking(access, () => call(access));
+  return talking(access, () => call(access), explainToOperator);
 }
 
 function proposed(proposal: Parameters<typeof describeProposal>[0]): string {
