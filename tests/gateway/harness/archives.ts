@@ -29,6 +29,14 @@ export function archive(store: Store, target: Store) {
   return archiveTransactions(store, target, { before: BEFORE, now: START, name: 'the archive' });
 }
 
+/** Begins to archive, and is killed once the transactions are copied and before they are deleted: they are in both. */
+export async function archiveInPart(store: Store, target: Store): Promise<void> {
+  let units = 0;
+  const unit: Store['unit'] = (...given) =>
+    ++units === 2 ? Promise.reject(new Error('killed')) : store.unit(...given);
+  await expect(archive({ ...store, unit }, target)).rejects.toThrow('killed');
+}
+
 /** Marks all webhooks as delivered. */
 export async function deliverAll(store: Store): Promise<void> {
   await store.unit((db) =>
