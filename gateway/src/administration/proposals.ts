@@ -87,7 +87,7 @@ export async function requireProposal(db: Database, id: string): Promise<Proposa
   throw new ProblemError('not-found', `No proposal has the id ${id}. GET /admin/proposals lists them.`);
 }
 
-/** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` for who has proposed it. */
+/** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` if the caller proposed it. */
 export async function approveProposal(services: ProposalServices, id: string, act: Act): Promise<Proposal> {
   const { store } = services;
   const proposal = await requireProposal(store.read, id);
@@ -200,7 +200,7 @@ function declined({ declineReason = '' }: Resolution) {
 }
 
 function refusal({ id, kind, status }: Transaction, outcome: Resolution['outcome']): string {
-  if (isFinal(status)) return `${id} is ${status} already. Propose a correction of the wallet instead.`;
+  if (isFinal(status)) return `${id} is already ${status}. Propose a correction of the wallet instead.`;
   if (kind === 'payment') return `${id} is ${status}, so nothing can have been paid. Resolve it as declined.`;
   return `${id} holds no money, so it can't have ${outcome}. Resolve it as declined.`;
 }
@@ -215,7 +215,7 @@ async function requireRoom(db: Database, merchantId: number, currency: string, a
 async function requireAvailable(db: Database, merchantId: number, currency: string, amount: number): Promise<void> {
   const available = (await lockAvailable(db, merchantId, currency)) ?? 0;
   if (amount <= available) return;
-  throw new ProblemError('wrong-state', `Available are ${available} ${currency}, not ${amount}.`);
+  throw new ProblemError('wrong-state', `Only ${available} ${currency} is available, not ${amount}.`);
 }
 
 async function requireTransaction(db: Database, kind: Transaction['kind'], id: string): Promise<Transaction> {
@@ -229,5 +229,5 @@ function requireOpen({ state }: Proposal): void {
 }
 
 function alreadyDecided(): ProblemError {
-  return new ProblemError('wrong-state', 'The proposal was decided already. Nothing has changed.');
+  return new ProblemError('wrong-state', 'The proposal has already been decided. Nothing has changed.');
 }

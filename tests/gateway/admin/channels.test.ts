@@ -17,6 +17,10 @@ async function start(store: Store) {
       calls.push('initiate');
       return { event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } };
     },
+    clarify: async () => {
+      calls.push('clarify');
+      return { askAgainAt: undefined };
+    },
     verify: async () => ({ event: { type: 'succeeded', amountPaid: 49_900 } }),
     payOut: async () => {
       calls.push('payOut');
@@ -68,6 +72,19 @@ describeOnEachStore('a paused channel', (open) => {
       ['resumeChannel', 'bank'],
       ['pauseChannel', 'bank'],
     ]);
+  });
+
+  it('gets no payment either that was waiting for data before the channel heard of it', async () => {
+    const { test, post, calls, read } = await start(await open());
+    // UPI asks for the name and the phone.
+    const waiting = await test.call('POST', '/payments', { ...paymentRequest(), customer: { id: 'customer-1' } });
+    expect(waiting.body.status).toBe('EXTRA_DATA_NEEDED');
+    await post('bank/pause');
+    const path = `/payments/${waiting.body.transaction_id}`;
+    await test.call('POST', `${path}/clarify`, { clarify_data: { name: 'Asha Rao', phone: '+919876543210' } });
+    await test.gateway.idle();
+    expect(await read(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
+    expect(calls).toEqual([]);
   });
 
   it('is listed with its methods, is paused and resumed once, and has to exist', async () => {

@@ -101,7 +101,7 @@ describeOnEachStore('a correction', (open) => {
     const { correct, wallet, decide, operator } = await start(await open());
     const { id } = await correct({ direction: 'debit', amount: 100_001 });
     const refused = await decide(id);
-    expect([refused.status, refused.body.detail]).toEqual([409, 'Available are 100000 INR, not 100001.']);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'Only 100000 INR is available, not 100001.']);
     expect((await operator.call('GET', `/admin/proposals/${id}`)).body.state).toBe('open');
     expect(await wallet()).toEqual(amounts(100_000));
     const full = await correct({ direction: 'credit', amount: Number.MAX_SAFE_INTEGER });
@@ -174,7 +174,7 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     await decide(proposal);
     expect(await wallet()).toEqual(amounts(100_000));
     const again = await propose(path, { outcome: 'succeeded' }, 409);
-    expect(again.detail).toContain(`${id} is FAILED already`);
+    expect(again.detail).toContain(`${id} is already FAILED`);
     const listed = async (query: string) => (await operator.call('GET', `/admin/proposals?${query}`)).body.data;
     expect(await listed(`transaction_id=${id}`)).toMatchObject([{ id: proposal, state: 'approved' }]);
     expect(await listed('state=open')).toEqual([]);
