@@ -302,9 +302,10 @@ export interface components {
         Violation: Violation;
         Problem: Problem;
         TransactionId: TransactionId;
+        EchoedOrderId: EchoedOrderId;
         Amount: Amount;
         Currency: Currency;
-        PaymentMethodType: PaymentMethodType;
+        EchoedPaymentMethod: EchoedPaymentMethod;
         CreatedAt: CreatedAt;
         PaymentCreated: PaymentCreated;
         DataItemName: DataItemName;
@@ -326,6 +327,7 @@ export interface components {
         CustomerPhone: CustomerPhone;
         KycLevel: KycLevel;
         PaymentCustomer: PaymentCustomer;
+        PaymentMethodType: PaymentMethodType;
         ReturnUrl: ReturnUrl;
         CallbackUrl: CallbackUrl;
         CreatePaymentRequest: CreatePaymentRequest;
@@ -1141,6 +1143,8 @@ export type Problem = ValidationProblem | OtherProblem;
  *     It is opaque; use it in the path of the operations on this transaction.
  */
 export type TransactionId = string;
+/** @description Merchant's order reference, as the creation sent it. */
+export type EchoedOrderId = string;
 /**
  * Format: int64
  * @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR.
@@ -1152,10 +1156,10 @@ export type Amount = number;
  */
 export type Currency = "INR" | "EGP" | "MAD" | "DZD";
 /**
- * @description Payment method.
- *     Your provider lists further methods.
+ * @description Payment method, as the creation sent it.
+ * @example UPI_IN
  */
-export type PaymentMethodType = "UPI_IN" | (string & {});
+export type EchoedPaymentMethod = string;
 /**
  * Format: date-time
  * @description Time of creation, in ISO 8601 and UTC.
@@ -1212,11 +1216,8 @@ export interface PaymentVerifying extends PaymentBase {
      * @enum {string}
      */
     status: "VERIFYING";
-    /**
-     * @description Payment method.
-     *     Your provider lists further methods.
-     */
-    payment_method: PaymentMethodType;
+    /** @description Payment method, as the creation sent it. */
+    payment_method: EchoedPaymentMethod;
 }
 /**
  * Format: int64
@@ -1237,11 +1238,8 @@ export interface PaymentSucceeded extends PaymentBase {
     status: "SUCCESS";
     /** @description Amount actually paid, in minor units of the currency. */
     amount_paid: AmountPaid;
-    /**
-     * @description Payment method.
-     *     Your provider lists further methods.
-     */
-    payment_method: PaymentMethodType;
+    /** @description Payment method, as the creation sent it. */
+    payment_method: EchoedPaymentMethod;
     /** @description Time when the transaction became SUCCESS or FAILED, in ISO 8601 and UTC. */
     finalized_at: FinalizedAt;
 }
@@ -1329,6 +1327,11 @@ export interface PaymentCustomer {
     kyc_level?: KycLevel | undefined;
 }
 /**
+ * @description Payment method.
+ *     Your provider lists further methods.
+ */
+export type PaymentMethodType = "UPI_IN" | (string & {});
+/**
  * Format: uri
  * @description Address that the customer returns to from the payment page.
  *     Required for the redirect flow, optional for H2H.
@@ -1384,11 +1387,8 @@ export interface CreatePaymentResponseCreated extends PaymentBase {
      * @enum {string}
      */
     status: "CREATED";
-    /**
-     * @description Payment method.
-     *     Your provider lists further methods.
-     */
-    payment_method_type: PaymentMethodType;
+    /** @description Payment method, as the creation sent it. */
+    payment_method_type: EchoedPaymentMethod;
     /**
      * @description Payment page to send the customer to.
      *     Present only in the redirect flow, with `CREATED`.
@@ -1461,11 +1461,8 @@ export interface ConfirmPaymentResponse {
      *     It is opaque; use it in the path of the operations on this transaction.
      */
     transaction_id: TransactionId;
-    /**
-     * @description Merchant's order reference.
-     *     Unique among the merchant's payments, and among its payouts.
-     */
-    merchant_order_id: MerchantOrderId;
+    /** @description Merchant's order reference, as the creation sent it. */
+    merchant_order_id: EchoedOrderId;
     /**
      * @description Status of the payment, always VERIFYING here.
      * @constant
@@ -1619,11 +1616,8 @@ export interface PaymentBase {
      *     It is opaque; use it in the path of the operations on this transaction.
      */
     transaction_id: TransactionId;
-    /**
-     * @description Merchant's order reference.
-     *     Unique among the merchant's payments, and among its payouts.
-     */
-    merchant_order_id: MerchantOrderId;
+    /** @description Merchant's order reference, as the creation sent it. */
+    merchant_order_id: EchoedOrderId;
     /** @description Status of a payment. */
     status: PaymentStatus;
     /** @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR. */
@@ -1632,16 +1626,10 @@ export interface PaymentBase {
     currency: Currency;
     /** @description Time of creation, in ISO 8601 and UTC. */
     created_at: CreatedAt;
-    /**
-     * @description Payment method.
-     *     Your provider lists further methods.
-     */
-    payment_method?: PaymentMethodType;
-    /**
-     * @description Payment method.
-     *     Your provider lists further methods.
-     */
-    payment_method_type?: PaymentMethodType;
+    /** @description Payment method, as the creation sent it. */
+    payment_method?: EchoedPaymentMethod;
+    /** @description Payment method, as the creation sent it. */
+    payment_method_type?: EchoedPaymentMethod;
 }
 /**
  * @description Status of a payout.
@@ -1655,11 +1643,8 @@ export interface PayoutBase {
      *     It is opaque; use it in the path of the operations on this transaction.
      */
     transaction_id: TransactionId;
-    /**
-     * @description Merchant's order reference.
-     *     Unique among the merchant's payments, and among its payouts.
-     */
-    merchant_order_id: MerchantOrderId;
+    /** @description Merchant's order reference, as the creation sent it. */
+    merchant_order_id: EchoedOrderId;
     /** @description Status of a payout. */
     status: PayoutStatus;
     /** @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR. */

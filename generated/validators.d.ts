@@ -63,9 +63,10 @@ export const schemas: {
   readonly "Violation": Validator<types.Violation>;
   readonly "Problem": Validator<types.Problem>;
   readonly "TransactionId": Validator<types.TransactionId>;
+  readonly "EchoedOrderId": Validator<types.EchoedOrderId>;
   readonly "Amount": Validator<types.Amount>;
   readonly "Currency": Validator<types.Currency>;
-  readonly "PaymentMethodType": Validator<types.PaymentMethodType>;
+  readonly "EchoedPaymentMethod": Validator<types.EchoedPaymentMethod>;
   readonly "CreatedAt": Validator<types.CreatedAt>;
   readonly "PaymentCreated": Validator<types.PaymentCreated>;
   readonly "DataItemName": Validator<types.DataItemName>;
@@ -87,6 +88,7 @@ export const schemas: {
   readonly "CustomerPhone": Validator<types.CustomerPhone>;
   readonly "KycLevel": Validator<types.KycLevel>;
   readonly "PaymentCustomer": Validator<types.PaymentCustomer>;
+  readonly "PaymentMethodType": Validator<types.PaymentMethodType>;
   readonly "ReturnUrl": Validator<types.ReturnUrl>;
   readonly "CallbackUrl": Validator<types.CallbackUrl>;
   readonly "CreatePaymentRequest": Validator<types.CreatePaymentRequest>;

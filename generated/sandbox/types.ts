@@ -1146,11 +1146,8 @@ export interface components {
          *     It is opaque; use it in the path of the operations on this transaction.
          */
         TransactionId: string;
-        /**
-         * @description Merchant's order reference.
-         *     Unique among the merchant's payments, and among its payouts.
-         */
-        MerchantOrderId: string;
+        /** @description Merchant's order reference, as the creation sent it. */
+        EchoedOrderId: string;
         /**
          * Format: int64
          * @description Requested amount in minor units of the currency, such as 49900 for 499.00 INR.
@@ -1162,10 +1159,10 @@ export interface components {
          */
         Currency: "INR" | "EGP" | "MAD" | "DZD";
         /**
-         * @description Payment method.
-         *     Your provider lists further methods.
+         * @description Payment method, as the creation sent it.
+         * @example UPI_IN
          */
-        PaymentMethodType: "UPI_IN" | (string & {});
+        EchoedPaymentMethod: string;
         /**
          * Format: date-time
          * @description Time of creation, in ISO 8601 and UTC.
@@ -1174,7 +1171,7 @@ export interface components {
         /** @description Initiated payment session, as the status endpoint returns it. */
         PaymentCreated: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payment, always CREATED here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1182,7 +1179,7 @@ export interface components {
             status: "CREATED";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method: components["schemas"]["PaymentMethodType"];
+            payment_method: components["schemas"]["EchoedPaymentMethod"];
             created_at: components["schemas"]["CreatedAt"];
         };
         /** @description Name of an item of customer data. */
@@ -1190,7 +1187,7 @@ export interface components {
         /** @description H2H payment that waits for more customer data. */
         PaymentExtraDataNeeded: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payment, always EXTRA_DATA_NEEDED here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1198,8 +1195,8 @@ export interface components {
             status: "EXTRA_DATA_NEEDED";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method_type?: components["schemas"]["PaymentMethodType"];
-            payment_method?: components["schemas"]["PaymentMethodType"];
+            payment_method_type?: components["schemas"]["EchoedPaymentMethod"];
+            payment_method?: components["schemas"]["EchoedPaymentMethod"];
             created_at: components["schemas"]["CreatedAt"];
             /** @description Names of the data items to supply with clarifyPayment. */
             clarify: components["schemas"]["DataItemName"][];
@@ -1219,7 +1216,7 @@ export interface components {
         /** @description H2H payment that waits for the customer to transfer the money and confirm the transfer. */
         PaymentConfirmationNeeded: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payment, always PAY_CONFIRMATION_NEEDED here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1227,8 +1224,8 @@ export interface components {
             status: "PAY_CONFIRMATION_NEEDED";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method_type?: components["schemas"]["PaymentMethodType"];
-            payment_method?: components["schemas"]["PaymentMethodType"];
+            payment_method_type?: components["schemas"]["EchoedPaymentMethod"];
+            payment_method?: components["schemas"]["EchoedPaymentMethod"];
             created_at: components["schemas"]["CreatedAt"];
             pay_data: components["schemas"]["PayData"];
             /** @description Names of the items that `confirm_data` must contain. */
@@ -1237,7 +1234,7 @@ export interface components {
         /** @description Confirmed payment, awaiting final settlement confirmation. */
         PaymentVerifying: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payment, always VERIFYING here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1245,7 +1242,7 @@ export interface components {
             status: "VERIFYING";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method: components["schemas"]["PaymentMethodType"];
+            payment_method: components["schemas"]["EchoedPaymentMethod"];
             created_at: components["schemas"]["CreatedAt"];
         };
         /**
@@ -1261,7 +1258,7 @@ export interface components {
         /** @description Completed payment. */
         PaymentSucceeded: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payment, always SUCCESS here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1270,7 +1267,7 @@ export interface components {
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
             amount_paid: components["schemas"]["AmountPaid"];
-            payment_method: components["schemas"]["PaymentMethodType"];
+            payment_method: components["schemas"]["EchoedPaymentMethod"];
             created_at: components["schemas"]["CreatedAt"];
             finalized_at: components["schemas"]["FinalizedAt"];
         };
@@ -1283,7 +1280,7 @@ export interface components {
         /** @description Declined payment, with the reason. */
         PaymentFailed: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payment, always FAILED here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1291,7 +1288,7 @@ export interface components {
             status: "FAILED";
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            payment_method: components["schemas"]["PaymentMethodType"];
+            payment_method: components["schemas"]["EchoedPaymentMethod"];
             created_at: components["schemas"]["CreatedAt"];
             finalized_at: components["schemas"]["FinalizedAt"];
             decline_reason: components["schemas"]["PaymentDeclineReason"];
@@ -1304,7 +1301,7 @@ export interface components {
         /** @description Payout that is being processed. */
         PayoutProcessing: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payout, always PROCESSING here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1317,7 +1314,7 @@ export interface components {
         /** @description Completed payout. */
         PayoutSucceeded: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payout, always SUCCESS here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -1337,7 +1334,7 @@ export interface components {
         /** @description Declined payout, with the reason. */
         PayoutFailed: {
             transaction_id: components["schemas"]["TransactionId"];
-            merchant_order_id: components["schemas"]["MerchantOrderId"];
+            merchant_order_id: components["schemas"]["EchoedOrderId"];
             /**
              * @description Status of the payout, always FAILED here. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -2078,10 +2075,10 @@ export type TransactionSummary = components['schemas']['TransactionSummary'];
 export type TransactionList = components['schemas']['TransactionList'];
 export type ValidationProblem = components['schemas']['ValidationProblem'];
 export type TransactionId = components['schemas']['TransactionId'];
-export type MerchantOrderId = components['schemas']['MerchantOrderId'];
+export type EchoedOrderId = components['schemas']['EchoedOrderId'];
 export type Amount = components['schemas']['Amount'];
 export type Currency = components['schemas']['Currency'];
-export type PaymentMethodType = components['schemas']['PaymentMethodType'];
+export type EchoedPaymentMethod = components['schemas']['EchoedPaymentMethod'];
 export type CreatedAt = components['schemas']['CreatedAt'];
 export type PaymentCreated = components['schemas']['PaymentCreated'];
 export type DataItemName = components['schemas']['DataItemName'];

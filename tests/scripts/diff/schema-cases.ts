@@ -91,7 +91,7 @@ export const FIELDS: Case[] = [
 
 export const VALUES: Case[] = [
   {
-    name: 'a value of an open enumeration that goes both ways',
+    name: 'a value of an open enumeration',
     edit: set(schema('PaymentMethodType', 'anyOf', 0, 'enum', '-'), 'UPI_LITE_IN'),
     forward: ['minor: known value UPI_LITE_IN added to an open enumeration'],
     back: ['major: value UPI_LITE_IN removed'],
@@ -201,9 +201,9 @@ export const LIMITS: Case[] = [
   },
   {
     name: 'a looser limit that goes both ways',
-    edit: set(schema('MerchantOrderId', 'maxLength'), 300),
-    forward: ['major: maxLength: 255 → 300', 'minor: maxLength: 255 → 300'],
-    back: ['major: maxLength: 300 → 255', 'minor: maxLength: 300 → 255'],
+    edit: set(schema('Amount', 'minimum'), 0),
+    forward: ['major: minimum: 1 → 0', 'minor: minimum: 1 → 0'],
+    back: ['major: minimum: 0 → 1', 'minor: minimum: 0 → 1'],
   },
   {
     name: 'a limit on a response where there was none',
