@@ -93,7 +93,9 @@ it('shows what a decline and a fault change, and a link leads to the same state 
   const { search, hash } = new URL(page.url());
   expect([search, hash]).toEqual([`?${DECLINED}`, '#play-h2h-payment']);
   const other = await open('h2h-payment', DECLINED);
-  expect(await shown(other.player)).toEqual(await shown(player));
+  const expected = await shown(player);
+  // The timeline is read again after the last step.
+  await expect.poll(() => shown(other.player), PATIENCE).toEqual(expected);
   expect(await other.player.locator('.drawing .passed').count()).toBeGreaterThan(6);
 });
 
