@@ -11,6 +11,7 @@ import { measureCosts } from './costs.ts';
 import { FLOW_NOTE, measureFlow } from './flow.ts';
 import { measureGrowth } from './growth.ts';
 import type { Bench } from './part.ts';
+import { measurePhone } from './phone.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureProcesses } from './processes.ts';
 import { measureRequests } from './requests.ts';
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
   costs: measureCosts,
   processes: measureProcesses,
+  phone: measurePhone,
 };
 
 /** Notes for readers of a part's rows. */
@@ -47,7 +49,7 @@ interface Flags {
 }
 
 const command = new CommandLine('npm run bench --')
-  .description('Measure the gateway and its peers, and print a table of ratios and targets.')
+  .description('Measure the gateway, its peers and the reference, and print a table of ratios and targets.')
   .option(
     '--only <names>',
     `Parts of the table: ${Object.keys(PARTS).join(', ')}. Separate tables: ${Object.keys(TABLES).join(', ')}.`,
