@@ -23,6 +23,8 @@ const UNKNOWN: DeclineText = {
   meaning: 'Declined',
   likely_cause: 'The service gave a reason that this client has no text for.',
   suggested_action: 'Try another method or contact support, and quote the code.',
+  retry: 'never',
+  acts: 'merchant',
 };
 
 /** The texts of a `decline_reason`. Payments and payouts have tables of their own. */

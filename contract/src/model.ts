@@ -26,6 +26,7 @@ export interface Schema {
   oneOf?: Schema[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   'x-decline-reasons'?: Record<string, DeclineText>;
+  'x-decline-handling'?: Record<string, DeclineHandling>;
   'x-enumDescriptions'?: Record<string, string>;
   'x-minor-units'?: Record<string, number>;
   /** Keywords that hold for those who send. */
@@ -39,6 +40,12 @@ export interface DeclineText {
   meaning: string;
   likely_cause: string;
   suggested_action: string;
+}
+
+/** Handling of a decline, for programs. */
+export interface DeclineHandling {
+  retry: 'now' | 'later' | 'changed' | 'never';
+  acts: 'merchant' | 'customer' | 'service' | 'nobody';
 }
 
 /** An entry of the assumption registry. */
@@ -233,6 +240,15 @@ export function openEnum(schema: Schema): { known: Json[]; open: Schema } | unde
   const known = schema.anyOf?.find((branch) => branch.enum)?.enum;
   const open = schema.anyOf?.find((branch) => branch.type === 'string' && !branch.enum);
   return known && open ? { known, open } : undefined;
+}
+
+/** The decline table of a schema, by code, or undefined for a schema without one. */
+export function declineRows(schema: Schema): Record<string, DeclineText & DeclineHandling> | undefined {
+  const branch = schema.anyOf?.find((one) => one['x-decline-reasons']);
+  const { 'x-decline-reasons': texts, 'x-decline-handling': handling = {} } = branch ?? {};
+  if (!texts) return undefined;
+  const rows = Object.entries(texts).map(([code, text]) => [code, { ...text, ...handling[code] }]);
+  return Object.fromEntries(rows) as Record<string, DeclineText & DeclineHandling>;
 }
 
 /** All operations, path by path in the order of the document, and reading ones first. */

@@ -1399,6 +1399,16 @@ export interface components {
             likely_cause?: string;
             /** @description Next step by the contract's table. */
             suggested_action?: string;
+            /**
+             * @description Whether a new attempt can succeed.
+             * @enum {string}
+             */
+            retry?: "now" | "later" | "changed" | "never";
+            /**
+             * @description The one who acts first.
+             * @enum {string}
+             */
+            acts?: "merchant" | "customer" | "service" | "nobody";
             /** @description Limits of the method, if the reason can be about them. */
             limits?: components["schemas"]["LimitUse"][];
         };

@@ -22,6 +22,7 @@ export interface Provenance {
 
 export interface Schema extends Oas3_1Schema, Provenance {
   'x-decline-reasons'?: Record<string, Record<string, string>>;
+  'x-decline-handling'?: Record<string, Record<string, string>>;
   'x-enumDescriptions'?: Record<string, string>;
   'x-minor-units'?: Record<string, number>;
 }

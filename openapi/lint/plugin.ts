@@ -9,7 +9,7 @@ import type { Rule } from './redocly.ts';
 import { assumptionRegistry } from './rules/assumption-registry.ts';
 import { closedObjects } from './rules/closed-objects.ts';
 import { descriptionRequired, descriptionStyle } from './rules/descriptions.ts';
-import { declineTable, enumDescriptions } from './rules/enum-tables.ts';
+import { declineHandling, declineTable, enumDescriptions } from './rules/enum-tables.ts';
 import { examplePairs } from './rules/example-pairs.ts';
 import { exampleProperties } from './rules/example-properties.ts';
 import { introductionBasis } from './rules/introduction-basis.ts';
@@ -25,6 +25,7 @@ const RULES: Record<string, Rule<never>> = {
   'assumption-registry': assumptionRegistry,
   'closed-objects': closedObjects,
   'decline-table': declineTable,
+  'decline-handling': declineHandling,
   'description-required': descriptionRequired,
   'description-style': descriptionStyle,
   'enum-descriptions': enumDescriptions,

@@ -1,10 +1,10 @@
 /** The decline tables as constants, for programs that show them to people. */
-import type { Bundle, DeclineText } from '../../contract/src/model.ts';
+import { type Bundle, declineRows } from '../../contract/src/model.ts';
 
 /** generated/decline-reasons.ts without its banner. */
 export function declineReasonsArtifact(bundle: Bundle): string {
   const tables = Object.entries(bundle.components.schemas).flatMap(([name, schema]) => {
-    const reasons = schema.anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'];
+    const reasons = declineRows(schema);
     return reasons ? [constant(name, reasons)] : [];
   });
   return [
@@ -13,13 +13,17 @@ export function declineReasonsArtifact(bundle: Bundle): string {
     '  readonly meaning: string;',
     '  readonly likely_cause: string;',
     '  readonly suggested_action: string;',
+    '  /** Whether a new attempt can succeed: `later` once the cause is gone, `changed` with other data. */',
+    "  readonly retry: 'now' | 'later' | 'changed' | 'never';",
+    '  /** The one who has to do something first. */',
+    "  readonly acts: 'merchant' | 'customer' | 'service' | 'nobody';",
     '}',
     '',
     ...tables,
   ].join('\n');
 }
 
-function constant(schema: string, reasons: Record<string, DeclineText>): string {
+function constant(schema: string, reasons: object): string {
   const name = `${schema.charAt(0).toLowerCase()}${schema.slice(1)}s`;
   const type = `Known${schema}`;
   return [

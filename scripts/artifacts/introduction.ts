@@ -7,6 +7,7 @@ import { table } from '../../contract/src/markdown.ts';
 import {
   type Assumption,
   type Bundle,
+  declineRows,
   type Operation,
   operations,
   SAMPLE_KEY,
@@ -16,6 +17,7 @@ import {
 } from '../../contract/src/model.ts';
 import { takenBySender } from '../../contract/src/sender.ts';
 import { BASIS_MARK } from '../../openapi/lint/text.ts';
+import { handlingWords } from './decline-handling.ts';
 import { stateDiagram } from './diagram.ts';
 import { baseUrl, sampleCall } from './samples/call.ts';
 import { curlSample } from './samples/curl.ts';
@@ -49,12 +51,13 @@ const INSERTS: Record<string, Insert> = {
     ),
   'decline-reasons': (bundle, schema) =>
     table(
-      ['Code', 'Meaning', 'Likely cause', 'Suggested action'],
-      declineRows(bundle, schema).map(([reason, text]) => [
+      ['Code', 'Meaning', 'Likely cause', 'Suggested action', 'Retry', 'Acts first'],
+      declinesOf(bundle, schema).map(([reason, text]) => [
         code(reason),
         text.meaning,
         text.likely_cause,
         text.suggested_action,
+        ...handlingWords(text),
       ]),
     ),
   webhooks: (bundle) =>
@@ -137,8 +140,8 @@ function escapeTags(text: string): string {
   return text.replace(/(`[^`]*`)|</g, (_, span?: string) => span ?? '&lt;');
 }
 
-function declineRows(bundle: Bundle, schema: string) {
-  const known = bundle.components.schemas[schema]?.anyOf?.[0]?.['x-decline-reasons'];
+function declinesOf(bundle: Bundle, schema: string) {
+  const known = declineRows(bundle.components.schemas[schema] ?? {});
   if (!known) throw new Error(`openapi/introduction.md: ${schema} has no table of decline reasons`);
   return Object.entries(known);
 }

@@ -1,7 +1,10 @@
 /** Decline codes as the reference shows them: each has an address of its own, and each mention leads there. */
 
 import { table } from '../../contract/src/markdown.ts';
-import type { Bundle, DeclineText } from '../../contract/src/model.ts';
+import { type Bundle, type DeclineHandling, type DeclineText, declineRows } from '../../contract/src/model.ts';
+import { payerText } from '../../contract/src/payer-texts.ts';
+import { recipientText } from '../../contract/src/recipient-texts.ts';
+import { handlingWords } from '../artifacts/decline-handling.ts';
 import type { Page } from './page.ts';
 import { joined } from './pieces.ts';
 
@@ -13,13 +16,16 @@ export interface DeclineTable {
   heading: string;
   /** The kind of transaction that its codes are about. */
   kind: 'payment' | 'payout';
-  reasons: Record<string, DeclineText>;
+  reasons: Record<string, DeclineText & DeclineHandling>;
 }
+
+/** Words for the customer: of a payment its payer, of a payout its recipient. */
+const CUSTOMER_TEXT = { payment: payerText, payout: recipientText };
 
 /** The tables of the document. Their headings in the introduction follow from the names of the schemas. */
 export function declineTables(bundle: Bundle): DeclineTable[] {
-  return Object.entries(bundle.components.schemas).flatMap(([schema, { anyOf }]) => {
-    const reasons = anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'];
+  return Object.entries(bundle.components.schemas).flatMap(([schema, definition]) => {
+    const reasons = declineRows(definition);
     if (!reasons) return [];
     const kind = schema.startsWith('Payment') ? 'payment' : 'payout';
     const words = schema.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -38,20 +44,32 @@ export function declinePages(bundle: Bundle): Page[] {
       bundle.components.schemas[schema]?.description?.trim(),
       `Where a code says to retry, create a new ${kind} with a new \`merchant_order_id\`.`,
       table(
-        ['Code', 'Suggested action'],
+        ['Code', 'Suggested action', 'Retry', 'Acts first'],
         Object.entries(reasons).map(([code, text]) => [
           `[\`${code}\`](${schema}.md#${code.toLowerCase()})`,
           text.suggested_action,
+          ...handlingWords(text),
         ]),
       ),
-      ...Object.entries(reasons).map(([code, { meaning, likely_cause, suggested_action }]) =>
-        [
-          `## ${code}`,
-          `- Meaning: ${meaning}\n- Likely cause: ${likely_cause}\n- Suggested action: ${suggested_action}`,
-        ].join('\n\n'),
-      ),
+      ...Object.entries(reasons).map(([code, text]) => section(kind, code, text)),
     ]),
   }));
+}
+
+function section(kind: DeclineTable['kind'], code: string, text: DeclineText & DeclineHandling): string {
+  const [retry, acts] = handlingWords(text);
+  const { title, advice } = CUSTOMER_TEXT[kind](code);
+  const rows = {
+    Meaning: text.meaning,
+    'Likely cause': text.likely_cause,
+    'Suggested action': text.suggested_action,
+    Retry: retry,
+    'Acts first': acts,
+    'Tell the customer': `“${title}. ${advice}”`,
+  };
+  return `## ${code}\n\n${Object.entries(rows)
+    .map(([name, value]) => `- ${name}: ${value}`)
+    .join('\n')}`;
 }
 
 /** The introduction, in which the mentions of codes lead to their sections. */

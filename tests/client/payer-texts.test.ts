@@ -1,8 +1,21 @@
-/** Declines in the words and the language of the payer. */
+/** Declines in the words and the language of the payer, and of the recipient of a payout. */
 import { describe, expect, it } from 'vitest';
-import { describeDecline, payerLanguages, payerText, paymentDeclineReasons } from '../../client/src/index.ts';
+import {
+  describeDecline,
+  payerLanguages,
+  payerText,
+  paymentDeclineReasons,
+  payoutDeclineReasons,
+  recipientText,
+} from '../../client/src/index.ts';
 
-const REASONS = [...Object.keys(paymentDeclineReasons), 'CANCELLED_BY_CUSTOMER', 'INSUFFICIENT_FUNDS'];
+const KINDS = {
+  payment: {
+    textOf: payerText,
+    reasons: [...Object.keys(paymentDeclineReasons), 'CANCELLED_BY_CUSTOMER', 'INSUFFICIENT_FUNDS'],
+  },
+  payout: { textOf: recipientText, reasons: [...Object.keys(payoutDeclineReasons), 'INVALID_ACCOUNT_NUMBER'] },
+};
 
 /** Letters of the language's script, which each of its texts has. */
 const SCRIPTS = {
@@ -12,18 +25,20 @@ const SCRIPTS = {
   ar: /\p{Script=Arabic}/u,
 };
 
-describe('payerText', () => {
-  it.each([...REASONS, 'NEXT_YEARS_REASON'])('has words for payers about %s', (reason) => {
-    const { title, advice } = payerText(reason);
-    const { meaning, suggested_action } = describeDecline('payment', reason);
+describe.each(['payment', 'payout'] as const)('the texts about a declined %s', (kind) => {
+  const { textOf, reasons } = KINDS[kind];
+
+  it.each([...reasons, 'NEXT_YEARS_REASON'])('have words for customers about %s', (reason) => {
+    const { title, advice } = textOf(reason);
+    const { meaning, suggested_action } = describeDecline(kind, reason);
     expect([meaning, suggested_action]).not.toContain(title);
-    expect([title, advice].join(' ')).not.toMatch(/_|customer|minor units|transaction|support|channel/i);
+    expect([title, advice].join(' ')).not.toMatch(/_|customer|minor units|transaction|support|channel|fraud/i);
     expect(advice).toMatch(/\.$/);
   });
 
-  it.each(payerLanguages)('has a text of its own for each reason in %s', (language) => {
-    const texts = REASONS.map((reason) => payerText(reason, language));
-    expect(new Set(texts.map(({ title }) => title)).size).toBe(REASONS.length);
+  it.each(payerLanguages)('are different for each reason in %s', (language) => {
+    const texts = reasons.map((reason) => textOf(reason, language));
+    expect(new Set(texts.map(({ title }) => title)).size).toBe(reasons.length);
     for (const { title, advice, ...rest } of texts) {
       expect(rest).toEqual({ language });
       expect(title).toMatch(SCRIPTS[language]);
@@ -40,13 +55,13 @@ describe('payerText', () => {
     ['constructor', 'en'],
     ['', 'en'],
     [[], 'en'],
-  ])('takes the first language of %j that has texts', (locale, language) => {
-    expect(payerText('TIMEOUT_EXPIRED', locale)).toEqual(payerText('TIMEOUT_EXPIRED', language));
+  ])('are in the first language of %j that has texts', (locale, language) => {
+    expect(textOf('INTERNAL_ERROR', locale)).toEqual(textOf('INTERNAL_ERROR', language));
   });
 
-  it.each(['NEXT_YEARS_REASON', 'constructor', ''])('has a general text for the unknown reason %j', (reason) => {
-    const general = payerText(reason, 'fr');
-    expect(general).toEqual(payerText('UNKNOWN', 'fr'));
-    expect(REASONS.map((known) => payerText(known, 'fr').title)).not.toContain(general.title);
+  it.each(['NEXT_YEARS_REASON', 'constructor', ''])('are general for the unknown reason %j', (reason) => {
+    const general = textOf(reason, 'fr');
+    expect(general).toEqual(textOf('UNKNOWN', 'fr'));
+    expect(reasons.map((known) => textOf(known, 'fr').title)).not.toContain(general.title);
   });
 });

@@ -8,7 +8,7 @@ import {
   parseMoney,
   paymentMethodOf,
 } from '../../client/src/index.ts';
-import { type DeclineText, readBundle } from '../../contract/src/model.ts';
+import { type DeclineHandling, type DeclineText, declineRows, readBundle } from '../../contract/src/model.ts';
 import { responseExamples } from '../../generated/examples.ts';
 import type { Currency } from '../../generated/types.ts';
 
@@ -67,8 +67,12 @@ describe('paymentMethodOf', () => {
 describe('describeDecline', () => {
   const tables = (['payment', 'payout'] as const).flatMap((kind) => {
     const schema = bundle.components.schemas[kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason'];
-    const reasons = schema?.anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'] ?? {};
-    return Object.entries(reasons).map(([code, text]): [typeof kind, string, DeclineText] => [kind, code, text]);
+    const reasons = declineRows(schema ?? {}) ?? {};
+    return Object.entries(reasons).map(([code, text]): [typeof kind, string, DeclineText & DeclineHandling] => [
+      kind,
+      code,
+      text,
+    ]);
   });
 
   it('knows both tables', () => {
@@ -80,10 +84,10 @@ describe('describeDecline', () => {
   });
 
   it.each(['INSUFFICIENT_FUNDS', 'NEXT_YEARS_REASON', 'constructor', ''])('tolerates the unknown code %j', (code) => {
-    const { known, meaning, likely_cause, suggested_action, ...rest } = describeDecline('payment', code);
+    const { known, meaning, likely_cause, suggested_action, retry, ...rest } = describeDecline('payment', code);
     expect([known, meaning, rest.code]).toEqual([false, 'Declined', code]);
     expect(likely_cause).toBe('The service gave a reason that this client has no text for.');
-    expect(suggested_action).toMatch(/support/);
+    expect([suggested_action, retry]).toEqual([expect.stringMatching(/support/), 'never']);
   });
 });
 

@@ -66,7 +66,10 @@ export const KINDS: Kind[] = [
   must('decline row', /\/x-decline-reasons\/[^/]+$/),
   must('decline text', /\/x-decline-reasons\/[^/]+\/[^/]+$/),
   free('annotation', /\/(x-source|x-assumption|x-specified)(\/\d+)?$/),
-  free('choice', /^\/x-assumptions(\/|$)|\/(x-sender|x-minor-units|x-exactly-one-of)(\/|$)|^\/info\/version$|\/final$/),
+  free(
+    'choice',
+    /^\/x-assumptions(\/|$)|\/(x-sender|x-minor-units|x-exactly-one-of|x-decline-handling)(\/|$)|^\/info\/version$|\/final$/,
+  ),
   free(
     'choice',
     /^\/components\/schemas\/(ValidationProblem$|(Validation)?Problem\/)|^\/webhooks\/[^/]+\/post\/security$/,

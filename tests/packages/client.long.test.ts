@@ -37,7 +37,7 @@ const SIZES: [string, number, string][] = [
     6_000,
     "export { createPaymentsClient, waitForPayment, waitForPayout } from 'payments-client'",
   ],
-  ['everything of the client', 11_100, "export * from 'payments-client'"],
+  ['everything of the client', 12_700, "export * from 'payments-client'"],
   ['everything for webhooks', 3_200, "export * from 'payments-client/webhooks'"],
   [
     'an import that is not used',
@@ -108,7 +108,7 @@ describe('the package', () => {
   });
 
   it("is as large as the README's table says", async () => {
-    expect(STATED).toHaveLength(13);
+    expect(STATED).toHaveLength(14);
     for (const [row, from, what = '', stated] of STATED) {
       const names = what === 'everything' ? '*' : `{ ${what.replaceAll('`', '')} }`;
       const size = await bundledSize(`export ${names} from '${from}'`);

@@ -4,6 +4,7 @@
  */
 import {
   type Bundle,
+  declineRows,
   type Example,
   type JsonObject,
   type Operation,
@@ -91,7 +92,7 @@ interface Decline {
 function declines(bundle: Bundle, variant: Schema, told: readonly JsonObject[]): Decline[] {
   return Object.entries(variant.properties ?? {}).flatMap(([field, property]) => {
     const schema = follow(bundle, property);
-    const table = schema.anyOf?.find((branch) => branch['x-decline-reasons'])?.['x-decline-reasons'];
+    const table = declineRows(schema);
     if (!table) return [];
     const others = [...told.flatMap((value) => value[field] ?? []), ...assumedCodes(bundle, schema)].map(String);
     return [

@@ -1,5 +1,5 @@
 /** The language of a payment page: the one that the customer chose on it, else the one that the browser prefers. */
-import { type PayerLanguage, payerLanguage, payerLanguages } from '../../../contract/src/payer-texts.ts';
+import { type PayerLanguage, payerLanguage, payerLanguages } from '../../../contract/src/customer-texts.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { ar } from './texts/ar.ts';
 import { en } from './texts/en.ts';

@@ -39,6 +39,33 @@ function rowProblems(code: string, row: Record<string, string>): string[] {
   ];
 }
 
+/** The columns of a table of handling, and their values. */
+const HANDLING = {
+  retry: ['now', 'later', 'changed', 'never'],
+  acts: ['merchant', 'customer', 'service', 'nobody'],
+};
+
+/** The rule `contract/decline-handling`. */
+export const declineHandling: Rule = () => ({
+  Schema: (schema: Schema, context) => {
+    const { 'x-decline-reasons': reasons, 'x-decline-handling': handling = {} } = schema;
+    if (!reasons) return;
+    const location = context.location.child('x-decline-handling');
+    if (Object.keys(handling).join() !== Object.keys(reasons).join()) {
+      context.report({
+        message: `x-decline-handling and x-decline-reasons differ; give each code one row, in this order: ${Object.keys(reasons).join(', ')}`,
+        location: location.key(),
+      });
+    }
+    for (const [code, row] of Object.entries(handling)) {
+      const isComplete = Object.entries(HANDLING).every(([column, values]) => values.includes(row[column] ?? ''));
+      if (isComplete && Object.keys(row).length === Object.keys(HANDLING).length) continue;
+      const columns = Object.entries(HANDLING).map(([column, values]) => `${column} (${values.join(', ')})`);
+      context.report({ message: `${code} has exactly ${columns.join(' and ')}`, location: location.child(code).key() });
+    }
+  },
+});
+
 /** The rule `contract/enum-descriptions`. */
 export const enumDescriptions: Rule = () => ({
   Schema: (schema: Schema, context) => {

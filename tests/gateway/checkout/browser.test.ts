@@ -1,7 +1,7 @@
 /** The checkout in a browser. Every way to pay and every look of the page are in browser.long.test.ts. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerLanguages } from '../../../contract/src/payer-texts.ts';
+import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { hi } from '../../../gateway/src/checkout/texts/hi.ts';
 import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { payerLanguages, payerText } from '../../../contract/src/payer-texts.ts';
+import { payerLanguages } from '../../../contract/src/customer-texts.ts';
+import { payerText } from '../../../contract/src/payer-texts.ts';
 import { languageOf } from '../../../gateway/src/checkout/language.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
+import { handlingWords } from '../../../scripts/artifacts/decline-handling.ts';
 import { declineTables, withDeclineLinks } from '../../../scripts/reference/declines.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 
@@ -11,9 +12,12 @@ describe.each(declineTables(bundle))('the table of $schema', ({ schema, heading,
     expect(bundle.info.description).toContain(`\n## ${heading}\n`);
   });
 
-  it.each(Object.entries(reasons))('has a section for %s with its texts, to which both tables lead', (code, texts) => {
+  it.each(Object.entries(reasons))('has a section for %s with its texts, to which both tables lead', (code, row) => {
+    const { meaning, likely_cause, suggested_action } = row;
     const section = files[`${schema}.md`]?.split(`\n## ${code}\n`)[1]?.split('\n## ')[0];
-    for (const text of Object.values(texts)) expect(section).toContain(text);
+    for (const text of [meaning, likely_cause, suggested_action, ...handlingWords(row)])
+      expect(section).toContain(text);
+    expect(section).toMatch(/\n- Tell the customer: “[A-Z].*\.”/);
     for (const name of [`${schema}.md`, 'decline-reasons.md']) {
       expect(files[name]).toContain(`| [\`${code}\`](${schema}.md#${code.toLowerCase()}) |`);
     }

@@ -82,6 +82,21 @@ const TABLES: Case[] = [
     at: `${declines}/x-decline-reasons/KYC_BLOCKED`,
   },
   {
+    rule: 'decline-handling',
+    refuses: 'a code without a row',
+    change: { [`${declines}/x-decline-handling/KYC_BLOCKED`]: undefined },
+    message: 'give each code one row, in this order: BANK_REJECTED, KYC_BLOCKED',
+    at: `${declines}/x-decline-handling`,
+  },
+  ...[{ retry: 'perhaps' }, { acts: '' }, { how: 'soon' }].map((change: Record<string, string>) => ({
+    rule: 'decline-handling',
+    refuses: `a row with ${JSON.stringify(change)}`,
+    change: { [`${declines}/x-decline-handling/KYC_BLOCKED`]: { retry: 'later', acts: 'customer', ...change } },
+    message:
+      'KYC_BLOCKED has exactly retry (now, later, changed, never) and acts (merchant, customer, service, nobody)',
+    at: `${declines}/x-decline-handling/KYC_BLOCKED`,
+  })),
+  {
     rule: 'enum-descriptions',
     refuses: 'a text for a value that the enum does not have',
     change: { [`${declines}/x-enumDescriptions/BANK_BLOCKED`]: 'Blocked' },

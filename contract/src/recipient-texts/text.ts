@@ -1,0 +1,9 @@
+/** The shape of the texts in each language. */
+import type { KnownPayoutDeclineReason } from '../../../generated/decline-reasons.ts';
+import type { PayerText } from '../payer-texts/text.ts';
+
+/** A value that occurs outside the contract's table. */
+type OtherReason = 'INVALID_ACCOUNT_NUMBER';
+
+/** `UNKNOWN` is for every reason that has no text of its own. */
+export type RecipientTexts = Readonly<Record<KnownPayoutDeclineReason | OtherReason | 'UNKNOWN', PayerText>>;
