@@ -4,7 +4,16 @@ import { type DefaultTheme, defineConfigWithTheme } from 'vitepress';
 import { slug } from '../addresses.ts';
 import { FEED } from '../feed.ts';
 import type { SiteData } from '../site.ts';
-import { addDrawings, addMarks, addNestedFields, addPanels, addPlayers, addTableBoxes, addTabs } from './markdown.ts';
+import {
+  addBreaks,
+  addDrawings,
+  addMarks,
+  addNestedFields,
+  addPanels,
+  addPlayers,
+  addTableBoxes,
+  addTabs,
+} from './markdown.ts';
 
 const folder = process.env['REFERENCE_PAGES'] ?? '';
 const data = JSON.parse(readFileSync(`${folder}/site.json`, 'utf8')) as SiteData;
@@ -60,6 +69,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
       addTabs(markdown);
       addNestedFields(markdown);
       addTableBoxes(markdown);
+      addBreaks(markdown);
       addDrawings(markdown);
       addPanels(markdown, data.panels);
       addPlayers(markdown, data.walkthroughs);

@@ -66,7 +66,7 @@ export function addNestedFields(markdown: MarkdownRenderer): void {
       const depth = outer.split('.').length - 1;
       cell.attrSet('class', `nested depth-${Math.min(depth, 4)}`);
       name.type = 'html_inline';
-      name.content = `<code><span class="outer">${escapeText(outer)}</span>${escapeText(own)}</code>`;
+      name.content = `<code><span class="outer">${breakable(escapeText(outer))}</span>${breakable(escapeText(own))}</code>`;
     });
   });
 }
@@ -79,6 +79,18 @@ export function addTableBoxes(markdown: MarkdownRenderer): void {
     return `<div class="table-box${columns > 3 ? ' wide' : ''}" tabindex="0"><table>\n`;
   };
   markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+}
+
+/** Long names can break after an underscore, so that their column leaves room for the others. */
+export function addBreaks(markdown: MarkdownRenderer): void {
+  for (const rule of ['code_inline', 'text'] as const) {
+    const render = markdown.renderer.rules[rule];
+    markdown.renderer.rules[rule] = (...args) => breakable(render?.(...args) ?? '');
+  }
+}
+
+function breakable(html: string): string {
+  return html.replace(/(?<=\w[_.])(?=[a-zA-Z])/g, '<wbr>');
 }
 
 /** Drawings are part of the page, so that they have its colors. */
