@@ -4,20 +4,25 @@
  */
 import { join } from 'node:path';
 import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
+import { cpuMs } from '../tools/cpu.ts';
+import type { Postgres } from '../tools/postgres.ts';
 import { createDatabase, DURABLE_NOTE, withPostgres } from './clusters.ts';
 import { type Checkout, type Journey, openCheckout, payAll, payOut } from './journeys.ts';
 import type { Bench } from './part.ts';
 import { checkOutPast, type Past } from './past.ts';
 import { type Contender, inTurns } from './rounds.ts';
-import { type BenchGateway, startGateway } from './servers.ts';
-import { comparison, figure, median, type Row } from './table.ts';
+import { type BenchGateway, startBareFlow, startGateway } from './servers.ts';
+import { comparison, costComparison, figure, median, type Row } from './table.ts';
 
 /** Journeys at a time. */
 const CONCURRENT = 64;
 /** Of the rate at full load, for the time that a single one takes. */
 const HALF = 0.5;
+/** Processor time of a payment's flow, divided by that of the bare flow. */
+const COST_RATIO_MAX = 1.6;
+const BARE_KEY = 'sk_test_bare_flow';
 
-export const FLOW_NOTE = DURABLE_NOTE;
+export const FLOW_NOTE = `${DURABLE_NOTE} The bare flow does only what cannot be left out: see tests/bench/bare-flow.ts.`;
 
 /** The whole flow on both databases, and that of an earlier revision if one is named. */
 export async function measureFlow(bench: Bench): Promise<Row[]> {
@@ -25,8 +30,10 @@ export async function measureFlow(bench: Bench): Promise<Row[]> {
   try {
     const sqlite = await measureSqlite(bench, past);
     const postgres = await withPostgres(async (server) => [
-      ...(await measureOn(bench, 'PostgreSQL, 1 process', past, 2, async (name) => [await onPostgres(server, name)])),
-      ...(await measureOn(bench, 'PostgreSQL, 2 processes', past, 2, async (name) => {
+      ...(await measureOn(bench, 'PostgreSQL, 1 process', past, 2, server, async (name) => [
+        await onPostgres(server, name),
+      ])),
+      ...(await measureOn(bench, 'PostgreSQL, 2 processes', past, 2, server, async (name) => {
         const first = await onPostgres(server, `${name}_two`);
         return [first, first];
       })),
@@ -40,7 +47,7 @@ export async function measureFlow(bench: Bench): Promise<Row[]> {
 type Databases = (name: string) => Promise<readonly DatabaseSettings[]>;
 
 function measureSqlite(bench: Bench, past: Past | undefined): Promise<Row[]> {
-  return measureOn(bench, 'SQLite', past, 2.5, async (name) => [
+  return measureOn(bench, 'SQLite', past, 2.5, undefined, async (name) => [
     { DATABASE_FILE: join(bench.folder, `flow-${name}.db`) },
   ]);
 }
@@ -55,16 +62,21 @@ async function measureOn(
   place: string,
   past: Past | undefined,
   target: number,
+  server: Postgres | undefined,
   databases: Databases,
 ): Promise<Row[]> {
   bench.say(`starting gateways on ${place}`);
   const now = await startAll(await databases('now'), addNow, startGateway);
   const before = past && (await startAll(await databases('past'), past.addMerchant, past.start));
-  const gateways = [...now, ...(before ?? [])];
+  const [bareDatabase] = await databases('bare');
+  const bare = bareDatabase ? [{ ...(await startBareFlow(bareDatabase, BARE_KEY)), key: BARE_KEY }] : [];
+  const gateways = [...now, ...bare, ...(before ?? [])];
+  const costs = { now: [] as number[], bare: [] as number[], past: [] as number[] };
   try {
     const contenders: Record<string, Contender> = {
-      now: contender(bench, now, payAll),
-      ...(before && { past: contender(bench, before, payAll) }),
+      now: counting(contender(bench, now, payAll), bench, server, costs.now),
+      bare: counting(contender(bench, bare, payAll), bench, server, costs.bare),
+      ...(before && { past: counting(contender(bench, before, payAll), bench, server, costs.past) }),
     };
     const { now: rates = [], past: pastRates } = await inTurns(bench, `payments, whole flow, ${place}`, contenders);
     const payouts = await inTurns(bench, `payouts, whole flow, ${place}`, {
@@ -78,6 +90,14 @@ async function measureOn(
       past && pastRates
         ? comparison(`Payments, whole flow, ${place}`, rates, { name: past.name, rates: pastRates }, target)
         : { name: `Payments, whole flow, ${place}`, figure: figure(rate, '/s') },
+      costComparison(
+        `CPU of a payment's whole flow${server ? ', gateway and server' : ''}, ${place}`,
+        costs.now,
+        { name: 'bare flow', costs: costs.bare },
+        COST_RATIO_MAX,
+        'ms',
+      ),
+      ...(past ? [{ name: `CPU of it, ${past.name}, ${place}`, figure: figure(median(costs.past), 'ms') }] : []),
       { name: `Creation to SUCCESS webhook at half of it, 50%, ${place}`, figure: figure(times.p50, 'ms') },
       { name: `Creation to SUCCESS webhook at half of it, 99%, ${place}`, figure: figure(times.p99, 'ms') },
       { name: `Payouts of one wallet, whole flow, ${place}`, figure: figure(payoutRate, '/s') },
@@ -113,9 +133,30 @@ function contender({ seconds }: Bench, gateways: readonly BenchGateway[], journe
   };
 }
 
+/** The contender, with the milliseconds of processor time that each of its journeys takes added to `costs`. */
+function counting(
+  { servers, measure }: Contender,
+  { seconds }: Bench,
+  server: Postgres | undefined,
+  costs: number[],
+): Contender {
+  const pids = [...servers.map(({ pid }) => pid), ...(server ? [server.pid] : [])];
+  return {
+    servers,
+    measure: async (round) => {
+      const before = await cpuMs(pids);
+      const rate = await measure(round);
+      costs.push(((await cpuMs(pids)) - before) / (rate * seconds));
+      return rate;
+    },
+  };
+}
+
 /** Milliseconds from creation to the webhook at a steady rate. */
 async function timesAt({ seconds }: Bench, gateways: readonly BenchGateway[], journey: Journey, rate: number) {
   const times = await withCheckout(gateways, (checkout) => journey(checkout, { rate, seconds }));
+  if (times.length === 0)
+    throw new Error(`nothing ended within ${seconds} s: close other programs, or raise --seconds`);
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
   return { p50: at(0.5), p99: at(0.99) };

@@ -14,6 +14,7 @@ import type { Bench } from './part.ts';
 import { measurePhone } from './phone.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureProcesses } from './processes.ts';
+import { profileFlow } from './profile.ts';
 import { measureRequests } from './requests.ts';
 import { formatTable, type Row } from './table.ts';
 import { measureBacklog, measureWebhooks } from './webhooks.ts';
@@ -46,6 +47,7 @@ interface Flags {
   readonly payments: number;
   readonly backlog: number;
   readonly against?: string;
+  readonly profile?: string;
 }
 
 const command = new CommandLine('npm run bench --')
@@ -65,24 +67,34 @@ const command = new CommandLine('npm run bench --')
   )
   .option('--backlog <number>', 'Webhooks that wait in backlog.', parseNumber({ max: 10_000_000 }), 100_000)
   .option('--against <ref>', 'Revision of this repository with whose flow to compare.')
+  .option('--profile <file>', 'Write a flame graph of the flow on SQLite to this SVG file, and print times by folder.')
   .addHelpText(
     'after',
     `
 Everything runs on loopback and in a temporary folder. Close other programs, since they distort the figures.
 Exit codes: 0 every target was met, 1 a target was missed or a part failed, 2 the command was called incorrectly.`,
   )
-  .handle(async ({ only = Object.keys(PARTS), ...size }: Flags) => measure(only, size));
+  .handle(async ({ only, profile, ...size }: Flags) => {
+    if (profile === undefined) return measure(only ?? Object.keys(PARTS), size);
+    const folder = await temporaryFolder('profile');
+    console.log(await profileFlow({ ...size, folder, say }, profile));
+    return 0;
+  });
 
 process.exitCode = await runCommand(command);
 
-async function measure(names: readonly string[], size: Omit<Flags, 'only'>): Promise<number> {
+function say(text: string): void {
+  console.error(`… ${text}`);
+}
+
+async function measure(names: readonly string[], size: Omit<Flags, 'only' | 'profile'>): Promise<number> {
   const folder = await temporaryFolder('bench');
 
   const rows: Row[] = [];
   const texts: string[] = [];
   const failed: string[] = [];
   for (const name of names) {
-    const bench = { ...size, folder: join(folder, name), say: (text: string) => console.error(`… ${text}`) };
+    const bench = { ...size, folder: join(folder, name), say };
     await mkdir(bench.folder);
     try {
       rows.push(...((await PARTS[name]?.(bench)) ?? []));

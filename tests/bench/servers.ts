@@ -7,11 +7,19 @@ import { freePort } from '../tools/port.ts';
 import { type Server, startGatewayProcess, startServer } from '../tools/server.ts';
 
 const FLOOR = fileURLToPath(new URL('floor.ts', import.meta.url));
+const BARE_FLOW = fileURLToPath(new URL('bare-flow.ts', import.meta.url));
 const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
 
 /** A POST with two durable inserts, and nothing else. */
 export function startFloor(folder: string): Promise<Server> {
   return startServer([FLOOR, 'floor', join(folder, 'floor.db')]);
+}
+
+/** The minimum of a payment's whole flow, on a database of its own. */
+export function startBareFlow(database: DatabaseSettings, key: string): Promise<Server> {
+  const [kind, place] =
+    'DATABASE_FILE' in database ? ['sqlite', database.DATABASE_FILE] : ['postgres', database.DATABASE_URL];
+  return startServer([BARE_FLOW, kind, place, key]);
 }
 
 /** node:http with a constant response. */

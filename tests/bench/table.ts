@@ -46,6 +46,24 @@ export function comparison(
   };
 }
 
+/** A row that compares costs with a peer's, round by round. */
+export function costComparison(
+  name: string,
+  costs: readonly number[],
+  peer: { readonly name: string; readonly costs: readonly number[] },
+  atMost: number,
+  unit: string,
+): Row {
+  const ratio = median(costs.map((cost, round) => cost / (peer.costs[round] ?? Number.NaN)));
+  return {
+    name,
+    figure: figure(median(costs), unit),
+    peer: `${peer.name} ${figure(median(peer.costs), unit)}`,
+    ratio,
+    target: { text: `≤ ${atMost}`, met: ratio <= atMost },
+  };
+}
+
 /** A row whose figure must not be more than a limit in the same unit. */
 export function atMost(name: string, value: number, limit: number, unit: string): Row {
   return { name, figure: figure(value, unit), target: { text: `≤ ${limit} ${unit}`, met: value <= limit } };

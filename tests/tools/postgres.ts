@@ -9,6 +9,8 @@ const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
 
 export interface Postgres {
   readonly url: string;
+  /** The process that has started the server's. */
+  readonly pid: number;
   /** Does the action and waits until it is done. */
   tell(action: Action): Promise<void>;
   /** Ends it and removes its data. */
@@ -39,6 +41,7 @@ async function startServer(settings: PostgresSettings, ...flags: string[]): Prom
   };
   return {
     url: await line(),
+    pid: child.pid ?? 0,
     async tell(action) {
       child.stdin.write(`${action}\n`);
       await line();

@@ -1,0 +1,205 @@
+/**
+ * The floor of a payment carried all the way: the same two requests, facts and signed webhooks as a gateway has, and nothing
+ * else. Left out: validation, limits of a method and what customers have used of them, repeated requests, the channel, the
+ * states between, leases, retries of webhooks, checks of their addresses, more than one process, and every error.
+ * Durability is the gateway's: a response follows the sync of its commit. Prints its address, and stops with its parent.
+ */
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { webhookHeaders } from '../../generated/webhook-headers.ts';
+
+interface Payment {
+  readonly id: string;
+  readonly merchant_order_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly callback_url: string;
+  readonly body: string;
+}
+
+interface Event {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly body: string;
+}
+
+/** Facts that are written together. */
+interface Change {
+  readonly created?: Payment;
+  readonly succeeded?: Payment;
+  readonly event?: Event;
+  /** ID of an event that has arrived. */
+  readonly delivered?: string;
+}
+
+type Commit = (changes: readonly Change[]) => void | Promise<void>;
+
+const TABLES = [
+  'create table payments (id text primary key, order_id text not null unique, status text not null, amount bigint not null, body text not null)',
+  'create table events (id text primary key, payment_id text not null, body text not null, delivered_at bigint)',
+  'create table entries (payment_id text primary key, amount bigint not null, created_at bigint not null)',
+  'create table wallets (currency text primary key, available bigint not null)',
+];
+
+const [kind = 'sqlite', database = '', key = ''] = process.argv.slice(2);
+const SECRET = randomUUID();
+const KEY_HASH = hashOf(key);
+const payments = new Map<string, Payment>();
+const agent = new Agent({ keepAlive: true });
+const save = inGroups(kind === 'sqlite' ? sqliteCommit(database) : await postgresCommit(database));
+
+const server = createServer(async (incoming, response) => {
+  const send = (status: number, body: object) => {
+    const text = JSON.stringify(body);
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.end(text);
+  };
+  const token = (incoming.headers.authorization ?? '').slice('Bearer '.length);
+  if (!timingSafeEqual(hashOf(token), KEY_HASH)) return send(401, {});
+  const text = await textOf(incoming);
+  const id = /^\/payments\/(\w+)\/confirm$/.exec(incoming.url ?? '')?.[1];
+  if (id === undefined) {
+    const { merchant_order_id, amount, currency, callback_url } = JSON.parse(text) as Payment;
+    const created = {
+      id: `pay_${randomUUID().replaceAll('-', '')}`,
+      merchant_order_id,
+      amount,
+      currency,
+      callback_url,
+    };
+    const payment = { ...created, body: text };
+    payments.set(payment.id, payment);
+    const event = eventOf(payment, 'PAY_CONFIRMATION_NEEDED');
+    await save({ created: payment, event });
+    send(200, { transaction_id: payment.id, merchant_order_id, amount, currency, status: 'CREATED' });
+    return deliver(payment, event);
+  }
+  const payment = payments.get(id);
+  if (!payment) return send(404, {});
+  payments.delete(id);
+  const event = eventOf(payment, 'SUCCESS');
+  await save({ succeeded: payment, event });
+  send(200, { transaction_id: id, status: 'VERIFYING', confirm: JSON.parse(text) });
+  return deliver(payment, event);
+});
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`));
+process.stdin.on('end', () => process.exit(0)).resume();
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  let text = '';
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+function eventOf({ id, merchant_order_id, amount, currency }: Payment, status: string): Event {
+  const body = JSON.stringify({
+    transaction_id: id,
+    merchant_order_id,
+    amount,
+    currency,
+    status,
+    created_at: new Date(),
+  });
+  return { id: `evt_${randomUUID()}`, payment_id: id, body };
+}
+
+/** Signs and sends a webhook, and writes down that it has arrived. */
+function deliver({ callback_url: url }: Payment, { id, body }: Event): void {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    [webhookHeaders.id]: id,
+    [webhookHeaders.timestamp]: timestamp,
+    ...Object.fromEntries(webhookHeaders.signatures.map((name) => [name, `v1,${signature}`])),
+  };
+  const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
+    response.resume().on('end', () => save({ delivered: id }));
+  });
+  outgoing.end(body);
+}
+
+/** The changes of one turn of the event loop, or of the time that a commit takes, share the next commit. */
+function inGroups(commit: Commit): (change: Change) => Promise<void> {
+  let waiting: { change: Change; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let isCommitting = false;
+  const flush = async () => {
+    isCommitting = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      try {
+        await commit(group.map(({ change }) => change));
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    isCommitting = false;
+  };
+  return (change) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ change, resolve, reject }) === 1 && !isCommitting) setImmediate(flush);
+    });
+}
+
+function sqliteCommit(file: string): Commit {
+  const db = new DatabaseSync(file);
+  db.exec('pragma journal_mode = wal; pragma synchronous = full');
+  for (const table of TABLES) db.exec(table);
+  const create = db.prepare(`insert into payments values (?, ?, 'CREATED', ?, ?)`);
+  const succeed = db.prepare(`update payments set status = 'SUCCESS' where id = ?`);
+  const enter = db.prepare('insert into entries values (?, ?, ?)');
+  const credit = db.prepare(
+    'insert into wallets values (?, ?) on conflict do update set available = available + excluded.available',
+  );
+  const record = db.prepare('insert into events values (?, ?, ?, null)');
+  const arrive = db.prepare('update events set delivered_at = ? where id = ?');
+  return (changes) => {
+    const now = Date.now();
+    db.exec('begin immediate');
+    for (const { created, succeeded, event, delivered } of changes) {
+      if (created) create.run(created.id, created.merchant_order_id, created.amount, created.body);
+      if (succeeded) {
+        succeed.run(succeeded.id);
+        enter.run(succeeded.id, succeeded.amount, now);
+        credit.run(succeeded.currency, succeeded.amount);
+      }
+      if (event) record.run(event.id, event.payment_id, event.body);
+      if (delivered) arrive.run(now, delivered);
+    }
+    db.exec('commit');
+  };
+}
+
+/** One statement and one round trip for each group. */
+async function postgresCommit(connectionString: string): Promise<Commit> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  for (const table of TABLES) await client.query(table);
+  const rows = (place: string, type: string) => `json_to_recordset(${place}::json) as input(${type})`;
+  const text = `with
+    created as (insert into payments select id, merchant_order_id, 'CREATED', amount, body
+      from ${rows('$1', 'id text, merchant_order_id text, amount bigint, body text')}),
+    succeeded as (update payments set status = 'SUCCESS'
+      from ${rows('$2', 'id text')} where payments.id = input.id),
+    entered as (insert into entries select id, amount, $5::bigint from ${rows('$2', 'id text, amount bigint')}),
+    credited as (insert into wallets select currency, sum(amount)::bigint
+      from ${rows('$2', 'currency text, amount bigint')} group by currency
+      on conflict (currency) do update set available = wallets.available + excluded.available),
+    recorded as (insert into events select id, payment_id, body from ${rows('$3', 'id text, payment_id text, body text')})
+    update events set delivered_at = $5::bigint where id = any($4)`;
+  return async (changes) => {
+    const of = (name: keyof Change) => changes.flatMap((change) => change[name] ?? []);
+    const values = [of('created'), of('succeeded'), of('event')].map((list) => JSON.stringify(list));
+    await client.query({ name: 'commit', text, values: [...values, of('delivered'), Date.now()] });
+  };
+}
