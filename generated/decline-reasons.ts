@@ -74,7 +74,7 @@ export const paymentDeclineReasons = {
     "meaning": "Rejected by the bank",
     "likely_cause": "The issuing bank blocked the transaction.",
     "suggested_action": "Contact support; the customer can contact the bank.",
-    "retry": "never",
+    "retry": "changed",
     "acts": "customer"
   },
   "KYC_BLOCKED": {
@@ -177,7 +177,7 @@ export const payoutDeclineReasons = {
     "likely_cause": "Security rules were triggered.",
     "suggested_action": "Contact support for a review.",
     "retry": "never",
-    "acts": "service"
+    "acts": "merchant"
   },
   "INTERNAL_ERROR": {
     "meaning": "Internal gateway error",

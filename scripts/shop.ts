@@ -8,8 +8,8 @@ import { importPackagesFromSource } from './tools/packages.ts';
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 const OWN_GATEWAY = 'http://localhost:4000';
 const HOST = '127.0.0.1';
-const NO_SECRET = `SIGNING_SECRET is not set, so the shop refuses webhooks and orders stay unpaid.
-npm start prints it as 'signing secret'. Then run: SIGNING_SECRET=whsec_… npm run shop`;
+const NO_SECRET = `WEBHOOK_SECRET is not set, so the shop refuses webhooks and orders stay unpaid.
+npm start prints it as 'signing secret'. Then run: WEBHOOK_SECRET=whsec_… npm run shop`;
 
 const command = new CommandLine('npm run shop --')
   .description('Start the example shop: host-to-host and redirect payments, webhooks, payouts.')
@@ -23,7 +23,7 @@ const command = new CommandLine('npm run shop --')
   .addHelpText(
     'after',
     `
-Environment: SIGNING_SECRET verifies webhooks (npm start prints it). API_KEY defaults to the key of the demo merchant.
+Environment: WEBHOOK_SECRET verifies webhooks (npm start prints it). API_KEY defaults to the key of the demo merchant.
 The shop listens on loopback, so only a gateway on this machine can send it webhooks. Stop it with Ctrl+C.`,
   )
   .handle(async ({ port, gateway, validity }: { port: number; gateway: string; validity?: number }) => {
@@ -35,7 +35,7 @@ The shop listens on loopback, so only a gateway on this machine can send it webh
 process.exitCode = await runCommand(command);
 
 async function startShop(port: number, gateway: string, validityMs: number | undefined): Promise<void> {
-  const { API_KEY: apiKey = DEMO_KEY, SIGNING_SECRET: signingSecret = '' } = process.env;
+  const { API_KEY: apiKey = DEMO_KEY, WEBHOOK_SECRET: signingSecret = '' } = process.env;
   await checkGateway(gateway, apiKey);
 
   importPackagesFromSource();

@@ -23,7 +23,7 @@ const UNKNOWN: DeclineText = {
   meaning: 'Declined',
   likely_cause: 'The service gave a reason that this client has no text for.',
   suggested_action: 'Try another method or contact support, and quote the code.',
-  retry: 'never',
+  retry: 'changed',
   acts: 'merchant',
 };
 

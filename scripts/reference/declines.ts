@@ -42,7 +42,7 @@ export function declinePages(bundle: Bundle): Page[] {
     summary: Object.keys(reasons).join(', '),
     markdown: joined([
       bundle.components.schemas[schema]?.description?.trim(),
-      `Where a code says to retry, create a new ${kind} with a new \`merchant_order_id\`.`,
+      `"Retry" says whether a new ${kind} can succeed ("Later" is once the cause is gone), and "Acts first" who has to do something before.`,
       table(
         ['Code', 'Suggested action', 'Retry', 'Acts first'],
         Object.entries(reasons).map(([code, text]) => [
@@ -52,8 +52,15 @@ export function declinePages(bundle: Bundle): Page[] {
         ]),
       ),
       ...Object.entries(reasons).map(([code, text]) => section(kind, code, text)),
+      otherCodes(kind),
     ]),
   }));
+}
+
+/** Advice for codes that the table doesn't list. */
+function otherCodes(kind: DeclineTable['kind']): string {
+  const { title, advice } = CUSTOMER_TEXT[kind]('UNKNOWN');
+  return `## Other codes\n\n- Suggested action: Try another method or contact support, and quote the code.\n- Tell the customer: “${title}. ${advice}”`;
 }
 
 function section(kind: DeclineTable['kind'], code: string, text: DeclineText & DeclineHandling): string {

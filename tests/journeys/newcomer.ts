@@ -88,7 +88,8 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       const listening = reader.start(sandbox.take('listen --forward-to').trim());
       await listening.until(/^listening to .*localhost:3000/m);
       await reader.run(sandbox.take('trigger paymentSucceeded'));
-      await listening.until(/paymentSucceeded {2}→ no response: ECONNREFUSED/);
+      // A reader's own app can listen there.
+      await listening.until(/paymentSucceeded {2}→ (no response: ECONNREFUSED|\d{3})/);
       await listening.end();
       expect(sandbox.leftOut()).toEqual([]);
     });

@@ -78,7 +78,7 @@ function redirect(location: string): StaticFile {
   return () => ({ status: 302, headers: { location }, body: '' });
 }
 
-/** Everything in the folder `docs` of the site, by address. Pages have none of their extension. */
+/** Everything in the folder `docs` of the site, by address. Pages have one without their extension, too. */
 function builtFiles(folder: string, requestsTo: RequestsTo, adapt: Adapt | undefined): Record<string, StaticFile> {
   const entries = readdirSync(join(folder, 'docs'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -94,7 +94,7 @@ function builtFiles(folder: string, requestsTo: RequestsTo, adapt: Adapt | undef
     const page = staticFile(type, read, (body) => ({
       'content-security-policy': contentPolicy(body.toString(), requestsTo),
     }));
-    return [[address.replace(/(index)?\.html$/, ''), page]];
+    return [address, address.replace(/(index)?\.html$/, '')].map((one) => [one, page]);
   });
   const all = Object.fromEntries(served);
   return { ...all, ...(all['/docs/llms.txt'] && { '/llms.txt': all['/docs/llms.txt'] }) };

@@ -39,7 +39,8 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
   title: data.title,
   description: data.description,
   base: '/docs/',
-  cleanUrls: true,
+  // Any server of files finds the pages, also one that doesn't try `.html`.
+  cleanUrls: false,
   metaChunk: true,
   // A reader who looks something up opens few pages.
   router: { prefetchLinks: false },

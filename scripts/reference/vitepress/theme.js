@@ -26,7 +26,7 @@ async function followFormerAnchor() {
   if (!anchor.includes('/')) return;
   const places = await (await fetch(withBase('/former-anchors.json'))).json();
   const place = places[anchor];
-  if (place !== undefined) location.replace(withBase(`/${place.replace(/^index\b/, '')}`));
+  if (place !== undefined) location.replace(withBase(`/${place.replace(/^[^#]+/, '$&.html')}`));
 }
 
 export default {

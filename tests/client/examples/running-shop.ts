@@ -43,7 +43,7 @@ export async function startShop({
     ['--port', '0', '--gateway', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])],
     {
       API_KEY: key,
-      SIGNING_SECRET: given ?? secret,
+      WEBHOOK_SECRET: given ?? secret,
     },
   );
   const url = (await printed(/^shop /)).split(/\s+/)[1] ?? '';

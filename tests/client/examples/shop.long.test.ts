@@ -236,8 +236,8 @@ describe('the webhook endpoint', () => {
 describe('the command', () => {
   it('warns when there is no signing secret, and says where it is', async () => {
     const { printed } = await startShop({ secret: '' });
-    expect(await printed(/SIGNING_SECRET is not set/)).toContain('the shop refuses webhooks');
-    expect(await printed(/SIGNING_SECRET=/)).toContain('npm run shop');
+    expect(await printed(/WEBHOOK_SECRET is not set/)).toContain('the shop refuses webhooks');
+    expect(await printed(/WEBHOOK_SECRET=/)).toContain('npm run shop');
   });
 
   it.each([

@@ -30,7 +30,9 @@ describe('the page for printing', () => {
   it('prints every chapter, operation and webhook', async () => {
     const pdf = (await watched.page.pdf({ format: 'A4', outline: true, tagged: true })).toString('latin1');
     const printed = [...pdf.matchAll(/\/Title\s*\(([^)]*)\)/g)].map(([, title]) => title);
-    expect([...chapters, ...titles].filter((title) => !printed.includes(title))).toEqual([]);
+    // Chromium writes the title of a heading at the edge of a page twice.
+    const isPrinted = (title: string) => printed.includes(title) || printed.includes(title + title);
+    expect([...chapters, ...titles].filter((title) => !isPrinted(title))).toEqual([]);
   });
 
   it('holds every example, and links only to its own parts, to files next to it and to other sites', async () => {

@@ -10,6 +10,7 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { startGateway } from '../../../gateway/src/index.ts';
 import { receiver } from '../../../scripts/reference/receiver.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { until } from '../../tools/wait.ts';
 
@@ -30,7 +31,7 @@ describe('the webhook receiver', () => {
     const announced = ".listen(0, '127.0.0.1', function () { console.log(JSON.stringify(this.address())); });";
     await writeFile(file, receiver(bundle).replace(/\.listen\(.*\);/, announced));
     const child = execFile(process.execPath, [file], {
-      env: { ...process.env, SIGNING_SECRET: `whsec_${key.toString('base64')}` },
+      env: { ...process.env, WEBHOOK_SECRET: `whsec_${key.toString('base64')}` },
     });
     stop = async () => {
       child.kill();
@@ -63,6 +64,15 @@ describe('the webhook receiver', () => {
     expect(await send(now() - 310, sign(now() - 310))).toBe(401);
     expect(await send(now() + 310, sign(now() + 310))).toBe(401);
     expect(await send('soon', sign('soon'))).toBe(401);
+    expect(await send(`${now()}.5`, sign(`${now()}.5`))).toBe(401);
+  });
+
+  it('passes every check of the kit for receivers', async () => {
+    const secret = `whsec_${key.toString('base64')}`;
+    const args = [join(ROOT, 'conformance/src/bin.ts'), 'receiver', url, '--secret', secret];
+    const { code, stdout } = await run(process.execPath, args, { allowFailure: true });
+    expect(stdout).toContain('conforms');
+    expect(code).toBe(0);
   });
 });
 

@@ -45,6 +45,7 @@ describe('the server of the site', () => {
   it.each([
     ['/docs/', 'docs/index.html', 'text/html; charset=utf-8'],
     ['/docs/createPayment', 'docs/createPayment.html', 'text/html; charset=utf-8'],
+    ['/docs/createPayment.html', 'docs/createPayment.html', 'text/html; charset=utf-8'],
     ['/docs/createPayment.md', 'docs/createPayment.md', 'text/markdown; charset=utf-8'],
     ['/docs/llms.txt', 'docs/llms.txt', 'text/plain; charset=utf-8'],
     ['/llms.txt', 'docs/llms.txt', 'text/plain; charset=utf-8'],
@@ -91,7 +92,7 @@ describe('the server of the site', () => {
     expect(await response.json()).toEqual(readBundle());
   });
 
-  it.each(['/docs/other', '/docs/createPayment.html', '/docs/../package.json', '/docs/%2e%2e/package.json'])(
+  it.each(['/docs/other', '/docs/other.html', '/docs/../package.json', '/docs/%2e%2e/package.json'])(
     'returns 404 at %s',
     async (path) => expect((await get(path)).status).toBe(404),
   );

@@ -25,11 +25,9 @@ function attributes(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, value = '']) => value);
 }
 
-/** The file of an address of the site. */
+/** The file of an address of the site, for any server of files: none has to try an extension. */
 function fileOf(address: string): string {
-  const path = address.replace(/^\/docs\/?/, '').split('#')[0] ?? '';
-  if (path === '') return 'index.html';
-  return files.has(path) ? path : `${path}.html`;
+  return address.replace(/^\/docs\/?/, '').split('#')[0] || 'index.html';
 }
 
 describe('the files', () => {
@@ -138,7 +136,7 @@ describe('a page', () => {
     ]);
     await page.getByRole('button', { name: 'Menu' }).tap();
     await page.getByRole('link', { name: 'Reconciliation' }).tap();
-    await page.waitForURL('**/docs/reconciliation');
+    await page.waitForURL('**/docs/reconciliation.html');
   });
 
   it('prints its samples in every language, without menus, and light even if it is dark', async () => {
@@ -165,7 +163,7 @@ describe('without scripts', () => {
     await samples.locator('label', { hasText: 'Python' }).click();
     expect(await samples.locator('.panel:visible').textContent()).toContain('urllib');
     await page.locator('.VPSidebar').getByText('Go live').click();
-    expect(new URL(page.url()).pathname).toBe('/docs/go-live');
+    expect(new URL(page.url()).pathname).toBe('/docs/go-live.html');
     expect(await page.locator('h1').textContent()).toContain('Go live');
   });
 });
@@ -174,15 +172,15 @@ it('the search finds chapters, codes and operations', async () => {
   const page = await site.open('/docs/');
   await page.getByRole('button', { name: 'Search' }).click();
   for (const [words, address] of [
-    ['idempotent', '/docs/safe-retries'],
-    ['refund', '/docs/refunds'],
-    ['reconcile', '/docs/reconciliation'],
-    ['go live', '/docs/go-live'],
-    ['rate limit', '/docs/limits#rate-limits'],
-    ['IP addresses', '/docs/authentication-and-keys'],
-    ['raw body', '/docs/webhooks#verify-the-signature'],
-    ['limit_exceeded', '/docs/PaymentDeclineReason#limit_exceeded'],
-    ['createPayout', '/docs/createPayout'],
+    ['idempotent', '/docs/safe-retries.html'],
+    ['refund', '/docs/refunds.html'],
+    ['reconcile', '/docs/reconciliation.html'],
+    ['go live', '/docs/go-live.html'],
+    ['rate limit', '/docs/limits.html#rate-limits'],
+    ['IP addresses', '/docs/authentication-and-keys.html'],
+    ['raw body', '/docs/webhooks.html#verify-the-signature'],
+    ['limit_exceeded', '/docs/PaymentDeclineReason.html#limit_exceeded'],
+    ['createPayout', '/docs/createPayout.html'],
   ] as const) {
     await page.getByRole('searchbox').fill(words);
     const hits = () =>
@@ -193,10 +191,13 @@ it('the search finds chapters, codes and operations', async () => {
 
 describe('an anchor of the former page', () => {
   it.each([
-    ['/docs#operation/createPayment', '/docs/createPayment'],
-    ['/docs#/payments/createpayment', '/docs/createPayment'],
-    ['/docs/#section/Authorization', '/docs/authentication-and-keys'],
-    ['/docs#section/Decline-reasons/Payout-decline-reasons/LIMIT_EXCEEDED', '/docs/PayoutDeclineReason#limit_exceeded'],
+    ['/docs#operation/createPayment', '/docs/createPayment.html'],
+    ['/docs#/payments/createpayment', '/docs/createPayment.html'],
+    ['/docs/#section/Authorization', '/docs/authentication-and-keys.html'],
+    [
+      '/docs#section/Decline-reasons/Payout-decline-reasons/LIMIT_EXCEEDED',
+      '/docs/PayoutDeclineReason.html#limit_exceeded',
+    ],
     ['/problems/not-found', '/docs/errors#not-found'],
   ])('%s leads to %s', async (former, address) => {
     const page = await site.open(former);
