@@ -92,7 +92,7 @@ describe('the files', () => {
     const dead = pages.flatMap(([name, html]) =>
       attributes(html, /<a[^>]* href="([^"]*)"/g)
         .filter((link) => !/^https?:/.test(link))
-        .map((link) => new URL(link, `http://x/docs/${name.replace(/(index)?\.html$/, '')}`))
+        .map((link) => new URL(link, `http://x/docs/${name}`))
         .filter(({ pathname, hash }) => {
           const target = files.get(fileOf(pathname));
           return target === undefined || (hash && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
