@@ -17,7 +17,9 @@ RUN npm install --no-save --omit=dev --ignore-scripts --workspace payments-gatew
 FROM packages AS build
 RUN npm install --no-save --ignore-scripts
 COPY . .
-RUN node scripts/run.mjs package gateway
+# Of the clone, which the context leaves out: --build-arg REVISION=$(git rev-parse --short=12 HEAD)
+ARG REVISION=
+RUN PAYMENTS_REVISION="$REVISION" node scripts/run.mjs package gateway
 
 FROM ${NODE_IMAGE}
 RUN install --directory --owner=1000 --group=1000 --mode=0700 /data \

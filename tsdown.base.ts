@@ -76,6 +76,7 @@ export const base: UserConfig = {
   fixedExtension: false,
   logLevel: 'warn',
   plugins: [copyAssets()],
+  define: { 'process.env.PAYMENTS_REVISION': JSON.stringify(process.env['PAYMENTS_REVISION'] ?? '') },
   // Plugin timings lead to no action.
   checks: { pluginTimings: false },
 };

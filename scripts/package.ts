@@ -4,6 +4,7 @@ import { Argument } from 'commander';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
 import { buildGatewayPage } from './reference/gateway-page.ts';
 import { ROOT, run } from './tools/process.ts';
+import { revision } from './tools/revision.ts';
 
 /** Preparations before a package can be built. */
 const PREPARATIONS: Readonly<Record<string, () => Promise<void>>> = {
@@ -21,6 +22,7 @@ const command = new CommandLine('npm run package --')
     await run(process.execPath, [join(ROOT, 'node_modules/tsdown/dist/run.mjs'), '--logLevel', 'warn'], {
       cwd: join(ROOT, name),
       live: true,
+      env: { PAYMENTS_REVISION: process.env['PAYMENTS_REVISION'] || (revision() ?? '') },
     });
     return 0;
   });

@@ -5,9 +5,11 @@ import { CommandLine, runCommand } from '../contract/src/cli.ts';
 import { addSandbox } from '../gateway/src/commands/program.ts';
 import { isStale } from './reference/gateway-page.ts';
 import { importPackagesFromSource } from './tools/packages.ts';
+import { revision } from './tools/revision.ts';
 
 const BUILDER = fileURLToPath(new URL('reference/build-gateway-page.ts', import.meta.url));
 
+process.env['PAYMENTS_REVISION'] ??= revision();
 // A config file imports the gateway by name.
 importPackagesFromSource();
 process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).hook('preAction', buildReference));

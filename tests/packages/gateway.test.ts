@@ -1,5 +1,9 @@
 /** The published gateway, in short: packed, installed and started. The other packages take `npm run test:long`. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import gatewayPackage from '../../gateway/package.json' with { type: 'json' };
+import { run } from '../../scripts/tools/process.ts';
+import { revision } from '../../scripts/tools/revision.ts';
 import { expectPayment } from './gateway/payment.ts';
 import { installTarball, packWorkspace } from './install.ts';
 
@@ -7,5 +11,9 @@ it('the packed gateway installs without a registry, starts in an empty folder an
   const packed = await packWorkspace('gateway');
   const needed = ['dist/assets/openapi.json', 'dist/payments-gateway.js', 'dist/THIRD-PARTY-LICENSES.txt'];
   expect(packed.files).toEqual(expect.arrayContaining(needed));
-  await expectPayment(await installTarball('gateway', packed), process.execPath);
+  const folder = await installTarball('gateway', packed);
+  const command = join(folder, 'node_modules/payments-gateway/dist/payments-gateway.js');
+  const { stdout } = await run(process.execPath, [command, '--version'], { env: { PAYMENTS_REVISION: 'another' } });
+  expect(stdout.trim()).toBe([gatewayPackage.version, revision()].filter(Boolean).join('+'));
+  await expectPayment(folder, process.execPath);
 }, 300_000);

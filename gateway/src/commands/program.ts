@@ -1,9 +1,9 @@
 /** The command line `payments-gateway`: which commands there are, and what each one runs. */
 import { CommandLine, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
-import gatewayPackage from '../../package.json' with { type: 'json' };
 import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
+import { gatewayVersion } from '../version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
@@ -27,7 +27,7 @@ export function runGateway(argv: readonly string[], surroundings: ProgramOptions
 function gatewayProgram({ env = process.env, terminal }: ProgramOptions): CommandLine {
   const program = new CommandLine('payments-gateway', terminal)
     .description('A payments and payouts service that implements the contract. Without a command, it starts a sandbox.')
-    .version(gatewayPackage.version, '-v, --version', 'Print the version.')
+    .version(gatewayVersion(), '-v, --version', 'Print the version.')
     .helpCommand('help [command]', 'Show the help of a command.');
   addRunning(program, env);
   addDesk(program, env);

@@ -4,7 +4,6 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { moves } from '../../../generated/moves.ts';
-import gatewayPackage from '../../package.json' with { type: 'json' };
 import type { Methods } from '../domain/methods.ts';
 import { isFinal, type Status } from '../domain/transaction.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -12,6 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { OpenKind } from '../store/books/open-transactions.ts';
 import { knownVersion } from '../store/engine/migrate.ts';
 import type { Store } from '../store/engine/store.ts';
+import { gatewayVersion } from '../version.ts';
 import { addDatabaseMetrics } from './database-metrics.ts';
 import { databaseState } from './database-state.ts';
 import { countSteps } from './step-metrics.ts';
@@ -50,7 +50,7 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
     help: 'Version of the gateway, and the version of the schema that it needs; always 1.',
     labelNames: ['version', 'schema'],
     registers,
-  }).set({ version: gatewayPackage.version, schema: String(knownVersion(store)) }, 1);
+  }).set({ version: gatewayVersion(), schema: String(knownVersion(store)) }, 1);
   new Gauge({
     name: 'gateway_time_seconds',
     help: 'Time of the gateway in seconds since 1970. With PostgreSQL, that is the time of its server.',

@@ -1,0 +1,11 @@
+/** The version of this build. */
+import gatewayPackage from '../package.json' with { type: 'json' };
+
+/**
+ * The package's version with the revision as build metadata, such as `1.0.0+036ed5a1b2c3`, so that builds from different
+ * revisions have different ones. The build of the package puts the revision in; a clone sets the variable at its start.
+ */
+export function gatewayVersion(): string {
+  const revision = process.env['PAYMENTS_REVISION'];
+  return revision ? `${gatewayPackage.version}+${revision}` : gatewayPackage.version;
+}
