@@ -41,6 +41,21 @@ function filesOf(source: string, name: string): [from: string, to: string][] {
   return own.flatMap((file) => filesOf(join(source, file), `${name}/${file}`));
 }
 
+/** Copies guides of the repository to dist/docs, with what is in their folders, so that who installs a package has them. */
+export function copyGuides(guides: readonly string[]): Rolldown.Plugin {
+  const docs = join(import.meta.dirname, 'docs');
+  return {
+    name: 'copy-guides',
+    buildStart() {
+      for (const guide of guides) {
+        for (const [from, to] of filesOf(join(docs, guide), guide)) {
+          this.emitFile({ type: 'asset', fileName: `docs/${to}`, source: readFileSync(from) });
+        }
+      }
+    },
+  };
+}
+
 /**
  * Writes the licenses of the packages that are bundled to a file, as they demand. Packages of which a file is copied as an
  * asset are given by their names.

@@ -1,6 +1,6 @@
 /** The published package: the command, the gateway as a library and in a page, and the tests of channels. */
 import { defineConfig } from 'tsdown';
-import { base, copyAssets, listLicenses } from '../tsdown.base.ts';
+import { base, copyAssets, copyGuides, listLicenses } from '../tsdown.base.ts';
 import { page } from '../tsdown.page.ts';
 
 /** Packages of which files, or parts of scripts of the reference, are copied. */
@@ -9,10 +9,13 @@ const COPIED = [
   ...['@vueuse/core', '@vueuse/integrations', 'focus-trap', 'tabbable'],
 ];
 
+/** Guides for those who run it. */
+const GUIDES = ['operations.md', 'operations', 'configuration.md', 'channels.md', 'faults.md'];
+
 const onNode = {
   ...base,
   entry: { 'payments-gateway': 'src/bin.ts', index: 'src/index.ts', 'channel-tests': 'src/channel-tests.ts' },
-  plugins: [copyAssets(), listLicenses(COPIED)],
+  plugins: [copyAssets(), copyGuides(GUIDES), listLicenses(COPIED)],
   dts: { entry: ['src/index.ts', 'src/channel-tests.ts'] },
   deps: { neverBundle: ['vitest'] },
 };
