@@ -2,8 +2,8 @@
 import { CommandLine, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
+import { gatewayVersion } from '../platform/version.ts';
 import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
-import { gatewayVersion } from '../version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';

@@ -1,5 +1,5 @@
 /** The version of this build. */
-import gatewayPackage from '../package.json' with { type: 'json' };
+import gatewayPackage from '../../package.json' with { type: 'json' };
 
 /**
  * The package's version with the revision as build metadata, such as `1.0.0+036ed5a1b2c3`, so that builds from different
