@@ -169,7 +169,10 @@ function unlessUnusable<T>(config: Config, use: () => T): T {
   }
 }
 
-/** Meanings of PostgreSQL's error codes here, with the next step. */
+const untrusted = () =>
+  "The server's certificate is from an authority that is unknown here. Add the certificate of the authority to DATABASE_URL: sslrootcert=/path/to/ca.pem";
+
+/** Meanings of error codes of PostgreSQL and of TLS, with the next step. */
 const REFUSALS: Readonly<Record<string, (user: string, database: string) => string>> = {
   '28P01': (user) => `The password of role ${user} is wrong. Correct DATABASE_URL.`,
   '28000': (user) => `The server doesn't admit role ${user}. Correct DATABASE_URL, or create the role.`,
@@ -177,6 +180,13 @@ const REFUSALS: Readonly<Record<string, (user: string, database: string) => stri
   '42501': (user, database) =>
     `Role ${user} lacks a permission in database ${database}. Use the role that owns the tables, or let it create them: grant create on schema public to ${user}`,
   '25006': () => 'The server is read-only. Set DATABASE_URL to the primary.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: () =>
+    "The server's certificate is for another name. Use that name as the host in DATABASE_URL.",
+  CERT_HAS_EXPIRED: () => "The server's certificate has expired. Renew it on the server.",
 };
 
 function unreachable(config: Config, error: unknown): string {

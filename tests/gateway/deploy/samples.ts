@@ -24,7 +24,9 @@ export async function placeSample(name: string, replacements: Readonly<Record<st
 }
 
 /** A certificate that nobody trusts: key and certificate in files of their own, and in one. */
-export async function selfSigned(): Promise<{ key: string; certificate: string; both: string }> {
+export async function selfSigned(
+  name = 'pay.example.com',
+): Promise<{ key: string; certificate: string; both: string }> {
   const folder = join(await temporaryFolder(), 'tls');
   await mkdir(folder);
   const [key, certificate, both] = ['key', 'crt', 'pem'].map((ending) => join(folder, `pay.${ending}`)) as [
@@ -32,7 +34,18 @@ export async function selfSigned(): Promise<{ key: string; certificate: string; 
     string,
     string,
   ];
-  const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=pay.example.com'];
+  const options = [
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    `/CN=${name}`,
+    '-addext',
+    `subjectAltName=DNS:${name}`,
+  ];
   await run('openssl', ['req', ...options, '-keyout', key, '-out', certificate]);
   await writeFile(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
   return { key, certificate, both };
