@@ -1,10 +1,10 @@
-/** gateway/UPGRADING.md follows the migrations. */
+/** docs/operations/upgrading.md follows the migrations. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { knownVersion, migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
-const guide = await readFile(new URL('../../../gateway/UPGRADING.md', import.meta.url), 'utf8');
+const guide = await readFile(new URL('../../../docs/operations/upgrading.md', import.meta.url), 'utf8');
 /** Schemas of the rows, from one to another, and what they say about older gateways. */
 const rows = [...guide.matchAll(/^\| (\d+)(?: to (\d+))? \| ([^|]+) \|/gm)].map(
   ([, from, to = from, gateways = '']) => ({
