@@ -121,6 +121,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ],
     'dependency-cruiser.config.ts',
     'tsdown.base.ts',
+    'tsdown.page.ts',
   ],
 };
 

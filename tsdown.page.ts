@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Rolldown, UserConfig } from 'tsdown';
+import { emptyImage } from './gateway/src/store/engine/empty-image.ts';
+import { loadSqlite } from './gateway/src/store/engine/wasm/load-sqlite.ts';
+import { packSparse, type SparseBytes } from './gateway/src/store/engine/wasm/sparse-bytes.ts';
 import { listLicenses } from './tsdown.base.ts';
 
 const ROOT = import.meta.dirname;
@@ -10,14 +13,17 @@ const ROOT = import.meta.dirname;
 /** Modules that need Node. The folder `page/` next to each has the one that takes its place. */
 const SWAPPED = ['crypto', 'cidr', 'sqlite-binary'].map((name) => `gateway/src/platform/${name}.ts`);
 
-/** The module that reads files. */
-const FILES = 'contract/src/files.ts';
-
-/** Files that it reads, and folders of them. */
+/** Files that are read, and folders of them. */
 const EMBEDDED = [
   ...['generated/openapi.json', 'generated/sandbox/sandbox.json', 'generated/admin/admin.json'],
   ...['gateway/src/checkout/page.css', 'gateway/src/checkout/page.js', 'gateway/src/store/engine/migrations/'],
 ];
+
+/** Modules of which the build has other sources. */
+const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
+  'contract/src/files.ts': embeddedFiles,
+  'gateway/src/store/engine/wasm/packed-image.ts': imageModule,
+};
 
 const BINARY = fileURLToPath(import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
 const FILE_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
@@ -36,8 +42,9 @@ function pageModules(): Rolldown.Plugin {
         return this.resolve(join(dirname(file), 'page', basename(file)), importer, { ...options, skipSelf: true });
       },
     },
-    load(id) {
-      return fromRoot(id) === FILES ? { code: embeddedFiles(), moduleType: 'js' } : undefined;
+    async load(id) {
+      const code = await GENERATED[fromRoot(id)]?.();
+      return code === undefined ? undefined : { code, moduleType: 'js' };
     },
     transform(code, id) {
       if (!code.includes('import.meta.url') || id.includes('node_modules')) return;
@@ -56,6 +63,18 @@ function pageModules(): Rolldown.Plugin {
       this.emitFile({ type: 'asset', fileName: 'sqlite3.wasm', source: readFileSync(BINARY) });
     },
   };
+}
+
+/** The source of a module that has the database of `emptyImage`, so that starts need no migrations. */
+async function imageModule(): Promise<string> {
+  return `import { unpackSparse } from './sparse-bytes.ts';
+const IMAGE = ${JSON.stringify(await packEmptyImage())};
+export const packedImage = () => unpackSparse(IMAGE);`;
+}
+
+/** The database, as the script has it. */
+export async function packEmptyImage(): Promise<SparseBytes> {
+  return packSparse(await emptyImage(await loadSqlite()));
 }
 
 /** The source of a module like `contract/src/files.ts` that has the files in it. */

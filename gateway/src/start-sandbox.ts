@@ -14,6 +14,7 @@ import { requireNativeTimers } from './platform/native-timers.ts';
 import { type Access, callSandbox } from './sandbox-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
+import { emptyImage } from './store/engine/empty-image.ts';
 import { loadSqlite } from './store/engine/wasm/load-sqlite.ts';
 import { openWasm } from './store/engine/wasm/wasm-store.ts';
 import { fetchHandler } from './web/fetch-handler.ts';
@@ -75,7 +76,8 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     const inbox = inboxes.get(request.url);
     return inbox ? putInto(inbox, request) : (options.onWebhook ?? fetch)(request);
   };
-  const store = openWasm(await loadSqlite(options.wasm));
+  const sqlite3 = await loadSqlite(options.wasm);
+  const store = openWasm(sqlite3, { image: await emptyImage(sqlite3) });
   const clock = options.now ? shiftedClock(options.now.getTime() - systemClock.now()) : systemClock;
   const core = await createCore({
     ...DEFAULT_LIMITS,

@@ -8,5 +8,7 @@ const bench = (...args: string[]) =>
 it('npm run bench exits 2 and names the parts if it is asked for one that it does not have', async () => {
   const { code, stderr } = await bench('--only', 'requests,speed');
   expect(code).toBe(2);
-  expect(stderr).toContain("'speed' is not one of requests, growth, postgres, webhooks, backlog, client, flow, costs");
+  expect(stderr).toContain(
+    "'speed' is not one of requests, growth, postgres, webhooks, backlog, client, flow, sandbox, costs",
+  );
 });

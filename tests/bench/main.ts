@@ -16,6 +16,7 @@ import { measurePostgres } from './postgres.ts';
 import { measureProcesses } from './processes.ts';
 import { profileFlow } from './profile.ts';
 import { measureRequests } from './requests.ts';
+import { measureSandbox } from './sandbox.ts';
 import { formatTable, type Row } from './table.ts';
 import { measureBacklog, measureWebhooks } from './webhooks.ts';
 
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   backlog: measureBacklog,
   client: measureClient,
   flow: measureFlow,
+  sandbox: measureSandbox,
 };
 
 /** Tables of their own, without targets; they are made when they are asked for. */

@@ -3,14 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import loadSqlite from '@sqlite.org/sqlite-wasm';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
+import { emptyImage } from '../../../gateway/src/store/engine/empty-image.ts';
 import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/store/engine/migrate.ts';
 import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { loadSqlite } from '../../../gateway/src/store/engine/wasm/load-sqlite.ts';
 import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
@@ -117,13 +118,9 @@ export async function openTestSqlite(): Promise<Store> {
 
 /** A store in memory, with its tables. */
 export async function openTestWasm(): Promise<Store> {
-  sqliteModule ??= loadSqlite();
-  const store = closedAfterwards(openWasm(await sqliteModule));
-  await migrate(store);
-  return store;
+  const sqlite3 = await loadSqlite();
+  return closedAfterwards(openWasm(sqlite3, { image: await emptyImage(sqlite3) }));
 }
-
-let sqliteModule: ReturnType<typeof loadSqlite> | undefined;
 
 let migratedFile: Promise<Buffer> | undefined;
 
@@ -285,7 +282,7 @@ async function administerServer(statement: string): Promise<Record<string, unkno
   return administer(await postgresServer(), statement);
 }
 
-function closedAfterwards(store: Store): Store {
+function closedAfterwards<S extends Store>(store: S): S {
   afterwards(() => store.close());
   return store;
 }

@@ -1,8 +1,7 @@
 /** The gateway in a page: the files that are published, on Node, in a browser and in a service worker, without a network. */
 import { readFileSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser, JSHandle, Page } from '@playwright/test';
@@ -11,26 +10,15 @@ import type { RunningSandbox, startSandbox } from '../../../gateway/src/start-sa
 import { requestExamples } from '../../../generated/examples.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { listenOnLoopback } from '../../tools/loopback.ts';
+import { servePages } from '../../tools/page-site.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
 type StartSandbox = typeof startSandbox;
 
 const DOWNLOAD_MAX = 900_000;
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.wasm': 'application/wasm',
-};
-/** Nothing but files of the same server runs or loads, and no text becomes code. */
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 /** The worker of the guide, which also tells its page the key. */
 const WORKER = `${readFileSync(new URL('frontends/worker.txt', import.meta.url), 'utf8')}
 addEventListener('message', async ({ source }) => source.postMessage((await starting).key));`;
-const EXTRA: Readonly<Record<string, string>> = {
-  '/': '<!doctype html><title>Shop</title>',
-  '/worker.js': WORKER,
-};
 
 /** Source of scripts, where the test's own functions would not get through its compiler. */
 const START = "import('/sandbox.js').then(({ startSandbox }) => startSandbox())";
@@ -61,6 +49,10 @@ describe('the files', () => {
     expect(text).not.toContain('License: undefined');
     const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(join(folder, name))).length));
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(DOWNLOAD_MAX);
+  });
+
+  it('have the empty database in the script, so that starts need no migrations', async () => {
+    expect(await readFile(join(folder, 'sandbox.js'), 'utf8')).toContain('CREATE TABLE merchants');
   });
 
   it('run on Node', async () => {
@@ -115,13 +107,7 @@ describe('in a browser', () => {
 
 /** A page of a server of files. */
 async function open(browser: Browser): Promise<{ page: Page; url: string; errors: () => string[] }> {
-  const server = createServer(async ({ url = '' }, response) => {
-    const content = EXTRA[url] ?? (await readFile(join(folder, url)).catch(() => undefined));
-    const type = TYPES[extname(url)] ?? 'text/html';
-    response.writeHead(content === undefined ? 404 : 200, { 'content-type': type, 'content-security-policy': POLICY });
-    response.end(content);
-  });
-  const listening = await listenOnLoopback(server);
+  const listening = await servePages(folder, { '/worker.js': WORKER });
   afterwards(() => listening.close());
   const context = await browser.newContext();
   afterwards(() => context.close());

@@ -2,6 +2,8 @@
 import initialize, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm';
 import { readSqliteBinary } from '../../../platform/sqlite-binary.ts';
 
+export type { Sqlite3Static };
+
 /** Its types leave out what its module takes. */
 type Initialize = (module: { wasmBinary?: ArrayBuffer | Uint8Array | undefined }) => Promise<Sqlite3Static>;
 

@@ -21,26 +21,49 @@ const SETTINGS = ['journal_mode = memory', 'cache_spill = off', 'synchronous = o
 /** Nothing has to be synced to memory. */
 const NO_DISK: CommitLog = { syncing: undefined, requireHealthy: () => undefined, sync: async () => undefined };
 
+export interface WasmOptions extends QueueOptions {
+  /** Content of the database, such as another one's image. By default it has no tables. */
+  readonly image?: Uint8Array;
+}
+
+export interface WasmStore extends Store {
+  /** The content of the database. */
+  image(): Promise<Uint8Array>;
+}
+
 let opened = 0;
 
 /** Opens a database of its own in the memory of a loaded module. */
-export function openWasm(sqlite3: Sqlite3Static, options?: QueueOptions): Store {
+export function openWasm(sqlite3: Sqlite3Static, { image, ...queue }: WasmOptions = {}): WasmStore {
   const file = `/gateway-${++opened}.db`;
   // It would print each statement that fails, which the caller gets as an error.
   sqlite3.config.warn = () => undefined;
+  if (image) sqlite3.capi.sqlite3_js_posix_create_file(file, image);
   const connect = () => connectWasm(sqlite3, file, SETTINGS);
-  return storeOnConnections(
+  const inTurn = turns();
+  const store = storeOnConnections(
     {
       writer: new Statements(connect()),
       reader: new Reader(connect(), NO_DISK),
       log: NO_DISK,
       connect: () => new Statements(connect()),
       hasRoom: async () => true,
-      inTurn: turns(),
+      inTurn,
       release: () => deleteFile(sqlite3, file),
     },
-    options,
+    queue,
   );
+  return { ...store, image: () => inTurn(async () => contentOf(sqlite3, file)) };
+}
+
+/** The content of the file, by a connection of its own. */
+function contentOf({ capi, oo1 }: Sqlite3Static, file: string): Uint8Array {
+  const db = new oo1.DB(file, 'r');
+  try {
+    return capi.sqlite3_js_db_export(db);
+  } finally {
+    db.close();
+  }
 }
 
 /** Runs one piece of work after the other. */

@@ -1,0 +1,34 @@
+/** Bytes that are nearly all zero, as a value of JSON: an empty database has a page for each table and index. */
+
+/** The length, and what is not zero: each piece is an offset and its bytes as characters. */
+export type SparseBytes = readonly [length: number, ...pieces: (readonly [offset: number, bytes: string])[]];
+
+/** So many zeros in a row end a piece. To name the next one takes about as much. */
+const GAP = 16;
+
+export function packSparse(bytes: Uint8Array): SparseBytes {
+  const pieces: [number, string][] = [];
+  let start = 0;
+  let end = 0;
+  const add = () => {
+    if (end > start) pieces.push([start, String.fromCharCode(...bytes.subarray(start, end))]);
+  };
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === 0) continue;
+    if (at - end >= GAP) {
+      add();
+      start = at;
+    }
+    end = at + 1;
+  }
+  add();
+  return [bytes.length, ...pieces];
+}
+
+export function unpackSparse([length, ...pieces]: SparseBytes): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (const [offset, text] of pieces) {
+    for (let at = 0; at < text.length; at++) bytes[offset + at] = text.charCodeAt(at);
+  }
+  return bytes;
+}

@@ -1,0 +1,77 @@
+/** Starts of the gateway in a page: from the import of the published script to the sandbox that takes requests. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSandboxFiles } from '../../scripts/sandbox-files.ts';
+import { run } from '../../scripts/tools/process.ts';
+import { launchBrowser } from '../tools/browser.ts';
+import { servePages } from '../tools/page-site.ts';
+import type { Bench } from './part.ts';
+import { atMost, figure, median, type Row } from './table.ts';
+
+const READY_MS_MAX = 300;
+/** For each round, so that by default there are nine of each kind. */
+const STARTS = 3;
+
+/** Milliseconds until the first sandbox of a page or process is ready, and until a second one is. */
+type Start = readonly [first: number, second: number];
+
+/** Runs in a page and in Node: an expression that starts two sandboxes. */
+const startTwo = (script: string) => `(async () => {
+  const times = [];
+  const begun = performance.now();
+  const { startSandbox } = await import(${JSON.stringify(script)});
+  const first = await startSandbox();
+  times.push(performance.now() - begun);
+  const again = performance.now();
+  const second = await startSandbox();
+  times.push(performance.now() - again);
+  await Promise.all([first.close(), second.close()]);
+  return times;
+})()`;
+
+/** Starts in Chromium and on Node, each in a page or process of its own. */
+export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Row[]> {
+  await buildSandboxFiles(folder);
+  // As the package says it: Node would have to find out that the script is a module.
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const site = await servePages(folder);
+  const browser = await launchBrowser();
+  const inPage = async () => {
+    // Nothing is kept from visit to visit.
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(site.url);
+    const times = await page.evaluate<Start>(startTwo('/sandbox.js'));
+    await context.close();
+    return times;
+  };
+  const script = `console.log(JSON.stringify(await ${startTwo(pathToFileURL(join(folder, 'sandbox.js')).href)}))`;
+  const onNode = async () => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    return JSON.parse(stdout) as Start;
+  };
+  try {
+    const [chromium, node] = [[] as Start[], [] as Start[]];
+    for (let round = 0; round < rounds; round++) {
+      say(`starts of a sandbox, round ${round + 1} of ${rounds}`);
+      for (let start = 0; start < STARTS; start++) {
+        chromium.push(await inPage());
+        node.push(await onNode());
+      }
+    }
+    return [...rowsOf('Chromium', chromium), ...rowsOf('Node', node)];
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+function rowsOf(where: string, starts: readonly Start[]): Row[] {
+  const first = median(starts.map(([ms]) => ms));
+  const second = median(starts.map(([, ms]) => ms));
+  return [
+    atMost(`Sandbox without a server, ${where}, script and start`, first, READY_MS_MAX, 'ms'),
+    { name: `Sandbox without a server, ${where}, a second one`, figure: figure(second, 'ms') },
+  ];
+}

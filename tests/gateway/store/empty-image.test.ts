@@ -1,0 +1,73 @@
+/** The empty database that starts copy instead of migrating, and the form in which a script has it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyImage } from '../../../gateway/src/store/engine/empty-image.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { loadSqlite } from '../../../gateway/src/store/engine/wasm/load-sqlite.ts';
+import { packSparse, unpackSparse } from '../../../gateway/src/store/engine/wasm/sparse-bytes.ts';
+import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
+import { packEmptyImage } from '../../../tsdown.page.ts';
+import { addMerchant } from '../harness/fixtures.ts';
+import { afterwards, sqliteDatabase } from '../harness.ts';
+
+/** Definitions of tables and indexes, and the rows of each table. */
+async function contentOf({ read }: Store): Promise<object> {
+  const schema = await read.all('select type, name, tbl_name, sql from sqlite_schema order by type, name');
+  const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => String(name));
+  const rows = await Promise.all(tables.map(async (name) => [name, await read.all(`select * from "${name}"`)]));
+  return { schema, rows: Object.fromEntries(rows) };
+}
+
+async function openImage(image: Uint8Array) {
+  const store = openWasm(await loadSqlite(), { image });
+  afterwards(() => store.close());
+  return store;
+}
+
+describe('the empty database', () => {
+  it('of a script is what the migrations make, on the SQLite of Node', async () => {
+    const migrated = (await sqliteDatabase()).connect();
+    await migrate(migrated);
+    const packed = JSON.stringify(await packEmptyImage());
+    const copied = await openImage(unpackSparse(JSON.parse(packed)));
+    expect(await contentOf(copied)).toEqual(await contentOf(migrated));
+    expect(await migrate(copied)).toEqual([]);
+    expect(packed.length).toBeLessThan(50_000);
+  });
+
+  it('is copied: no store sees the rows of another', async () => {
+    const image = await emptyImage(await loadSqlite());
+    const [one, other] = [await openImage(image), await openImage(image)];
+    const before = await contentOf(other);
+    await addMerchant(one);
+    expect(await contentOf(other)).toEqual(before);
+    expect(await contentOf(await openImage(image))).toEqual(before);
+  });
+});
+
+describe('an image', () => {
+  it('has what is committed', async () => {
+    const store = await openImage(await emptyImage(await loadSqlite()));
+    await addMerchant(store);
+    const undone = store.unit(async (db) => {
+      await db.run('delete from merchants');
+      throw new Error('undone');
+    });
+    const image = store.image();
+    await expect(undone).rejects.toThrow('undone');
+    expect(await contentOf(await openImage(await image))).toEqual(await contentOf(store));
+  });
+});
+
+it('sparse bytes are the same after JSON, whatever they are', () => {
+  const zeros = fc.integer({ min: 1, max: 40 }).map((length) => new Uint8Array(length));
+  const bytes = fc
+    .array(fc.oneof(zeros, fc.uint8Array()))
+    .map((parts) => Uint8Array.from(parts.flatMap((p) => [...p])));
+  fc.assert(
+    fc.property(bytes, (given) => {
+      expect(unpackSparse(JSON.parse(JSON.stringify(packSparse(given))))).toEqual(given);
+    }),
+  );
+});
