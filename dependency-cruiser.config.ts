@@ -88,10 +88,11 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('node', 'config', 'gateway.ts'),
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'store', 'sandbox-client', 'gateway.ts')],
+  'gateway/src/sandbox-database.ts': gateway('platform', 'store'),
   'gateway/src/start-sandbox.ts': [
     'generated',
-    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'config', 'checkout', 'sandbox-client', 'web'),
-    ...gateway('mount-sandbox.ts', 'core.ts'),
+    ...gateway('platform', 'wire', 'webhooks', 'http', 'config', 'checkout', 'sandbox-client', 'web'),
+    ...gateway('mount-sandbox.ts', 'core.ts', 'sandbox-database.ts'),
   ],
   'gateway/src/index.ts': [
     'contract/src',

@@ -1,22 +1,19 @@
 /**
- * A gateway without a server: in a web page, a worker or a test, on any runtime. Requests are function calls, the database is
- * in memory and ends with it, and webhooks go to a function.
+ * A gateway without a server: in a web page, a worker or a test, on any runtime. Requests are function calls, webhooks go to
+ * a function, and the database is in memory. It ends with it, or is kept in the storage of a browser.
  */
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULT_LIMITS } from './config/default-limits.ts';
-import { createCore } from './core.ts';
+import { type Core, createCore } from './core.ts';
 import { NO_METRICS } from './http/metrics.ts';
 import { mountSandbox } from './mount-sandbox.ts';
-import { shiftedClock, systemClock } from './platform/clock.ts';
 import { NO_LOG } from './platform/log.ts';
 import { requireNativeTimers } from './platform/native-timers.ts';
-import { type Access, callSandbox } from './sandbox-client/client.ts';
+import { type Access, callSandbox, SandboxError } from './sandbox-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
-import { emptyImage } from './store/engine/empty-image.ts';
-import { loadSqlite } from './store/engine/wasm/load-sqlite.ts';
-import { openWasm } from './store/engine/wasm/wasm-store.ts';
+import { type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
 import { fetchHandler } from './web/fetch-handler.ts';
 import { type Deliver, fetchSender } from './web/fetch-sender.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
@@ -27,7 +24,7 @@ export interface StartSandboxOptions {
    * begin at the same `now` and freeze the clock at the same time to get the same ids. Defaults to random ones.
    */
   readonly seed?: string;
-  /** The time at which the sandbox begins; from then on, time passes. Defaults to the present. */
+  /** The time at which a new sandbox begins; from then on, time passes. Defaults to the present. */
   readonly now?: Date;
   /**
    * Base URL of the API, without a slash at its end. Nothing listens there. A service worker that passes requests on uses one of
@@ -38,6 +35,12 @@ export interface StartSandboxOptions {
   readonly onWebhook?: Deliver;
   /** The content of sqlite3.wasm. Defaults to the file next to the script. */
   readonly wasm?: ArrayBuffer | Uint8Array;
+  /**
+   * Keeps the sandbox under this name in the browser (IndexedDB): its first merchant with key and secret, all data, and the
+   * clock. What a response reports is stored before it. Only the sandbox that was started last with a name can write. By default
+   * the sandbox ends with the page.
+   */
+  readonly storage?: string;
 }
 
 /** A merchant of the sandbox with a wallet for each currency, and what can be done to its transactions, time and world. */
@@ -66,53 +69,100 @@ const INBOX = '/webhook-inboxes/';
 /** Nobody but the page can create them. */
 const MERCHANTS = { sandboxKey: '', sandboxMerchantsMax: 10_000, sandboxMerchantDays: 0 };
 
-/** Starts a sandbox. Any number of them can run in one page; they share nothing but the code of SQLite. */
+/**
+ * Starts a sandbox. Any number of them can run in one page; they share nothing but the code of SQLite. Throws an Error if
+ * `storage` isn't available.
+ */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<RunningSandbox> {
   requireRuntime();
   requireNativeTimers();
   const url = baseUrlOf(options.url ?? URL_DEFAULT);
   const inboxes = new Map<string, Inbox>();
+  const started = Promise.withResolvers<void>();
   const deliver: Deliver = async (request) => {
+    if (!request.url.startsWith(url + INBOX)) return (options.onWebhook ?? fetch)(request);
+    // A kept sandbox continues to send before its merchant is here again.
+    await started.promise;
     const inbox = inboxes.get(request.url);
-    return inbox ? putInto(inbox, request) : (options.onWebhook ?? fetch)(request);
+    return inbox ? putInto(inbox, request) : new Response('no merchant has this inbox', { status: 404 });
   };
-  const sqlite3 = await loadSqlite(options.wasm);
-  const store = openWasm(sqlite3, { image: await emptyImage(sqlite3) });
-  const clock = options.now ? shiftedClock(options.now.getTime() - systemClock.now()) : systemClock;
-  const core = await createCore({
-    ...DEFAULT_LIMITS,
-    store,
-    clock,
-    publicUrl: () => url,
-    seed: options.seed,
-    log: NO_LOG,
-    openSender: fetchSender(deliver),
-    measure: () => NO_METRICS,
-    // A page of any origin may have been given it: by a worker, or by a test that intercepts requests.
-    corsOrigins: ['*'],
-    hostNames: { host: new URL(url).hostname, allowedHosts: [], publicUrl: () => url },
-    readDocument: readDocumentFile,
-    pageFiles: readPageFiles(),
-    mountGuest: mountSandbox,
-    merchantPolicy: MERCHANTS,
-  });
+  const database = await openDatabase(options);
+  const core = await openCore(database, url, deliver);
   const call = localFetch(url, fetchHandler(core, { basePath: new URL(url).pathname }));
-  const addMerchant = async (body: CreateMerchantRequest = {}): Promise<SandboxMerchant> => {
-    const access: Access = { url, key: '', fetch: call };
-    const { key, secret } = await callSandbox(access, 'createMerchant', { body });
+  const access: Access = { url, key: '', fetch: call };
+  const openMerchant = ({ id, key, secret }: OwnMerchant): SandboxMerchant => {
     const verbs = sandboxVerbs({ ...access, key });
     const inbox = createInbox(core.contract.bundle, secret, async () => {
       const { signatures, now } = await verbs.clock.read();
-      return signatures === 'merchant' ? Date.parse(now) : clock.now();
+      return signatures === 'merchant' ? Date.parse(now) : database.clock.now();
     });
-    const address = `${url}${INBOX}${inboxes.size + 1}`;
+    const address = `${url}${INBOX}${id}`;
     inboxes.set(address, inbox);
     return { url, key, secret, webhooks: { ...inbox, url: address }, ...verbs };
   };
+  const addMerchant = async (body?: CreateMerchantRequest) => openMerchant(await createMerchant(access, body));
+  const close = () => core.close().finally(() => database.close());
   try {
-    return { ...(await addMerchant()), fetch: call, addMerchant, close: () => core.close() };
+    const first = openMerchant(await firstMerchant(access, database));
+    started.resolve();
+    return { ...first, fetch: call, addMerchant, close };
   } catch (error) {
-    await core.close();
+    await close();
+    throw error;
+  }
+}
+
+/** Puts the gateway together, and closes the database if that fails. */
+async function openCore(database: SandboxDatabase, url: string, deliver: Deliver): Promise<Core> {
+  const { store, clock, seed } = database;
+  try {
+    return await createCore({
+      ...DEFAULT_LIMITS,
+      ...{ store, clock, seed },
+      publicUrl: () => url,
+      log: NO_LOG,
+      openSender: fetchSender(deliver),
+      measure: () => NO_METRICS,
+      // A page of any origin may have been given it: by a worker, or by a test that intercepts requests.
+      corsOrigins: ['*'],
+      hostNames: { host: new URL(url).hostname, allowedHosts: [], publicUrl: () => url },
+      readDocument: readDocumentFile,
+      pageFiles: readPageFiles(),
+      mountGuest: mountSandbox,
+      merchantPolicy: MERCHANTS,
+    });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface OwnMerchant extends MerchantKeys {
+  /** Number of the merchant. */
+  readonly id: number;
+}
+
+async function createMerchant(access: Access, body: CreateMerchantRequest = {}): Promise<OwnMerchant> {
+  const { merchant_id: id, key, secret } = await callSandbox(access, 'createMerchant', { body });
+  return { id, key, secret };
+}
+
+/** The merchant of a database that was kept, or else a new one. */
+async function firstMerchant(access: Access, { merchant, remember }: SandboxDatabase): Promise<OwnMerchant> {
+  const kept = merchant && (await findMerchant(access, merchant));
+  if (kept) return kept;
+  const created = await createMerchant(access);
+  await remember(created);
+  return created;
+}
+
+/** Returns undefined if it was deleted. */
+async function findMerchant(access: Access, { key, secret }: MerchantKeys): Promise<OwnMerchant | undefined> {
+  try {
+    const { id } = await callSandbox({ ...access, key }, 'getMerchant');
+    return { id, key, secret };
+  } catch (error) {
+    if (error instanceof SandboxError && error.status === 401) return undefined;
     throw error;
   }
 }

@@ -67,6 +67,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/mount-sandbox.ts', './webhooks/x.ts', 'gateway/src/mount-sandbox.ts'],
   ['gateway/src/mount-console.ts', './webhooks/x.ts', 'gateway/src/mount-console.ts'],
   ['gateway/src/gateway.ts', './sandbox/x.ts', 'gateway/src/gateway.ts'],
+  ['gateway/src/sandbox-database.ts', './core.ts', 'gateway/src/sandbox-database.ts'],
   ['gateway/src/start-sandbox.ts', './node/x.ts', 'gateway/src/start-sandbox.ts'],
   ['gateway/src/commands/a.ts', '../main.ts', 'gateway/src/commands'],
   ['gateway/src/main.ts', '../../scripts/x.ts', 'gateway/src/main.ts'],

@@ -1,4 +1,6 @@
 /** The step between a commit and the promise that it lasts. */
+import { StoreUnavailable } from '../store.ts';
+
 export interface CommitLog {
   /** Resolves when all that was committed is on the disk; undefined when it is. Rejects with StoreUnavailable. */
   readonly syncing: Promise<void> | undefined;
@@ -6,4 +8,34 @@ export interface CommitLog {
   requireHealthy(): void;
   /** Writes what was committed to the disk. Throws StoreUnavailable if that fails. */
   sync(): Promise<void>;
+}
+
+/** A log that writes nothing more after a write that failed: nobody knows what of it is on the disk. */
+export abstract class FailStopLog implements CommitLog {
+  #syncing: Promise<void> | undefined;
+  #failure: unknown;
+
+  get syncing(): Promise<void> | undefined {
+    return this.#syncing;
+  }
+
+  requireHealthy(): void {
+    if (this.#failure === undefined) return;
+    throw new StoreUnavailable(this.describe(this.#failure), { reason: 'disk_failed', cause: this.#failure });
+  }
+
+  async sync(): Promise<void> {
+    this.#syncing = this.write().catch((error: unknown) => {
+      this.#failure = error;
+      this.requireHealthy();
+    });
+    await this.#syncing;
+    this.#syncing = undefined;
+  }
+
+  /** Writes what was committed. Rejects if that fails, or may have failed. */
+  protected abstract write(): Promise<void>;
+
+  /** The failure of a write, with a remedy. */
+  protected abstract describe(failure: unknown): string;
 }

@@ -1,9 +1,9 @@
 /**
  * The store in a web page: SQLite compiled to WebAssembly, in memory. It runs in any thread of a page, and in Node. The
- * database ends with the store.
+ * database ends with the store, unless each commit is stored elsewhere.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm';
-import type { CommitLog } from '../sqlite/commit-log.ts';
+import { type CommitLog, FailStopLog } from '../sqlite/commit-log.ts';
 import { Reader, Statements } from '../sqlite/statements.ts';
 import { type QueueOptions, storeOnConnections } from '../sqlite/store-on-connections.ts';
 import type { Store } from '../store.ts';
@@ -24,6 +24,8 @@ const NO_DISK: CommitLog = { syncing: undefined, requireHealthy: () => undefined
 export interface WasmOptions extends QueueOptions {
   /** Content of the database, such as another one's image. By default it has no tables. */
   readonly image?: Uint8Array;
+  /** Stores the content of each commit before its units resolve. After a failure nothing is committed any more. */
+  readonly keep?: ((image: Uint8Array) => Promise<void>) | undefined;
 }
 
 export interface WasmStore extends Store {
@@ -31,21 +33,37 @@ export interface WasmStore extends Store {
   image(): Promise<Uint8Array>;
 }
 
+/** Stores what is committed. */
+class KeptLog extends FailStopLog {
+  readonly #store: () => Promise<void>;
+  constructor(store: () => Promise<void>) {
+    super();
+    this.#store = store;
+  }
+  protected write(): Promise<void> {
+    return this.#store();
+  }
+  protected describe(failure: unknown): string {
+    return failure instanceof Error ? failure.message : String(failure);
+  }
+}
+
 let opened = 0;
 
 /** Opens a database of its own in the memory of a loaded module. */
-export function openWasm(sqlite3: Sqlite3Static, { image, ...queue }: WasmOptions = {}): WasmStore {
+export function openWasm(sqlite3: Sqlite3Static, { image, keep, ...queue }: WasmOptions = {}): WasmStore {
   const file = `/gateway-${++opened}.db`;
   // It would print each statement that fails, which the caller gets as an error.
   sqlite3.config.warn = () => undefined;
   if (image) sqlite3.capi.sqlite3_js_posix_create_file(file, image);
   const connect = () => connectWasm(sqlite3, file, SETTINGS);
   const inTurn = turns();
+  const log = keep ? new KeptLog(() => keep(contentOf(sqlite3, file))) : NO_DISK;
   const store = storeOnConnections(
     {
       writer: new Statements(connect()),
-      reader: new Reader(connect(), NO_DISK),
-      log: NO_DISK,
+      reader: new Reader(connect(), log),
+      log,
       connect: () => new Statements(connect()),
       hasRoom: async () => true,
       inTurn,

@@ -1,0 +1,183 @@
+/**
+ * Keeps the content of a database in the storage of a browser. IndexedDB is what pages and workers of every kind have; files
+ * with synchronous access exist in dedicated workers only (docs/decisions/0020-store-in-webassembly.md).
+ */
+
+/** Bytes of the content that are written as a whole when one of them has changed. */
+const BLOCK = 16_384;
+
+/** In front of the name that the browser's tools show, and `indexedDB.deleteDatabase()` takes. */
+const PREFIX = 'payments-sandbox:';
+
+const BLOCKS = 'blocks';
+const ABOUT = 'about';
+
+/** The parts of IndexedDB in use. The language's own types have none of it. */
+interface Requested<T = unknown> {
+  readonly result: T;
+  readonly error: Error | null;
+  onsuccess: (() => void) | null;
+  onerror: (() => void) | null;
+}
+interface ObjectStore {
+  get(key: string): Requested;
+  getAll(): Requested<unknown[]>;
+  put(value: unknown, key: string | number): Requested;
+}
+interface Transaction {
+  readonly error: Error | null;
+  objectStore(name: string): ObjectStore;
+  abort(): void;
+  oncomplete: (() => void) | null;
+  onabort: (() => void) | null;
+}
+interface Connection {
+  createObjectStore(name: string): unknown;
+  transaction(names: readonly string[], mode: 'readwrite', options: { readonly durability: 'relaxed' }): Transaction;
+  close(): void;
+  onversionchange: (() => void) | null;
+}
+interface Opening extends Requested<Connection> {
+  onupgradeneeded: (() => void) | null;
+}
+interface BrowserStorage {
+  open(name: string, version: number): Opening;
+}
+
+/** A database that is kept, until it is closed or opened elsewhere. */
+export interface KeptDatabase {
+  /** The content that was stored last; undefined for a new one. */
+  readonly content: Uint8Array | undefined;
+  /** Notes about it that were stored last; undefined without any. */
+  readonly notes: unknown;
+  /** Number of times that it was opened, this one included. */
+  readonly opened: number;
+  /** Stores the content, which stays the caller's. Rejects if that fails, or if it has been opened elsewhere since. */
+  store(content: Uint8Array): Promise<void>;
+  /** Stores notes: a value of JSON. Rejects as `store` does. */
+  note(notes: unknown): Promise<void>;
+  close(): void;
+}
+
+/** Opens a database, and takes it away from whoever has it open. Throws an Error that says why it can't be kept. */
+export async function openKept(name: string): Promise<KeptDatabase> {
+  const { indexedDB } = globalThis as { indexedDB?: BrowserStorage };
+  if (!indexedDB) {
+    throw new Error(`storage: '${name}' needs IndexedDB, which only browsers have. Leave \`storage\` out here.`);
+  }
+  try {
+    const connection = await connect(indexedDB, PREFIX + name);
+    return await takeOver(connection, name);
+  } catch (cause) {
+    throw new Error(`storage: the browser can't keep '${name}': ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The message of an error. Those of a browser may have only a name. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+function connect(storage: BrowserStorage, name: string): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const opening = storage.open(name, 1);
+    opening.onupgradeneeded = () => {
+      for (const store of [BLOCKS, ABOUT]) opening.result.createObjectStore(store);
+    };
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      // Someone deletes it. The next write then fails.
+      opening.result.onversionchange = () => opening.result.close();
+      resolve(opening.result);
+    };
+  });
+}
+
+/** Reads the database and counts that it was opened, all at once: an older count can't write any more. */
+async function takeOver(connection: Connection, name: string): Promise<KeptDatabase> {
+  const reading = transact(connection);
+  const about = reading.stores.objectStore(ABOUT);
+  const blocks = reading.stores.objectStore(BLOCKS).getAll();
+  const [length, notes, before] = [about.get('length'), about.get('notes'), about.get('opened')];
+  let opened = 0;
+  before.onsuccess = () => {
+    opened = Number(before.result ?? 0) + 1;
+    about.put(opened, 'opened');
+  };
+  await reading.completed;
+
+  /** Writes in one transaction, unless the database was opened elsewhere. */
+  async function write(values: readonly (readonly [store: string, key: string | number, value: unknown])[]) {
+    const { stores, completed } = transact(connection);
+    const last = stores.objectStore(ABOUT).get('opened');
+    let isOwn = true;
+    last.onsuccess = () => {
+      isOwn = last.result === opened;
+      if (!isOwn) return stores.abort();
+      for (const [store, key, value] of values) stores.objectStore(store).put(value, key);
+    };
+    await completed.catch((cause: unknown) => {
+      const reason = isOwn ? reasonOf(cause) : 'it was started again elsewhere, and continues there';
+      throw new Error(`the browser doesn't keep the sandbox '${name}' any more: ${reason}`, { cause });
+    });
+  }
+
+  const content = joined(blocks.result as Uint8Array[], Number(length.result ?? 0));
+  let stored = content;
+  return {
+    content,
+    opened,
+    notes: notes.result,
+    async store(next) {
+      const changed = changedBlocks(stored, next).map(
+        ([index, block]) => [BLOCKS, index, block] satisfies [string, number, Uint8Array],
+      );
+      await write([[ABOUT, 'length', next.length], ...changed]);
+      stored = next;
+    },
+    note: (value) => write([[ABOUT, 'notes', value]]),
+    close: () => connection.close(),
+  };
+}
+
+/** A transaction whose commits outlive the browser's crash, and reach the disk when the system writes them. */
+function transact(connection: Connection): { stores: Transaction; completed: Promise<void> } {
+  const stores = connection.transaction([BLOCKS, ABOUT], 'readwrite', { durability: 'relaxed' });
+  const completed = new Promise<void>((resolve, reject) => {
+    stores.oncomplete = () => resolve();
+    stores.onabort = () => reject(stores.error ?? new Error('the transaction was aborted'));
+  });
+  return { stores, completed };
+}
+
+/** The content of so many bytes, of which the blocks have at least as many. */
+function joined(blocks: readonly Uint8Array[], length: number): Uint8Array | undefined {
+  if (length === 0) return undefined;
+  const content = new Uint8Array(blocks.length * BLOCK);
+  for (const [index, block] of blocks.entries()) content.set(block, index * BLOCK);
+  return content.subarray(0, length);
+}
+
+/** Copies of the blocks that are not the same as before. */
+function changedBlocks(before: Uint8Array | undefined, now: Uint8Array): [index: number, block: Uint8Array][] {
+  const changed: [number, Uint8Array][] = [];
+  for (let start = 0; start < now.length; start += BLOCK) {
+    const block = now.subarray(start, start + BLOCK);
+    const previous = before?.subarray(start, start + BLOCK);
+    if (!isSame(block, previous)) changed.push([start / BLOCK, block.slice()]);
+  }
+  return changed;
+}
+
+/** Whether they have the same bytes. Both begin, and end, at a page. */
+function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
+  if (one.length !== other?.length) return false;
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  for (let at = 0; at < words.length; at++) if (words[at] !== others[at]) return false;
+  return true;
+}
+
+/** Bytes are compared four at a time, since all of the content is compared at each commit. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length / Int32Array.BYTES_PER_ELEMENT);
+}
