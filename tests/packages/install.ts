@@ -68,10 +68,15 @@ export async function packagesOf(project: string): Promise<string[]> {
 
 /** Puts what a folder's package depends on, as this repository has it installed, into a project's node_modules. */
 async function provideDependencies(folder: string, project: string): Promise<void> {
+  await providePackages(await dependenciesOf(folder), project, folder);
+}
+
+/** Puts packages of this repository, with all that they depend on, into a project's node_modules. */
+export async function providePackages(names: readonly string[], project: string, folder = ROOT): Promise<void> {
   const placed = new Map<string, string>();
-  const queue = [{ folder, target: project }];
+  const queue = [{ folder, target: project, names }];
   for (const dependent of queue) {
-    for (const name of await dependenciesOf(dependent.folder)) {
+    for (const name of dependent.names) {
       const source = findInstalled(dependent.folder, name);
       if (!source) continue;
       const shared = join(project, 'node_modules', name);
@@ -79,7 +84,7 @@ async function provideDependencies(folder: string, project: string): Promise<voi
       if (placed.get(target) === source) continue;
       placed.set(target, source);
       await linkPackage(source, target);
-      queue.push({ folder: source, target });
+      queue.push({ folder: source, target, names: await dependenciesOf(source) });
     }
   }
 }

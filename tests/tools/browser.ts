@@ -23,14 +23,19 @@ export interface Watched {
   errors: string[];
 }
 
-/** Starts the browser: the one at CHROME_PATH, else the one from npm, else the system's Chrome. */
-export async function launchBrowser(): Promise<Browser> {
+/** Options to start the browser with: the one at CHROME_PATH, else the one from npm, else the system's Chrome. */
+export async function browserOptions(): Promise<{ args: string[]; executablePath?: string; channel?: string }> {
   const path = process.env['CHROME_PATH'];
-  if (path) return chromium.launch({ executablePath: path, args: FLAGS });
+  if (path) return { executablePath: path, args: FLAGS };
   if (process.platform === 'linux' && process.arch === 'x64') {
-    return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS });
+    return { executablePath: await sparticuz.executablePath(), args: FLAGS };
   }
-  return chromium.launch({ channel: 'chrome', args: FLAGS });
+  return { channel: 'chrome', args: FLAGS };
+}
+
+/** Starts the browser. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(await browserOptions());
 }
 
 /** Opens an address in a fresh profile and watches it. */

@@ -59,7 +59,7 @@ export interface KeptDatabase {
   close(): void;
 }
 
-/** Opens a database, and takes it away from whoever has it open. Throws an Error that says why it can't be kept. */
+/** Opens a database, and takes it away from the page or worker that has it open. Throws an Error that says why it can't be kept. */
 export async function openKept(name: string): Promise<KeptDatabase> {
   const { indexedDB } = globalThis as { indexedDB?: BrowserStorage };
   if (!indexedDB) {
