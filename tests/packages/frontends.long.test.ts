@@ -1,32 +1,60 @@
-/** The guide to frontends with the published packages, where it needs more than this repository's own tests have. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** The guide to frontends with the published packages: on other runtimes, and in vitest's browser mode. */
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { browserOptions } from '../tools/browser.ts';
+import { installed } from '../tools/installed.ts';
 import { installTarballs, packWorkspace, providePackages } from './install.ts';
 
 const GUIDE = join(ROOT, 'tests/gateway/web/frontends');
+const PROGRAM = 'pay-in-runtime.mjs';
+
+/** Runtimes other than Node, and their arguments in front of a program that reads files and has no network. */
+const RUNTIMES = [
+  { name: 'deno', args: ['run', '--no-prompt', '--allow-read'] },
+  { name: 'bun', args: ['run'] },
+];
 
 let project: string;
 beforeAll(async () => {
   project = await installTarballs({ gateway: await packWorkspace('gateway'), client: await packWorkspace('client') });
+  await copyFile(join(import.meta.dirname, 'gateway', PROGRAM), join(project, PROGRAM));
 }, 240_000);
+
+describe('a payment is taken, and its webhooks are verified', () => {
+  const pay = async (executable: string, args: readonly string[] = []) =>
+    (await run(executable, [...args, PROGRAM], { cwd: project, env: { NO_COLOR: '1' } })).stdout;
+
+  it('on Node', async () => {
+    expect(await pay(process.execPath)).toBe('SUCCESS\n');
+  });
+
+  for (const { name, args } of RUNTIMES) {
+    const executable = process.env[name.toUpperCase()] || installed(name);
+    const missing = executable
+      ? ''
+      : ` (skipped, since ${name} is not installed; set ${name.toUpperCase()} to its path)`;
+    it.skipIf(!executable)(`on ${name}${missing}`, async () => {
+      expect(await pay(executable ?? '', args)).toBe('SUCCESS\n');
+    });
+  }
+});
 
 it("runs the guide's test in vitest's browser mode", async () => {
   await providePackages(['vitest', 'vite', '@vitest/browser-playwright', 'playwright'], project);
-  const [config, test] = await Promise.all(
+  const [config = '', test = ''] = await Promise.all(
     ['vitest.config.txt', 'browser.test.txt'].map((name) => readFile(join(GUIDE, name), 'utf8')),
   );
   const launched = `playwright({ launchOptions: ${JSON.stringify(await browserOptions())} })`;
   expect(config).toContain('playwright()');
-  await writeFile(join(project, 'vitest.config.ts'), config?.replace('playwright()', launched) ?? '');
-  await writeFile(join(project, 'browser.test.ts'), test ?? '');
-  const options = { cwd: project, env: { NO_COLOR: '1' }, allowFailure: true };
-  const { stdout, stderr } = await run(
-    process.execPath,
-    [join(project, 'node_modules/vitest/vitest.mjs'), 'run'],
-    options,
-  );
+  await writeFile(join(project, 'vitest.config.ts'), config.replace('playwright()', launched));
+  await writeFile(join(project, 'browser.test.ts'), test);
+  const vitest = join(project, 'node_modules/vitest/vitest.mjs');
+  const { stdout, stderr } = await run(process.execPath, [vitest, 'run'], {
+    cwd: project,
+    env: { NO_COLOR: '1' },
+    allowFailure: true,
+  });
   expect(stdout + stderr).toMatch(/Tests +1 passed \(1\)/);
 });
