@@ -1,12 +1,13 @@
 /** The properties of the store in a web page that depend on SQLite in WebAssembly, or on how it is connected. */
-import loadSqlite from '@sqlite.org/sqlite-wasm';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { emptyImage } from '../../../gateway/src/store/engine/empty-image.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { type Database, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { loadSqlite } from '../../../gateway/src/store/engine/wasm/load-sqlite.ts';
 import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
 import { START } from '../harness/fixtures.ts';
-import { openTestWasm } from '../harness.ts';
+import { afterwards, openTestWasm } from '../harness.ts';
 
 async function names(db: Database): Promise<unknown[]> {
   return (await db.all('select name from merchants order by id')).map(({ name }) => name);
@@ -76,6 +77,53 @@ it('is unavailable while there is no room, loses nothing that was committed, and
   await store.unit((db) => db.get('pragma max_page_count = 1000000'));
   await store.ping();
   expect(await names(store.read)).toEqual(['kept']);
+});
+
+describe('a store that is kept', () => {
+  async function openKept(keep: (image: Uint8Array) => Promise<void>) {
+    const sqlite3 = await loadSqlite();
+    const store = openWasm(sqlite3, { image: await emptyImage(sqlite3), keep });
+    afterwards(() => store.close());
+    return store;
+  }
+
+  it('resolves units and reads once their commit is stored', async () => {
+    const storing = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<Uint8Array>();
+    const store = await openKept((image) => {
+      begun.resolve(image);
+      return storing.promise;
+    });
+    const ended: string[] = [];
+    const unit = store.unit((db) => createMerchant(db, 'kept', START)).then(() => ended.push('unit'));
+    const image = await begun.promise;
+    const read = names(store.read).then((seen) => ended.push(`read ${seen}`));
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    expect(ended).toEqual([]);
+    storing.resolve();
+    await Promise.all([unit, read]);
+    expect(ended.sort()).toEqual(['read kept', 'unit']);
+    const copy = openWasm(await loadSqlite(), { image });
+    afterwards(() => copy.close());
+    expect(await names(copy.read)).toEqual(['kept']);
+  });
+
+  it('writes nothing after a commit that could not be stored, and says why', async () => {
+    let stored = 0;
+    const store = await openKept(async () => {
+      if (++stored > 1) throw new Error('the browser is full');
+    });
+    await store.unit((db) => createMerchant(db, 'kept', START));
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(store.unit((db) => createMerchant(db, 'lost', START))).rejects.toMatchObject({
+        name: 'StoreUnavailable',
+        reason: 'disk_failed',
+        message: 'the browser is full',
+      });
+    }
+    await expect(store.ping()).rejects.toThrow('the browser is full');
+    expect(stored).toBe(2);
+  });
 });
 
 it('leaves no file in the memory of the module when it closes', async () => {
