@@ -23,7 +23,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/console': ['generated'],
   'gateway/src/platform': [],
   'gateway/src/domain': ['generated'],
-  'gateway/src/channel': ['generated', ...gateway('platform', 'domain')],
+  'gateway/src/channel': ['generated', 'contract/src/nearest.ts', ...gateway('platform', 'domain')],
   'gateway/src/wire': ['generated', 'contract/src', ...gateway('domain')],
   'gateway/src/store/engine': ['contract/src/files.ts', ...gateway('platform')],
   'gateway/src/store/access': gateway('platform', 'domain', 'store/engine'),

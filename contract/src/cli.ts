@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { endWithNpm } from './end-with-npm.ts';
+import { didYouMean } from './nearest.ts';
 import { printable } from './printable.ts';
 
 /** Ends a command with a message on stderr instead of a stack. */
@@ -128,10 +129,13 @@ export function parseTime(text: string): number {
 }
 
 /** A parser of what a function can read, which the rule describes, such as `It must be a day.` */
-export function parseBy<T>(read: (text: string) => T | undefined, rule: string): (text: string) => T {
+export function parseBy<T>(
+  read: (text: string) => T | undefined,
+  rule: string | ((text: string) => string),
+): (text: string) => T {
   return (text) => {
     const value = read(text);
-    if (value === undefined) throw new InvalidArgumentError(rule);
+    if (value === undefined) throw new InvalidArgumentError(typeof rule === 'string' ? rule : rule(text));
     return value;
   };
 }
@@ -140,7 +144,9 @@ export function parseBy<T>(read: (text: string) => T | undefined, rule: string):
 export function parseName<T extends string>(known: readonly T[]): (text: string) => T {
   return (text) => {
     const found = known.find((name) => name === text);
-    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${known.join(', ')}.`);
+    if (found === undefined) {
+      throw new InvalidArgumentError(`It must be one of ${known.join(', ')}.${didYouMean(text, known)}`);
+    }
     return found;
   };
 }
@@ -150,7 +156,9 @@ export function parseNames(known: readonly string[]): (text: string, previous?: 
   return (text, previous = []) => {
     const names = text.split(',');
     const unknown = names.find((name) => !known.includes(name));
-    if (unknown !== undefined) throw new InvalidArgumentError(`'${unknown}' is not one of ${known.join(', ')}.`);
+    if (unknown !== undefined) {
+      throw new InvalidArgumentError(`'${unknown}' is not one of ${known.join(', ')}.${didYouMean(unknown, known)}`);
+    }
     return [...new Set([...previous, ...names])];
   };
 }

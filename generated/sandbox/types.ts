@@ -902,7 +902,7 @@ export interface paths {
         /**
          * Follow changes
          * @description Sends a server-sent event for each change, with JSON as its data. The first one, `open`, says that the stream is up.
-         *     `transaction`, `event` and `request` carry the entry of their list.
+         *     `transaction`, `event` and `request` carry the entry of their list. An event that is sent again with `resendEvent` is reported again.
          *     `attempt` has the `event_id`, `transaction_id`, `number`, `outcome` and `duration_ms` of an attempt that has ended.
          *     `settings` says that the clock, a channel, a customer or a fault was set.
          *
@@ -1797,6 +1797,8 @@ export interface components {
             transaction_id?: string;
             /** @description Detail of the problem. */
             problem?: string;
+            /** @description The problem's first violations, at most 10. */
+            violations?: components["schemas"]["Violation"][];
         };
         RequestList: {
             /** @description The requests. */

@@ -105,8 +105,11 @@ it('webhooks are verified by a shop from the recipe while its clock moves by min
   expect(out).toBe('order-1 FAILED\norder-2 FAILED\norder-3 FAILED\n');
 });
 
-it('listen forwards to the shop what trigger makes happen, and logs follows', { timeout: STEP_MS }, async () => {
-  const [listen = '', trigger = '', logs = ''] = gatewayReadme.take('payments-gateway listen', 'sh').split('\n');
+it('listen forwards to the shop what trigger and resend make happen, and logs follows', {
+  timeout: STEP_MS,
+}, async () => {
+  const commands = gatewayReadme.take('payments-gateway listen', 'sh').split('\n');
+  const [listen = '', trigger = '', logs = '', resend = '', openConsole = ''] = commands;
   const secret = wordAt(sandbox, 'signing secret');
   const shop = reader.start(`env SECRET='${secret}' SHOP_PORT=${ports[3000]} node shop.js`);
   await shop.until(/the shop listens/);
@@ -119,6 +122,11 @@ it('listen forwards to the shop what trigger makes happen, and logs follows', { 
   const headers = { authorization: `Bearer ${wordAt(sandbox, 'API key')}` };
   expect((await fetch(`http://127.0.0.1:${ports[4000]}/payments/pay_unknown`, { headers })).status).toBe(404);
   await following.until(/404 {2}GET +\/payments\/pay_unknown/);
+  const [event = ''] = /evt_\w+/.exec(listening.printed()) ?? [];
+  await reader.run(resend.replace('EVENT_ID', event));
+  await listening.until(/paymentSucceeded {2}→ 204[\s\S]*paymentSucceeded {2}→ 204/);
+  const { out } = await reader.run(openConsole);
+  expect((await fetch(out.trim(), { redirect: 'manual' })).status).toBe(303);
 });
 
 it('the sandbox ends with npx', { timeout: STEP_MS }, async () => {

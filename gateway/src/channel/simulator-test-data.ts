@@ -1,12 +1,10 @@
 /** The simulator's test data: what it decides before a transaction is opened, and when it cannot be meant. */
+import { nearest } from '../../../contract/src/nearest.ts';
 import type { Methods } from '../domain/methods.ts';
 import type { Flow, Transaction } from '../domain/transaction.ts';
 import type { TestData } from './channel.ts';
 import { confirmation } from './confirmation.ts';
 import { findScenario, RESERVED, SCENARIOS, type Scenario, scenarioOf } from './scenarios.ts';
-
-/** Longer values are compared by their beginning; no row is as long. */
-const COMPARED_CHARS = 64;
 
 export function simulatorTestData(methods: Methods): TestData {
   return {
@@ -50,27 +48,9 @@ function givenValue({ customer }: Pick<Transaction, 'customer'>, field: Scenario
 
 /** The value of the row that is most like this one: of those that begin like it, if there are any. */
 function nearestRow(value: string, prefix: string, { kind, field }: Pick<Scenario, 'kind' | 'field'>): string {
-  const given = value.slice(0, COMPARED_CHARS).toLowerCase();
   const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => row.value);
   const alike = rows.filter((row) => row.startsWith(prefix));
-  const [nearest] = (alike.length > 0 ? alike : rows)
-    .map((row) => ({ row, distance: editDistance(given, row.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest?.row ?? '';
-}
-
-/** Number of characters that have to be inserted, deleted or replaced (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[to.length] ?? 0;
+  return nearest(value, alike.length > 0 ? alike : rows)?.name ?? '';
 }
 
 function pointerOf(field: Scenario['field']): string {

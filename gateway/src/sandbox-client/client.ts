@@ -97,7 +97,8 @@ async function call<T>(
   });
   const text = await response.text();
   const parsed = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw new SandboxError(explain(id, response.status, parsed ?? {}), response.status, parsed ?? {});
+  if (!response.ok)
+    throw new SandboxError(explainProblem(id, response.status, parsed ?? {}), response.status, parsed ?? {});
   return parsed as T;
 }
 
@@ -118,7 +119,12 @@ interface Problem {
   readonly violations?: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-function explain(id: string, status: number, { detail = 'no explanation', violations = [] }: Problem): string {
+/** A refusal in words: the problem's detail, and a line for each violation. */
+export function explainProblem(
+  purpose: string,
+  status: number,
+  { detail = 'no explanation', violations = [] }: Problem,
+): string {
   const places = violations.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
-  return [`${id}: ${status}, ${detail}`, ...places].join('\n');
+  return [`${purpose}: ${status}, ${detail}`, ...places].join('\n');
 }

@@ -5,6 +5,7 @@
 import { summarizeTransaction } from '../administration/transactions.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import type { StoredEvent } from '../store/outbox/merchant-events.ts';
 import { timestamp } from '../wire/view.ts';
 import { summarizeEvent } from './events.ts';
 import type { Follower, Followers } from './followers.ts';
@@ -53,6 +54,11 @@ export class Changes {
       const about = { merchantId, transactionId: id, url: callbackUrl, body: JSON.stringify({ status }), createdAt };
       return summarizeEvent({ id: eventId, ...about, ...waiting }, this.#settingsCache);
     });
+  }
+
+  /** An event is sent again. */
+  onResend(event: StoredEvent): void {
+    this.#publish(event.merchantId, 'event', () => summarizeEvent(event, this.#settingsCache));
   }
 
   onAttempt({ merchantId, eventId, transactionId, attempt, outcome, ms }: EndedAttempt): void {

@@ -5,45 +5,11 @@ import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
 import { logs } from '../../../gateway/src/commands/client/logs.ts';
 import { GOALS } from '../../../gateway/src/commands/client/trigger.ts';
-import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness/afterwards.ts';
-import { commandsWith } from './run-command.ts';
-
-async function started(): Promise<RunningGateway> {
-  const gateway = await startGateway();
-  afterwards(() => gateway.close());
-  return gateway;
-}
-
-/** Runs a command. Returns its exit code and what it printed. */
-async function run({ url, key }: { url: string; key: string }, ...argv: string[]) {
-  const { code, stdout, stderr } = await commandsWith({ GATEWAY_URL: url, API_KEY: key })(...argv);
-  return { code, out: stdout, err: stderr };
-}
-
-/** Lines as they are printed, of a command that ends with the test. */
-function following() {
-  const stopping = new AbortController();
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  const print = (text: string) => {
-    lines.push(...text.trimEnd().split('\n'));
-    for (const look of waiting) look();
-  };
-  const line = (pattern: RegExp) =>
-    new Promise<string>((resolve) => {
-      const look = () => {
-        const found = lines.find((one) => pattern.test(one));
-        if (found !== undefined && waiting.delete(look)) resolve(found);
-      };
-      waiting.add(look);
-      look();
-    });
-  return { line, stop: () => stopping.abort(), terminal: { out: print, err: print }, signal: stopping.signal };
-}
+import { following, runAtDesk as run, started } from './at-the-desk.ts';
 
 describe('trigger', () => {
   it.each([...GOALS])('makes %s happen on a new transaction', async (name, { status }) => {
@@ -95,7 +61,10 @@ describe('trigger', () => {
   });
 
   it.each([
-    [['trigger', 'paymentFinished'], 2, /Event not found: paymentFinished. Use one of paymentExtraDataNeeded/],
+    [['trigger', 'paymentFinished'], 2, /Event not found: paymentFinished. The events are paymentExtraDataNeeded/],
+    [['trigger', 'paymentSucceded'], 2, /Event not found: paymentSucceded. Did you mean paymentSucceeded\?/],
+    [['triger', 'paymentFailed'], 2, /Unknown command 'triger'\s+\(Did you mean trigger\?\)/],
+    [['logs', '--opration', 'createPayment'], 2, /Unknown option '--opration'\s+\(Did you mean --operation\?\)/],
     [['trigger', 'paymentFailed', '--url', 'ftp://x'], 2, /The URL is 'ftp:\/\/x'/],
     [['trigger', 'paymentFailed', '--url', 'http://127.0.0.1:1'], 1, /Can't reach a gateway at http:\/\/127.0.0.1:1/],
     [['listen', '--events', 'paymentFinished'], 2, /'paymentFinished' is not one of/],
@@ -109,6 +78,14 @@ describe('trigger', () => {
     [['listen', '--forward-to', 'http://me:word@localhost/hook'], 2, /--forward-to is '.*'. It must be/],
     [['listen', '--forward-to', ''], 2, /--forward-to is ''. It must be/],
     [['logs', '--last', '1000'], 2, /an integer from 0 to 200/],
+    [['logs', '--status', '4xy'], 2, /statuses such as 404 or 4xx/],
+    [['logs', '--method', 'PSOT'], 2, /'PSOT' is not one of .* Did you mean POST\?/],
+    [['logs', '--operation', 'createPaymnt'], 2, /must be an operationId.* Did you mean createPayment\?/],
+    [['logs', '--since', 'yesterday'], 2, /a duration such as 15m or 2h, or a time in UTC/],
+    [['logs', '--since', '2026-02-30T99:00:00Z'], 2, /a duration such as 15m or 2h, or a time in UTC/],
+    [['console', 'paymets'], 2, /The console has no page paymets. Did you mean payments\?/],
+    [['trigger', '--set', 'amount=1', 'paymentFailed'], 2, /--set has 'paymentFailed'. .*after the event/],
+    [['trigger', 'paymentFailed', '--payment', 'pay_1', '--set', 'amount=1'], 2, /Leave out --set or --payment/],
   ])('of %j explains what is wrong', async (argv, code, message) => {
     const result = await run({ url: 'http://127.0.0.1:1', key: 'sk_test_x' }, ...argv);
     expect(result).toMatchObject({ code, err: expect.stringMatching(message) });

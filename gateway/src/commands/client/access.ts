@@ -1,5 +1,6 @@
 /** The gateway that the commands at the desk call over HTTP, on this machine or another one. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
+import { printable } from '../../../../contract/src/printable.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import { DEMO_KEY } from '../../store/access/api-keys.ts';
 
@@ -7,12 +8,18 @@ export interface AccessFlags {
   readonly url?: string;
 }
 
+/** Flags of the commands at the desk. */
+export interface DeskFlags extends AccessFlags {
+  readonly json?: boolean;
+}
+
 export const DEFAULT_URL = 'http://localhost:4000';
 
-/** Adds the option that says which gateway it is. */
+/** Adds the options that all commands at the desk have: which gateway it is, and how to print. */
 export function addAccess(command: CommandLine): CommandLine {
   return command
     .option('--url <url>', 'Base URL of the gateway. (env: GATEWAY_URL)', undefined)
+    .option('--json', 'Print JSON to stdout, one value a line, and everything else to stderr.')
     .addHelpText('after', `\nThe API key is taken from API_KEY. Without it, the key of the demo merchant is used.`);
 }
 
@@ -108,4 +115,16 @@ export function timeOfDay(): string {
 export interface Following {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
+  /** Print values as JSON instead of text. */
+  readonly json?: boolean;
+}
+
+/** A value as a line of JSON that a terminal can show. */
+export function jsonLine(value: unknown): string {
+  return `${printable(JSON.stringify(value))}\n`;
+}
+
+/** Tells on stderr that what is followed was lost, and when the next attempt is. */
+export function sayLost(terminal: Terminal): (retryMs: number) => void {
+  return (retryMs) => terminal.err(`the connection was lost; trying again in ${retryMs / 1_000} s\n`);
 }

@@ -3,7 +3,7 @@ import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges } from '../../sandbox-client/stream.ts';
-import { type Following, readAddress, talking, timeOfDay } from './access.ts';
+import { type Following, jsonLine, readAddress, sayLost, talking, timeOfDay } from './access.ts';
 
 export interface ListenOptions {
   /** Address or port to forward to. */
@@ -14,10 +14,12 @@ export interface ListenOptions {
 
 /** Time for an endpoint to respond, as for the gateway's own attempts. */
 const RESPOND_MS = 15_000;
+/** Beginning of a response that is shown. */
+const RESPONSE_CHARS = 200;
 
 /** Shows and forwards webhooks until the signal is aborted. */
 export async function listen(access: Access, options: ListenOptions, following: Following): Promise<void> {
-  const { terminal, signal } = following;
+  const { terminal, signal, json = false } = following;
   const { events } = options;
   const forwardTo =
     options.forwardTo === undefined
@@ -25,10 +27,9 @@ export async function listen(access: Access, options: ListenOptions, following: 
       : readAddress('--forward-to', options.forwardTo, 'localhost:3000/webhooks');
   const onOpen = () =>
     terminal.err(`listening to ${access.url}${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Stop with Ctrl+C.\n`);
-  const onLost = (ms: number) => terminal.err(`the connection was lost; trying again in ${ms / 1_000} s\n`);
   const forwards = new Set<Promise<void>>();
   await talking(access, async () => {
-    for await (const { type, data } of followChanges(access, { signal, onOpen, onLost })) {
+    for await (const { type, data } of followChanges(access, { signal, onOpen, onLost: sayLost(terminal) })) {
       if (type !== 'event') continue;
       // One slow response holds up no other event.
       const forward = show(String(data['id'])).finally(() => forwards.delete(forward));
@@ -39,28 +40,64 @@ export async function listen(access: Access, options: ListenOptions, following: 
 
   async function show(id: string): Promise<void> {
     const { headers, body } = await callSandbox(access, 'signEvent', { path: { event_id: id } });
-    const parsed = JSON.parse(body) as { transaction_id: string; status: string; decline_reason?: string };
-    const name = webhookName(parsed) ?? parsed.status;
-    if (events && !events.includes(name)) return;
-    const line = [timeOfDay(), name, parsed.transaction_id, parsed.decline_reason, id].filter(Boolean).join('  ');
-    terminal.out(`${printable(line)}\n`);
-    if (forwardTo !== undefined)
-      terminal.out(`${printable(`${timeOfDay()}  ${name}  → ${await deliver(forwardTo, headers, body)}`)}\n`);
+    const parsed = JSON.parse(body) as WebhookBody;
+    const event = webhookName(parsed) ?? parsed.status;
+    if (events && !events.includes(event)) return;
+    const { transaction_id } = parsed;
+    if (json)
+      terminal.out(
+        jsonLine({ type: 'webhook', at: new Date().toISOString(), id, event, transaction_id, body: parsed }),
+      );
+    else terminal.out(line(event, transaction_id, parsed.decline_reason, id));
+    if (forwardTo === undefined) return;
+    const forwarded = await deliver(forwardTo, headers, body);
+    if (json)
+      terminal.out(
+        jsonLine({ type: 'forward', at: new Date().toISOString(), id, event, url: forwardTo, ...forwarded }),
+      );
+    else terminal.out(line(event, `→ ${describe(forwarded)}`));
   }
 }
 
-/** Sends a webhook, and says what came back. */
-async function deliver(url: string, headers: Record<string, string>, body: string): Promise<string> {
+interface WebhookBody {
+  readonly transaction_id: string;
+  readonly status: string;
+  readonly decline_reason?: string;
+}
+
+/** Outcome of a forwarded webhook: the response, or why there was none. */
+interface Forwarded {
+  readonly status?: number;
+  readonly duration_ms?: number;
+  readonly response?: string;
+  readonly error?: string;
+}
+
+function line(...parts: readonly (string | undefined)[]): string {
+  return `${printable([timeOfDay(), ...parts].filter(Boolean).join('  '))}\n`;
+}
+
+function describe({ status, duration_ms, response, error }: Forwarded): string {
+  if (error !== undefined) return `no response: ${error}`;
+  return [status, `${duration_ms} ms`, response].filter(Boolean).join('  ');
+}
+
+/** Sends a webhook, and returns what came back. */
+async function deliver(url: string, headers: Record<string, string>, body: string): Promise<Forwarded> {
   const began = performance.now();
-  const took = () => `${Math.round(performance.now() - began)} ms`;
   try {
     const signal = AbortSignal.timeout(RESPOND_MS);
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    const text = (await response.text()).trim();
-    return `${response.status}  ${took()}${text === '' ? '' : `  ${text.slice(0, 200)}`}`;
+    const { status, ...response } = await forward(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    return { status, duration_ms: Math.round(performance.now() - began), ...response };
   } catch (error) {
     const { cause, name, message } = error as Error & { cause?: { code?: string; message?: string } };
     const reason = cause?.code ?? cause?.message ?? message;
-    return `no response: ${name === 'TimeoutError' ? `none within ${RESPOND_MS / 1_000} s` : reason}`;
+    return { error: name === 'TimeoutError' ? `none within ${RESPOND_MS / 1_000} s` : reason };
   }
+}
+
+async function forward(url: string, request: RequestInit): Promise<{ status: number; response?: string }> {
+  const response = await fetch(url, request);
+  const text = (await response.text()).trim().slice(0, RESPONSE_CHARS);
+  return { status: response.status, ...(text !== '' && { response: text }) };
 }

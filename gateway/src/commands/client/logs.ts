@@ -1,37 +1,101 @@
-/** `logs`: follows a merchant's requests. */
+/** `logs`: prints a merchant's requests, and follows them. */
 import { printable } from '../../../../contract/src/printable.ts';
 import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges } from '../../sandbox-client/stream.ts';
-import { type Following, talking } from './access.ts';
+import { type Following, jsonLine, sayLost, talking } from './access.ts';
+import { type RequestFilter, type Since, selects } from './request-filter.ts';
 
-export interface LogsOptions {
-  /** Only requests whose response is an error. */
-  readonly failed?: boolean;
-  /** Requests of the past to begin with. */
+export interface LogsOptions extends RequestFilter {
+  /** Requests of the past to begin with, 10 by default; with `since`, all that are kept. */
   readonly last?: number;
+  /** Only requests since then, by the merchant's clock. */
+  readonly since?: Since;
+  /** False prints the requests of the past, and ends. */
+  readonly follow?: boolean;
 }
 
-/** Prints the last requests, then each new one until the signal is aborted. */
-export async function logs(access: Access, options: LogsOptions, { terminal, signal }: Following): Promise<void> {
-  const { failed = false, last = 10 } = options;
-  const show = (request: RequestSummary) => {
-    if (!failed || request.status >= 400) terminal.out(`${line(request)}\n`);
-  };
+const LAST = 10;
+/** Requests of a page, the most that the gateway returns. */
+const PAGE = 200;
+/** The gateway keeps this many. */
+const KEPT = 1_000;
+
+/** Prints the last requests that fit, then each new one until the signal is aborted. */
+export async function logs(access: Access, options: LogsOptions, following: Following): Promise<void> {
+  const { terminal, signal, json = false } = following;
+  const { since, follow = true, last = since === undefined ? LAST : KEPT, ...filter } = options;
+  const fits = selects(filter);
+  const print = (request: RequestSummary) => terminal.out(json ? jsonLine(request) : describe(request));
   await talking(access, async () => {
-    if (last > 0) {
-      const query = { limit: last, ...(failed && { failed: 'true' as const }) };
-      const { data } = await callSandbox(access, 'listRequests', { query });
-      for (const request of data.toReversed()) show(request);
+    const from = since && (await since(async () => (await callSandbox(access, 'getClock')).now));
+    if (!follow) {
+      for (const request of await newest(access, { fits, from, most: last })) print(request);
+      return;
     }
-    const onLost = (ms: number) => terminal.err(`the connection was lost; trying again in ${ms / 1_000} s\n`);
-    for await (const { type, data } of followChanges(access, { signal, onLost })) {
-      if (type === 'request') show(data as unknown as RequestSummary);
+    const seen = new Seen();
+    let most = last;
+    for await (const { type, data } of followChanges(access, { signal, onLost: sayLost(terminal) })) {
+      const request = data as unknown as RequestSummary;
+      if (type === 'request' && seen.add(request.id) && fits(request)) print(request);
+      if (type !== 'open') continue;
+      // Also after a lost connection: what came between two connections is among those that are kept.
+      for (const missed of await newest(access, { fits, from, most, seen })) print(missed);
+      most = KEPT;
     }
   });
 }
 
-function line({ at, method, path, status, duration_ms, id, problem }: RequestSummary): string {
-  const begin = printable(`${at.slice(11, 23)}  ${status}  ${method.padEnd(6)} ${path}  ${duration_ms} ms  ${id}`);
-  return problem === undefined ? begin : `${begin}\n              ${printable(problem)}`;
+/** Ids of the newest requests that the command knows, printed or not. */
+class Seen {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Returns whether the id is new. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    const [oldest = ''] = this.#ids;
+    if (this.#ids.size > 2 * KEPT) this.#ids.delete(oldest);
+    return true;
+  }
 }
+
+interface Wanted {
+  readonly fits: (request: RequestSummary) => boolean;
+  readonly from?: string | undefined;
+  readonly most: number;
+  /** Older ones than these aren't wanted. */
+  readonly seen?: Seen;
+}
+
+/** The newest requests that fit, the oldest first. */
+async function newest(access: Access, { fits, from, most, seen = new Seen() }: Wanted): Promise<RequestSummary[]> {
+  const found: RequestSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+    const { data, next_cursor: next } = await callSandbox(access, 'listRequests', { query });
+    const end = data.findIndex(({ id, at }) => seen.has(id) || (from !== undefined && at < from));
+    const wanted = end < 0 ? data : data.slice(0, end);
+    for (const { id } of wanted) seen.add(id);
+    found.push(...wanted.filter(fits));
+    cursor = end < 0 ? next : undefined;
+  } while (cursor !== undefined && found.length < most);
+  return found.slice(0, most).toReversed();
+}
+
+function describe({ at, method, path, status, duration_ms, id, problem, violations = [] }: RequestSummary): string {
+  const line = `${at.slice(11, 23)}  ${status}  ${method.padEnd(6)} ${path}  ${duration_ms} ms  ${id}`;
+  const places = violations.map(({ in: part, pointer, message }) => `  ${part} ${pointer || '(all of it)'} ${message}`);
+  const indented = [...(problem === undefined ? [] : [problem]), ...places].map(
+    (text) => `${INDENT}${printable(text)}\n`,
+  );
+  return `${printable(line)}\n${indented.join('')}`;
+}
+
+/** The width of the time. */
+const INDENT = ' '.repeat('00:00:00.000  '.length);

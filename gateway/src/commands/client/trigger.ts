@@ -1,11 +1,13 @@
 /** `trigger`: makes an event of the contract happen, on a transaction of the merchant or a new one. */
 import { UserError } from '../../../../contract/src/cli.ts';
-import { requestExamples } from '../../../../generated/examples.ts';
-import type { Balance, CreatePayoutRequest } from '../../../../generated/types.ts';
+import { didYouMean } from '../../../../contract/src/nearest.ts';
+import type { Channel } from '../../../../generated/sandbox/types.ts';
+import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import { type Access, SandboxError } from '../../sandbox-client/client.ts';
+import { type Access, explainProblem, SandboxError } from '../../sandbox-client/client.ts';
 import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
 import { talking } from './access.ts';
+import { type CreationRequest, type Kind, type Override, overridden } from './overrides.ts';
 
 export interface TriggerOptions {
   /** The transaction; a new one without it. */
@@ -14,9 +16,18 @@ export interface TriggerOptions {
   readonly reason?: string;
   /** Callback URL of a new transaction. */
   readonly callbackUrl?: string;
+  /** Fields of a new transaction. */
+  readonly set?: readonly Override[];
 }
 
-type Kind = keyof typeof webhookNames;
+/** A transaction that has got where it should. */
+export interface Triggered {
+  readonly event: string;
+  readonly transaction_id: string;
+  readonly status: string;
+  /** As the API returns it. */
+  readonly resource: object;
+}
 
 /** The name of an event with what it is about and the status that it reports. */
 export const GOALS = new Map(
@@ -37,25 +48,57 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 
 const STEPS_MAX = 5;
 
-/** Makes it happen. Returns a line for people. Throws a UserError where the transaction can't get there any more. */
-export async function trigger(access: Access, name: string, options: TriggerOptions): Promise<string> {
+/** Test data: nothing happens on its own to the transactions of this customer. */
+const MANUAL = 'manual';
+
+/** Makes it happen. Throws a UserError where the transaction can't get there any more. */
+export async function trigger(access: Access, name: string, options: TriggerOptions): Promise<Triggered> {
   const goal = GOALS.get(name);
-  if (!goal) throw new UserError(`Event not found: ${name}. Use one of ${[...GOALS.keys()].join(', ')}.`, 2);
-  return talking(access, async () => {
-    const id = options.id ?? (await create(access, goal.kind, options.callbackUrl));
-    for (let step = 0; step < STEPS_MAX; step++) {
-      const { resource, legal_events: legal } = await inspect(access, goal.kind, id);
-      const { status } = resource as { status: string };
-      if (status === goal.status) return `${name}  ${id}  ${status}`;
-      const next = WAYS[goal.status]?.find((event) => legal.includes(event));
-      if (next === undefined) {
-        const instead = legal.length > 0 ? ` Legal now: ${legal.join(', ')}.` : '';
-        throw new UserError(`${id} is ${status}, from which no event leads to ${goal.status}.${instead}`);
-      }
-      await act(access, goal.kind, id, next, options.reason ?? REASON);
+  if (!goal) {
+    const known = [...GOALS.keys()];
+    throw new UserError(`Event not found: ${name}.${didYouMean(name, known)} The events are ${known.join(', ')}.`, 2);
+  }
+  const { kind } = goal;
+  const { id, set = [], callbackUrl, reason } = options;
+  if (id !== undefined) {
+    if (set.length > 0) throw new UserError(`--set is for new transactions. Leave out --set or --${kind}.`, 2);
+    return talking(access, () => lead(access, name, id, reason));
+  }
+  const request = overridden(kind, set, (example) => ({
+    ...example,
+    merchant_order_id: `trigger-${crypto.randomUUID()}`,
+    customer: { ...example.customer, id: MANUAL },
+    callback_url: callbackUrl ?? `${access.url}/sandbox/sink`,
+  }));
+  return talking(access, () =>
+    alone(access, kind, request, async () => lead(access, name, await create(access, kind, request), reason)),
+  );
+}
+
+/** Leads a transaction to the status that an event reports. */
+async function lead(access: Access, event: string, id: string, reason = REASON): Promise<Triggered> {
+  const { kind, status: wanted } = GOALS.get(event) ?? {};
+  if (!kind || !wanted) throw new Error(`not an event: ${event}`);
+  let conflict: SandboxError | undefined;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const { resource, legal_events: legal } = await inspect(access, kind, id);
+    const { status, decline_reason: declined } = resource as { status: string; decline_reason?: string };
+    if (status === wanted) return { event, transaction_id: id, status, resource };
+    const next = WAYS[wanted]?.find((one) => legal.includes(one));
+    if (next === undefined) {
+      const instead = legal.length > 0 ? ` Legal now: ${legal.join(', ')}.` : '';
+      const why = declined === undefined ? '' : ` with ${declined}`;
+      throw new UserError(`${id} is ${status}${why}, from which no event leads to ${wanted}.${instead}`);
     }
-    throw new UserError(`${id} did not get to ${goal.status} within ${STEPS_MAX} steps.`);
-  });
+    // The gateway may have moved it since, such as by declining an amount outside the method's limits.
+    conflict = await act(access, kind, id, next, reason).then(() => undefined, requireConflict);
+  }
+  throw conflict ?? new UserError(`${id} did not get to ${wanted} within ${STEPS_MAX} steps.`);
+}
+
+function requireConflict(error: unknown): SandboxError {
+  if (error instanceof SandboxError && error.status === 409) return error;
+  throw error;
 }
 
 function inspect(access: Access, kind: Kind, id: string) {
@@ -78,24 +121,36 @@ async function act(access: Access, kind: Kind, id: string, event: string, reason
   await acts[event]?.();
 }
 
-/** A transaction on which nothing happens but what is triggered. */
-async function create(access: Access, kind: Kind, callbackUrl = `${access.url}/sandbox/sink`): Promise<string> {
-  const example =
-    kind === 'payment' ? requestExamples.createPayment['h2h-upi'] : requestExamples.createPayout['imps-inr'];
-  const { body } = example;
-  if (kind === 'payout') await fundShortWallet(access, example.body);
-  const request = {
-    ...body,
-    merchant_order_id: `trigger-${crypto.randomUUID()}`,
-    customer: { ...body.customer, id: 'manual' },
-    callback_url: callbackUrl,
-  };
+/**
+ * Does something while nothing but what is triggered happens to the new transaction. Where it isn't of the customer on whose
+ * transactions nothing happens, its channel does nothing on its own in the meantime.
+ */
+async function alone<T>(access: Access, kind: Kind, request: CreationRequest, work: () => Promise<T>): Promise<T> {
+  if (request.customer.id === MANUAL) return work();
+  const { channels } = sandboxVerbs(access);
+  const method = request.payment_method_type;
+  const before = (await channels.list()).data.find((one) => one.kind === kind && one.method === method);
+  if (!before || before.condition === 'manual') return work();
+  await channels.set(kind, method, 'manual');
+  try {
+    return await work();
+  } finally {
+    await channels.set(kind, method, before.condition, delayOf(before));
+  }
+}
+
+function delayOf({ delay_ms: ms }: Channel): string | undefined {
+  return ms === undefined ? undefined : `${ms}ms`;
+}
+
+async function create(access: Access, kind: Kind, request: CreationRequest): Promise<string> {
+  if (kind === 'payout') await fundShortWallet(access, request);
   const created = await callApi<{ transaction_id: string }>(access, `create a ${kind}`, `/${kind}s`, request);
   return created.transaction_id;
 }
 
 /** Adds what the available balance lacks for the payout. */
-async function fundShortWallet(access: Access, { currency, amount }: Pick<CreatePayoutRequest, 'currency' | 'amount'>) {
+async function fundShortWallet(access: Access, { currency, amount }: CreationRequest) {
   const { balances } = await callApi<Balance>(access, 'read the balance', '/merchant/balance');
   const available = balances.find((one) => one.currency === currency)?.available ?? 0;
   if (available < amount) await sandboxVerbs(access).wallets.fund(currency, amount - available);
@@ -107,7 +162,8 @@ async function callApi<T>(access: Access, purpose: string, path: string, body?: 
     headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });
-  const parsed = (await response.json()) as T & { detail?: string };
-  if (!response.ok) throw new SandboxError(`${purpose}: ${response.status}, ${parsed.detail}`, response.status, parsed);
+  const parsed = (await response.json()) as T & Readonly<Record<string, unknown>>;
+  const { ok, status } = response;
+  if (!ok) throw new SandboxError(explainProblem(purpose, status, parsed), status, parsed);
   return parsed;
 }

@@ -46,6 +46,7 @@ export async function resendEvent(
 ): Promise<Event> {
   const event = await requireEvent(services.store.read, parameters.event_id, merchant.id);
   await resend(services, event);
+  services.changes.onResend(event);
   return viewEvent(services, event);
 }
 

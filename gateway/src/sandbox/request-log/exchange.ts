@@ -1,5 +1,6 @@
 /** A request with its response: as it is remembered while it is served, and as it is shown. */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
+import type { ValidationProblem, Violation } from '../../../../generated/types.ts';
 import { timestamp } from '../../wire/view.ts';
 import { hideSecrets, type MaskBody, maskHeaders } from './masks.ts';
 
@@ -27,7 +28,9 @@ export interface Exchange {
 
 /** Bytes of a body that are kept; more is left out as a whole. */
 export const BODY_MAX = 16_384;
-/** Characters of a path that are shown. */
+/** Violations in the summary. */
+const VIOLATIONS_KEPT = 10;
+/** Characters of a path, or of a pointer, that are shown. */
 const PATH_MAX = 1_000;
 
 /** An exchange takes this much in memory, besides its texts. */
@@ -46,8 +49,7 @@ export function memoryOf({ path, requestHeaders, requestBody, responseBody }: Ex
 
 export function summarizeExchange(exchange: Exchange): RequestSummary {
   const { id, at, method, path, operation, status, durationMs, transactionId } = exchange;
-  const problem =
-    status >= 400 ? (parsed(exchange.responseBody) as { detail?: unknown } | undefined)?.detail : undefined;
+  const { detail, violations = [] } = status >= 400 ? problemIn(exchange.responseBody) : {};
   return {
     id,
     at: timestamp(at),
@@ -57,8 +59,18 @@ export function summarizeExchange(exchange: Exchange): RequestSummary {
     status,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...(transactionId !== undefined && { transaction_id: transactionId }),
-    ...(typeof problem === 'string' && { problem: hideSecrets(problem) }),
+    ...(typeof detail === 'string' && { problem: hideSecrets(detail) }),
+    ...(violations.length > 0 && { violations: violations.slice(0, VIOLATIONS_KEPT).map(withoutSecrets) }),
   };
+}
+
+function problemIn(body: string): Partial<Pick<ValidationProblem, 'detail' | 'violations'>> {
+  return (parsed(body) as Partial<ValidationProblem> | undefined) ?? {};
+}
+
+/** The names of members are those of the request, and can be anything. */
+function withoutSecrets({ in: part, pointer, message }: Violation): Violation {
+  return { in: part, pointer: hideSecrets(pointer).slice(0, PATH_MAX), message: hideSecrets(message) };
 }
 
 type Detail = Pick<LoggedRequest, 'request_headers' | 'request_body' | 'response_headers' | 'response_body'>;

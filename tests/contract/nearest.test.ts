@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { parseName, parseNames } from '../../contract/src/cli.ts';
+import { didYouMean, nearest } from '../../contract/src/nearest.ts';
+
+const EVENTS = ['paymentSucceeded', 'paymentFailed', 'payoutSucceeded', 'payoutFailed'];
+
+describe('the name that was probably meant', () => {
+  it.each([
+    ['paymentSucceded', 'paymentSucceeded'],
+    ['payment_succeeded', 'paymentSucceeded'],
+    ['PAYOUT-FAILED', 'payoutFailed'],
+    ['paymentFaild', 'paymentFailed'],
+  ])('of %s is %s', (typed, meant) => {
+    expect(didYouMean(typed, EVENTS)).toBe(` Did you mean ${meant}?`);
+  });
+
+  it.each(['refundSucceeded', 'x', '', 'settlement'])('is not proposed for %j, which is unlike all', (typed) => {
+    expect(didYouMean(typed, EVENTS)).toBe('');
+  });
+
+  it('is not proposed where there are no names', () => {
+    expect(nearest('x', [])).toBeUndefined();
+    expect(didYouMean('x', [])).toBe('');
+  });
+
+  it('is not one of a few letters that are all wrong', () => {
+    expect(didYouMean('EUR', ['INR', 'MAD'])).toBe('');
+    expect(didYouMean('INT', ['INR', 'MAD'])).toBe(' Did you mean INR?');
+  });
+
+  it('is part of the error of an option', () => {
+    expect(() => parseName(EVENTS)('payoutFaild')).toThrow(/^It must be one of .* Did you mean payoutFailed\?$/);
+    expect(() => parseNames(EVENTS)('paymentFailed,payoutFaild')).toThrow(
+      /payoutFailed\. Did you mean payoutFailed\?$/,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+/** A gateway in this process, and the commands that talk to it. */
+import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
+import { afterwards } from '../harness/afterwards.ts';
+import { commandsWith } from './run-command.ts';
+
+export async function started(): Promise<RunningGateway> {
+  const gateway = await startGateway();
+  afterwards(() => gateway.close());
+  return gateway;
+}
+
+/** Runs a command. Returns its exit code and what it printed. */
+export async function runAtDesk({ url, key }: { url: string; key: string }, ...argv: string[]) {
+  const { code, stdout, stderr } = await commandsWith({ GATEWAY_URL: url, API_KEY: key })(...argv);
+  return { code, out: stdout, err: stderr };
+}
+
+/** Lines as they are printed to either stream, of a command that ends with the test. */
+export function following() {
+  const stopping = new AbortController();
+  const lines: string[] = [];
+  const toStdout: string[] = [];
+  const waiting = new Set<() => void>();
+  const print = (text: string) => {
+    lines.push(...text.trimEnd().split('\n'));
+    for (const look of waiting) look();
+  };
+  const line = (pattern: RegExp) =>
+    new Promise<string>((resolve) => {
+      const look = () => {
+        const found = lines.find((one) => pattern.test(one));
+        if (found !== undefined && waiting.delete(look)) resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  const out = (text: string) => {
+    toStdout.push(text);
+    print(text);
+  };
+  return { line, toStdout, stop: () => stopping.abort(), terminal: { out, err: print }, signal: stopping.signal };
+}
