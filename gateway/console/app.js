@@ -9,10 +9,12 @@ import { Explorer } from './explorer.js';
 import { Ledger } from './ledger.js';
 import { Overview } from './overview.js';
 import { Empty, Head } from './parts.js';
+import { takeRestored } from './places.js';
 import { RequestPage, Requests } from './requests.js';
 import { useResource } from './resource.js';
 import { useRoute } from './router.js';
 import { Sandbox } from './sandbox.js';
+import { Search, SearchField } from './search.js';
 import { Shortcuts } from './shortcuts.js';
 import { useLive } from './stream.js';
 import { Transaction } from './transaction.js';
@@ -50,6 +52,7 @@ const PAGES = {
   ledger: (_id, filters) => html`<${Ledger} filters=${filters} />`,
   sandbox: (id) => html`<${Sandbox} tab=${id} />`,
   explorer: (id) => html`<${Explorer} id=${id} />`,
+  search: (_id, filters) => html`<${Search} filters=${filters} />`,
 };
 
 /** @type {PageFunction} */
@@ -64,16 +67,19 @@ function App() {
   const place = path.join('/');
   useEffect(() => {
     setMenu(false);
+    // A list to which somebody has returned shows its row.
+    if (takeRestored()) return;
     scrollTo(0, 0);
     // Screen readers read the heading of the new page; the very first page is read from its beginning anyway.
     if (opened) document.querySelector('h1')?.focus({ preventScroll: true });
     opened = true;
   }, [place]);
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to content</a>
-    <${Top} menu=${menu} onMenu=${() => setMenu(!menu)} onHelp=${() => setHelp(true)} />
+    <${Top} search=${first === 'search' ? (query['search'] ?? '') : ''} menu=${menu} onMenu=${() => setMenu(!menu)} onHelp=${() => setHelp(true)} />
     <div class="frame">
       <nav class=${`side ${menu ? 'open' : ''}`} id="side" aria-label="Console">
         <ul>${NAVIGATION.map(([name, title]) => html`<li><a href=${`#/${name}`} aria-current=${name === first ? 'page' : undefined}>${title}</a></li>`)}
+          <li class="narrowonly"><a href="#/search" aria-current=${first === 'search' ? 'page' : undefined}>Search</a></li>
           <li class="narrowonly"><button type="button" class="plain" onClick=${logOut}>Log out</button></li></ul>
       </nav>
       <main class="page" id="main" tabindex="-1">${(PAGES[first] ?? notFound)(id, query)}</main>
@@ -90,8 +96,8 @@ function skip(event) {
   document.getElementById('main')?.focus();
 }
 
-/** @param {{ menu: boolean, onMenu: () => void, onHelp: () => void }} props */
-function Top({ menu, onMenu, onHelp }) {
+/** @param {{ search: string, menu: boolean, onMenu: () => void, onHelp: () => void }} props */
+function Top({ search, menu, onMenu, onHelp }) {
   const live = useLive();
   const clock = useClock();
   const merchant = useResource('/sandbox/merchant');
@@ -99,10 +105,12 @@ function Top({ menu, onMenu, onHelp }) {
   return html`<header class="top">
     <button type="button" class="menu" aria-expanded=${String(menu)} aria-controls="side" onClick=${onMenu}>Menu</button>
     <a class="brand" href="#/">Console</a>
+    <span class="chip sandbox" title="Channels are simulated, and no money moves">Sandbox</span>
     <span class="merchant">${/** @type {any} */ (merchant.data)?.name}</span>
     <span class="space"></span>
+    <div class="roomy"><${SearchField} key=${search} text=${search} /></div>
     ${clock.data && html`<a class=${`chip ${away ? 'moved' : ''}`} href="#/sandbox/clock" title="The clock of this merchant, in UTC"><${RunningTime} clock=${clock.data} />${away && html`<span class="roomy">${away}</span>`}</a>`}
-    <span class="chip roomy" title=${live ? 'Changes appear as they happen' : 'Connecting'}><span class=${`dot ${live ? 'good' : ''}`}></span>${live ? 'Live' : 'Connecting'}</span>
+    <span class="chip roomy" title=${live ? 'Changes appear as they happen' : 'Changes appear once the gateway is reached'}><span class=${`dot ${live ? 'good' : ''}`}></span>${live ? 'Updating' : 'Connecting'}</span>
     <button type="button" class="plain roomy" onClick=${onHelp} aria-label="Keyboard shortcuts">?</button>
     <button type="button" class="plain roomy" onClick=${logOut}>Log out</button>
   </header>`;

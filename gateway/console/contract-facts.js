@@ -2,7 +2,8 @@
 
 /**
  * @typedef {'payment' | 'payout'} Kind
- * @typedef {{ currencies: string[], minorUnits: Record<string, number>, statuses: Record<Kind, string[]> }} Facts
+ * @typedef {{ currencies: string[], minorUnits: Record<string, number>, statuses: Record<Kind, string[]>,
+ *   declineReasons: Record<Kind, string[]>, webhooks: string[] }} Facts
  */
 
 const content = document.querySelector('meta[name="contract-facts"]')?.getAttribute('content');

@@ -5,6 +5,7 @@ import { call, query } from './api.js';
 import { duration, words } from './format.js';
 import { OperationForm } from './operation-form.js';
 import { Code, Copy, Empty, Facts, Failure, Head, Loaded, Status, Time, toneOfHttp } from './parts.js';
+import { listAddress } from './places.js';
 import { useAction, useResource } from './resource.js';
 import { href } from './router.js';
 import { Filters, Pager, Table } from './table.js';
@@ -28,7 +29,7 @@ const COLUMNS = [
     wide: true,
   },
   { name: 'URL', of: (row) => row.url, wide: true, clip: true },
-  { name: 'Attempts', of: (row) => row.attempts, right: true },
+  { name: 'Attempts', of: (row) => row.attempts, right: true, wide: true },
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
 ];
 
@@ -60,7 +61,7 @@ export function Events({ filters }) {
     ]} />
     <section class="card flush" aria-label="Events">
       <${Loaded} resource=${resource}>${(/** @type {any} */ page) => html`
-        <${Table} label="Events" rows=${page.data} columns=${COLUMNS} to=${(/** @type {EventSummary} */ row) => href(['events', row.id])}
+        <${Table} key=${query(filters)} label="Events" rows=${page.data} columns=${COLUMNS} to=${(/** @type {EventSummary} */ row) => href(['events', row.id])}
           empty=${
             Object.keys(filters).length > 0
               ? html`<${Empty} title="No events match">Change the filters, or <a href="#/events">clear them</a>.</${Empty}>`
@@ -92,7 +93,7 @@ export function EventPage({ id }) {
     announce('The event is sent again.');
     resource.reload();
   });
-  return html`<p class="crumbs"><a href="#/events">Events</a></p>
+  return html`<p class="crumbs"><a href=${listAddress('events')}>Events</a></p>
     <${Loaded} title="Event" resource=${resource}>${(/** @type {EventDetail} */ event) => html`
       <${Head} title=${`${words(event.kind)} ${event.status}`} beside=${html`<${Status} value=${event.state} />`}>
         <button type="button" disabled=${resend.busy} onClick=${resend.run}>Resend</button>
@@ -124,7 +125,7 @@ export function EventPage({ id }) {
           </section>
           <section class="card" aria-labelledby="body">
             <div class="cardhead"><h2 id="body">Body</h2><${Copy} text=${event.body} /></div>
-            <${Code} value=${event.body} label="Body" />
+            <${Code} value=${event.body} label="Body of the event" />
           </section>
         </div>
       </div>`}</${Loaded}>`;

@@ -41,6 +41,20 @@ export function time(at) {
   return new Intl.DateTimeFormat('en-GB', options).format(date);
 }
 
+/**
+ * The time of day in UTC, with milliseconds: `14:50:30.696`.
+ * @param {string} at
+ */
+export function instant(at) {
+  return at.slice(11, 23);
+}
+
+/** The day of a time in UTC, such as `25 Nov 2026`. @param {string} at */
+export function day(at) {
+  const options = /** @type {Intl.DateTimeFormatOptions} */ ({ ...DAY, year: 'numeric', timeZone: 'UTC' });
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(at));
+}
+
 /** The hour of a time in UTC, such as `08:00`. @param {string} at */
 export function hour(at) {
   return `${at.slice(11, 13)}:00`;
@@ -60,6 +74,11 @@ export function duration(ms) {
     .map(([count, unit]) => `${count} ${unit}`)
     .slice(0, 2)
     .join(' ');
+}
+
+/** A number of things, such as `1,000`. @param {number} number */
+export function count(number) {
+  return number.toLocaleString('en');
 }
 
 /** JSON with line breaks; what isn't JSON stays as it is. @param {unknown} value */

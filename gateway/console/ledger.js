@@ -43,7 +43,7 @@ function columns(currency) {
     of: (row) => money(row.balance[account], currency),
     right: true,
     short: true,
-    wide: account !== 'available',
+    wide: true,
   });
   return [
     {
@@ -51,6 +51,7 @@ function columns(currency) {
       of: (row) => html`${words(row.reason)}<span class="quiet small wide"> ${row.from} → ${row.to}</span>`,
       short: true,
     },
+    { name: 'Amount', of: (row) => money(row.amount, currency), right: true, short: true },
     {
       name: 'Transaction',
       of: (row) =>
@@ -59,7 +60,6 @@ function columns(currency) {
       wide: true,
       clip: true,
     },
-    { name: 'Amount', of: (row) => money(row.amount, currency), right: true, short: true },
     balance('available'),
     balance('pending'),
     balance('reserved'),

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { call } from './api.js';
+import { useChoices } from './choices.js';
 import { useDocument } from './documents.js';
 import { Failure, Loading, Prose } from './parts.js';
 import { useAction } from './resource.js';
@@ -26,6 +27,7 @@ export function pathOf({ path, parameters: described }, parameters) {
  */
 export function OperationForm({ id, parameters: given = {}, initial = {}, label, done, onDone, danger = false }) {
   const operation = useDocument('sandbox')?.operations.find((one) => one.id === id);
+  const offer = useChoices();
   const [body, setBody] = useState(/** @type {Record<string, any>} */ (initial));
   const [asked, setAsked] = useState(/** @type {Record<string, any>} */ ({}));
   const action = useAction(async () => {
@@ -49,8 +51,8 @@ export function OperationForm({ id, parameters: given = {}, initial = {}, label,
   return html`<form class="stack tight" onSubmit=${submit}>
     <p class="quiet small"><${Prose} text=${operation.description.trim()} /></p>
     <div class="fields">
-      <${ObjectFields} schema=${askedSchema} value=${asked} onChange=${setAsked} prefix=${id} />
-      ${operation.body && html`<${ObjectFields} schema=${operation.body} value=${body} onChange=${setBody} prefix=${`${id}-body`} />`}
+      <${ObjectFields} schema=${offer(askedSchema)} value=${asked} onChange=${setAsked} prefix=${id} />
+      ${operation.body && html`<${ObjectFields} schema=${offer(operation.body)} value=${body} onChange=${setBody} prefix=${`${id}-body`} />`}
     </div>
     <${Failure} error=${action.error} />
     <div class="buttons"><button type="submit" class=${danger ? 'danger' : 'primary'} disabled=${action.busy}>${action.busy ? 'Sending…' : (label ?? operation.summary)}</button></div>

@@ -1,8 +1,10 @@
 /** The log of requests to the API. */
 import { BASE, query } from './api.js';
+import { useDocument } from './documents.js';
 import { Headers } from './events.js';
 import { curl, duration } from './format.js';
 import { Code, Copy, Empty, Facts, Head, Loaded, Status, Time, toneOfHttp } from './parts.js';
+import { listAddress } from './places.js';
 import { useResource } from './resource.js';
 import { href } from './router.js';
 import { Filters, Pager, Table } from './table.js';
@@ -21,12 +23,18 @@ const transactionLink = ({ transaction_id: id, operation = '' }) =>
 /** The id has a column of its own. @param {RequestSummary} row */
 const shortened = ({ path, transaction_id: id }) => (id ? path.replace(id, '…') : path);
 
+/** The first place that is wrong, or else the problem. @param {RequestSummary} row */
+function wrong({ problem, violations: [first, ...others] = [] }) {
+  if (!first) return problem;
+  return `${first.pointer || first.in} ${first.message}${others.length > 0 ? `, and ${others.length} more` : ''}`;
+}
+
 /** @type {import('./table.js').Column[]} */
 const COLUMNS = [
   {
     name: 'Request',
     of: (row) =>
-      html`<span class="mono" title=${row.path}><strong>${row.method}</strong> ${shortened(row)}</span>${row.problem && html`<br /><span class="small quiet" title=${row.problem}>${row.problem}</span>`}`,
+      html`<span class="mono" title=${row.path}><strong>${row.method}</strong> ${shortened(row)}</span>${row.problem && html`<br /><span class="small quiet" title=${wrong(row)}>${wrong(row)}</span>`}`,
     clip: true,
   },
   { name: 'Status', of: (row) => html`<${Status} value=${row.status} tone=${toneOfHttp(row.status)} />`, short: true },
@@ -37,9 +45,13 @@ const COLUMNS = [
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Requests({ filters }) {
-  const { view, ...rest } = filters;
+  const { view, sandbox, ...rest } = filters;
   const grouped = view === 'errors';
-  const chosen = grouped ? { failed: 'true', limit: 200 } : rest;
+  const contract = useDocument('contract');
+  const chosen = {
+    ...(grouped ? { failed: 'true', limit: 200 } : rest),
+    ...(sandbox !== 'shown' && { sandbox: 'false' }),
+  };
   /** @type {import('./resource.js').Resource<{ data: RequestSummary[], next_cursor?: string }>} */
   const resource = useResource(`/sandbox/requests${query(chosen)}`, filters['cursor'] ? [] : ['request']);
   return html`<${Head} title="Requests" />
@@ -47,12 +59,20 @@ export function Requests({ filters }) {
       <a href="#/requests" aria-current=${grouped ? undefined : 'page'}>Log</a>
       <a href="#/requests?view=errors" aria-current=${grouped ? 'page' : undefined}>Errors, grouped</a>
     </nav>
-    ${!grouped && html`<${Filters} fields=${[{ name: 'failed', label: 'Only errors', options: ['true'] }, { name: 'transaction_id', label: 'Transaction' }]} />`}
+    ${
+      !grouped &&
+      html`<${Filters} fields=${[
+        { name: 'failed', label: 'Response', options: [['true', 'Only errors']] },
+        { name: 'operation', label: 'Operation', options: contract?.operations.map(({ id }) => id) ?? [] },
+        { name: 'transaction_id', label: 'Transaction' },
+        { name: 'sandbox', label: 'Requests to the sandbox', options: [['shown', 'Shown']], all: 'Hidden' },
+      ]} />`
+    }
     <section class="card flush" aria-label="Requests">
       <${Loaded} resource=${resource}>${(/** @type {any} */ page) =>
         grouped
           ? html`<${Table} label="Errors" rows=${groups(page.data)} columns=${GROUP_COLUMNS} to=${(/** @type {any} */ row) => href(['requests', row.last.id])} empty=${html`<${Empty} title="No errors">None of the last requests has failed.</${Empty}>`} />`
-          : html`<${Table} label="Requests" rows=${page.data} columns=${COLUMNS} to=${(/** @type {RequestSummary} */ row) => href(['requests', row.id])}
+          : html`<${Table} key=${query(filters)} label="Requests" rows=${page.data} columns=${COLUMNS} to=${(/** @type {RequestSummary} */ row) => href(['requests', row.id])}
               empty=${html`<${Empty} title=${Object.keys(rest).length > 0 ? 'No requests match' : 'No requests yet'}>The last 1,000 requests to the API are kept.</${Empty}>`} />
               <${Pager} next=${page.next_cursor} />`}</${Loaded}>
     </section>`;
@@ -67,7 +87,7 @@ const GROUP_COLUMNS = [
     short: true,
   },
   { name: 'Operation', of: (row) => row.last.operation, wide: true },
-  { name: 'Count', of: (row) => row.count, right: true },
+  { name: 'Count', of: (row) => row.count, right: true, wide: true },
   { name: 'Last', of: (row) => html`<${Time} at=${row.last.at} />`, right: true, short: true, wide: true },
 ];
 
@@ -87,7 +107,7 @@ function groups(requests) {
 export function RequestPage({ id }) {
   /** @type {import('./resource.js').Resource<LoggedRequest>} */
   const resource = useResource(`/sandbox/requests/${encodeURIComponent(id)}`);
-  return html`<p class="crumbs"><a href="#/requests">Requests</a></p>
+  return html`<p class="crumbs"><a href=${listAddress('requests')}>Requests</a></p>
     <${Loaded} title="Request" resource=${resource}>${(/** @type {LoggedRequest} */ request) => html`
       <${Head} title=${`${request.method} ${request.path.split('?')[0]}`} beside=${html`<${Status} value=${request.status} tone=${toneOfHttp(request.status)} />`} />
       <section class="card" aria-labelledby="facts">
@@ -102,6 +122,11 @@ export function RequestPage({ id }) {
           ['At', html`<${Time} at=${request.at} />`],
           ['Duration', duration(request.duration_ms)],
           ['Problem', request.problem],
+          [
+            'Violations',
+            request.violations &&
+              html`<ul>${request.violations.map((one) => html`<li><code>${one.in} ${one.pointer}</code> ${one.message}</li>`)}</ul>`,
+          ],
           [
             'Related',
             request.transaction_id &&

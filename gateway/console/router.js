@@ -1,6 +1,7 @@
 /** The address of a page is the fragment of the URL: `#/payments/pay_1?status=FAILED`. */
 import { useEffect, useState } from 'preact/hooks';
 import { query } from './api.js';
+import { leavePlace } from './places.js';
 
 /** @typedef {{ path: string[], query: Record<string, string>, hash: string }} Route */
 
@@ -34,7 +35,13 @@ export function go(address) {
 export function useRoute() {
   const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const update = () => setRoute(currentRoute());
+    let left = currentRoute().hash;
+    const update = () => {
+      leavePlace(left);
+      const next = currentRoute();
+      left = next.hash;
+      setRoute(next);
+    };
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);

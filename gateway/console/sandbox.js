@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { call } from './api.js';
 import { ClockCard } from './clock.js';
+import { Credentials } from './credentials.js';
 import { duration, money, words } from './format.js';
 import { OperationForm } from './operation-form.js';
 import { Copy, Empty, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
@@ -61,11 +62,6 @@ function Channels() {
       ) => html`<select aria-label=${`Condition of ${row.method}`} value=${row.condition} onChange=${(/** @type {any} */ event) => set.run(row, event.target.value)}>
         ${CONDITIONS.map((condition) => html`<option value=${condition} selected=${condition === row.condition}>${words(condition)}</option>`)}
       </select>`,
-    },
-    {
-      name: 'Effect',
-      of: (row) =>
-        html`<${Status} value=${row.condition} />${row.delay_ms !== undefined && html` <span class="quiet small">by ${duration(row.delay_ms)}</span>`}`,
       wide: true,
     },
   ];
@@ -140,7 +136,7 @@ function Wallets() {
 const WALLET_COLUMNS = [
   { name: 'Currency', of: (row) => row.currency },
   { name: 'Available', of: (row) => money(row.available, row.currency), right: true },
-  { name: 'Pending', of: (row) => money(row.pending, row.currency), right: true },
+  { name: 'Pending', of: (row) => money(row.pending, row.currency), right: true, wide: true },
 ];
 
 const CUSTOMER_FORMS = [
@@ -160,6 +156,7 @@ function Forms({ of, onDone }) {
 function MerchantTab() {
   const resource = useResource('/sandbox/merchant');
   return html`<section class="card" aria-labelledby="merchant"><h2 id="merchant">Merchant</h2><${Loaded} resource=${resource}>${(/** @type {any} */ { id, name, created_at }) => html`<${Facts} items=${[['Number', id], ['Name', name], ['Created', html`<${Time} at=${created_at} />`]]} />`}</${Loaded}></section>
+    <${Credentials} />
     <div class="columns">
       <section class="card" aria-labelledby="rotate"><h2 id="rotate">Signing secret</h2><${Rotate} /></section>
       <section class="card" aria-labelledby="reset"><h2 id="reset">Reset</h2><${Reset} /></section>
@@ -169,7 +166,7 @@ function MerchantTab() {
 function Rotate() {
   const [secret, setSecret] = useState('');
   return html`<${OperationForm} id="rotateSigningSecret" onDone=${(/** @type {any} */ made) => setSecret(made.secret)} />
-    ${secret && html`<div class="notice warn" role="status"><p>The new secret is shown only now: <code>${secret}</code></p><${Copy} text=${secret} /></div>`}`;
+    ${secret && html`<div class="notice warn" role="status"><p>The new secret: <code>${secret}</code></p><${Copy} text=${secret} /></div>`}`;
 }
 
 function Reset() {

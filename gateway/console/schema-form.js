@@ -1,4 +1,5 @@
 /** Fields for a value that a JSON Schema describes. What has no field of its own is written as JSON. */
+import { useState } from 'preact/hooks';
 import { words } from './format.js';
 import { Prose } from './parts.js';
 import { html } from './view.js';
@@ -52,24 +53,64 @@ export function Field({ name, schema, value, onChange, required = false, id }) {
 }
 
 /**
- * @param {{ schema: Schema, value: any, onChange: (value: any) => void, required: boolean, id: string,
- *   hint: string | undefined }} props `hint` is the id of the hint
+ * @typedef {{ schema: Schema, value: any, onChange: (value: any) => void, required: boolean, id: string,
+ *   hint: string | undefined }} ControlProps `hint` is the id of the hint
  */
-function Control({ schema, value, onChange, required, id, hint }) {
-  const values = known(schema);
-  if (schema.enum || schema.const !== undefined || schema.type === 'boolean') {
-    const options = schema.enum ?? (schema.const === undefined ? [true, false] : [schema.const]);
-    return html`<select id=${id} aria-describedby=${hint} required=${required} value=${JSON.stringify(value)} onChange=${(/** @type {any} */ event) => onChange(event.target.value === '' ? undefined : JSON.parse(event.target.value))}>
-      ${(!required || value === undefined) && html`<option value="">—</option>`}
-      ${options.map((option) => html`<option value=${JSON.stringify(option)} selected=${option === value}>${typeof option === 'string' ? option : words(String(option))}</option>`)}
-    </select>`;
-  }
+
+/** @param {ControlProps} props */
+function Control(props) {
+  const { schema, value } = props;
+  if (schema.enum || schema.const !== undefined || schema.type === 'boolean') return html`<${Select} ...${props} />`;
+  if (schema.type === 'array' && known(schema.items ?? {}).length > 0) return html`<${Several} ...${props} />`;
+  if (known(schema).length > 0) return html`<${OpenSelect} ...${props} />`;
+  const { id, hint, required, onChange } = props;
   const numeric = schema.type === 'integer' || schema.type === 'number';
   /** @param {any} event */
   const change = (event) => onChange(parse(schema, event.target.value));
   return html`<input type="text" id=${id} aria-describedby=${hint} required=${required} inputmode=${numeric ? 'decimal' : undefined} autocomplete="off" spellcheck=${false}
-      list=${values.length > 0 ? `${id}-values` : undefined} value=${write(value)} onInput=${change} />
-    ${values.length > 0 && html`<datalist id=${`${id}-values`}>${values.map((one) => html`<option value=${one} />`)}</datalist>`}`;
+      value=${write(value)} onInput=${change} />`;
+}
+
+/** One of the values. @param {ControlProps} props */
+function Select({ schema, value, onChange, required, id, hint }) {
+  const options = schema.enum ?? (schema.const === undefined ? [true, false] : [schema.const]);
+  return html`<select id=${id} aria-describedby=${hint} required=${required} value=${JSON.stringify(value)} onChange=${(/** @type {any} */ event) => onChange(event.target.value === '' ? undefined : JSON.parse(event.target.value))}>
+    ${(!required || value === undefined) && html`<option value="">—</option>`}
+    ${options.map((option) => html`<option value=${JSON.stringify(option)} selected=${option === value}>${typeof option === 'string' ? option : words(String(option))}</option>`)}
+  </select>`;
+}
+
+const OTHER = '…';
+
+/** One of the known values, or another one. @param {ControlProps} props */
+function OpenSelect({ schema, value, onChange, required, id, hint }) {
+  const values = known(schema);
+  const [other, setOther] = useState(value !== undefined && !values.includes(value));
+  /** @param {any} event */
+  const change = ({ target }) => {
+    setOther(target.value === OTHER);
+    onChange(target.value === OTHER || target.value === '' ? undefined : target.value);
+  };
+  return html`<select id=${id} aria-describedby=${hint} required=${required} onChange=${change}>
+      ${(!required || value === undefined) && html`<option value="" selected=${!other && value === undefined}>—</option>`}
+      ${values.map((one) => html`<option value=${one} selected=${!other && one === value}>${one}</option>`)}
+      <option value=${OTHER} selected=${other}>Another value…</option>
+    </select>
+    ${other && html`<input type="text" aria-label="Another value" required=${required} autocomplete="off" spellcheck=${false} value=${write(value)} onInput=${(/** @type {any} */ event) => onChange(event.target.value === '' ? undefined : event.target.value)} />`}`;
+}
+
+/** Any of the known values. @param {ControlProps} props */
+function Several({ schema, value = [], onChange, id, hint }) {
+  const values = known(schema.items ?? {});
+  /** @param {string} one @param {boolean} chosen */
+  const change = (one, chosen) => {
+    const next = values.filter((name) => (name === one ? chosen : value.includes(name)));
+    onChange(next.length > 0 ? next : undefined);
+  };
+  return html`<div id=${id} role="group" aria-describedby=${hint} aria-label="Known values">${values.map(
+    (one) =>
+      html`<label class="check" key=${one}><input type="checkbox" checked=${value.includes(one)} onChange=${(/** @type {any} */ event) => change(one, event.target.checked)} /> ${one}</label>`,
+  )}</div>`;
 }
 
 /** @param {any} value */

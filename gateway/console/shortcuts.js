@@ -19,7 +19,7 @@ const KEYS = [
   ['g x', 'Explorer'],
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
-  ['/', 'Go to the filters'],
+  ['/', 'Go to the filters, or to the search'],
   ['?', 'Show these keys'],
 ];
 
@@ -54,7 +54,11 @@ const ACTIONS = {
   j: () => moveRow(1),
   k: () => moveRow(-1),
   '/': () =>
-    /** @type {HTMLElement | null} */ (document.querySelector('main .filters input, main .filters select'))?.focus(),
+    /** @type {HTMLElement | null} */ (
+      document.querySelector('main .filters input') ??
+        document.querySelector('main .filters select') ??
+        document.querySelector('form.search input')
+    )?.focus(),
 };
 
 /** @param {{ open: boolean, onOpen: (open: boolean) => void }} props */

@@ -1,13 +1,16 @@
 /** Lists: one page of rows, newest first, with the address of each row's own page. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useReturn } from './places.js';
 import { currentRoute, href } from './router.js';
 import { html } from './view.js';
 
 /**
  * @typedef {import('./view.js').Children} Children
  * @typedef {{ name: string, of: (row: any) => Children, wide?: boolean, right?: boolean, short?: boolean,
- *   clip?: boolean }} Column `wide` columns are left out on phones, `short` ones never break, and `clip` ones share the rest
- *   of the width. The first column is the link to the row.
+ *   clip?: boolean }} Column All but the first and one other are `wide`: lines of their own on phones, `short` ones never break, and `clip` ones share
+ *   the rest of the width. The first column is the link to the row.
+ * @typedef {{ name: string, label: string, options?: readonly (string | [value: string, label: string])[], all?: string,
+ *   time?: boolean }} FilterField `options` are the known values, and `all` the name of no choice. A `time` is in UTC.
  */
 
 /** @param {Column} column */
@@ -17,22 +20,38 @@ function classOf({ wide, right, short, clip }) {
   );
 }
 
-/** @param {{ label: string, columns: Column[], rows: any[], to?: (row: any) => string | undefined, empty: Children }} props */
+/**
+ * Phones show each row as a block, with a line for each column but the first two. The roles stay those of a table there.
+ * @param {{ label: string, columns: Column[], rows: any[], to?: (row: any) => string | undefined, empty: Children }} props
+ */
 export function Table({ label, columns, rows, to, empty }) {
   if (rows.length === 0) return empty;
-  return html`<table>
+  return html`<${Rows} label=${label} columns=${columns} rows=${rows} to=${to} />`;
+}
+
+/** @param {{ label: string, columns: Column[], rows: any[], to?: (row: any) => string | undefined }} props */
+function Rows({ label, columns, rows, to }) {
+  const table = useRef(/** @type {HTMLTableElement | null} */ (null));
+  useReturn(table);
+  return html`<table ref=${table} role="table">
     <caption class="unseen">${label}</caption>
-    <thead><tr>${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.name}</th>`)}</tr></thead>
-    <tbody>${rows.map((row) => {
+    <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader" class=${classOf(column)}>${column.name}</th>`)}</tr></thead>
+    <tbody role="rowgroup">${rows.map((row) => {
       const address = to?.(row);
-      return html`<tr key=${row.transaction_id ?? row.id} class=${address && 'linked'}>
-        ${columns.map((column, index) => {
-          const content = column.of(row);
-          return html`<td class=${classOf(column)} title=${column.clip && typeof content === 'string' ? content : undefined}>${address && index === 0 ? html`<a class="row" href=${address}>${content}</a>` : content}</td>`;
-        })}
+      return html`<tr role="row" key=${row.transaction_id ?? row.id} class=${address && 'linked'}>
+        ${columns.map((column, index) => html`<${Cell} key=${column.name} column=${column} address=${index === 0 ? address : undefined} content=${column.of(row)} />`)}
       </tr>`;
     })}</tbody>
   </table>`;
+}
+
+/** @param {{ column: Column, address: string | undefined, content: Children }} props */
+function Cell({ column, address, content }) {
+  const isEmpty = content === undefined || content === '' || content === false;
+  const title = column.clip && typeof content === 'string' ? content : undefined;
+  return html`<td role="cell" class=${`${classOf(column) ?? ''}${isEmpty ? ' none' : ''}`} title=${title} data-label=${column.name}>
+    ${address ? html`<a class="row" href=${address}>${content}</a>` : content}
+  </td>`;
 }
 
 /** Links to the newest page and to the next one. @param {{ next: string | undefined }} props */
@@ -46,16 +65,16 @@ export function Pager({ next }) {
   </nav>`;
 }
 
-/** A text filter. Its input stays while the list is read again. @param {{ name: string, value: string }} props */
-function FilterText({ name, value }) {
+/** A filter that is typed. Its input stays while the list is read again. @param {{ name: string, value: string, type: string }} props */
+function FilterInput({ name, value, type }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  return html`<input type="search" name=${name} value=${text} autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />`;
+  return html`<input type=${type} name=${name} value=${text} autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ event) => setText(event.target.value)} />`;
 }
 
 /**
  * Fields that filter a list; what they contain is part of the address.
- * @param {{ fields: { name: string, label: string, options?: string[] }[] }} props
+ * @param {{ fields: FilterField[] }} props
  */
 export function Filters({ fields }) {
   const { path, query } = currentRoute();
@@ -67,19 +86,30 @@ export function Filters({ fields }) {
     const { cursor: _, ...others } = query;
     location.hash = href(path, { ...others, ...values });
   };
+  // A time that is typed changes with each of its parts.
+  /** @param {any} event */
+  const change = (event) => event.target.type !== 'datetime-local' && apply(event);
+  /** @param {any} event */
+  const leave = (event) =>
+    event.target.type === 'datetime-local' && event.target.value !== (query[event.target.name] ?? '') && apply(event);
   const filtered = fields.some(({ name }) => query[name]);
-  return html`<form class="filters" role="search" aria-label="Filters" onSubmit=${apply} onChange=${apply}>
+  return html`<form class="filters" role="search" aria-label="Filters" onSubmit=${apply} onChange=${change} onFocusOut=${leave}>
     ${fields.map(
-      ({ name, label, options }) =>
-        html`<label class="field"><span>${label}</span>${
-          options
-            ? html`<select name=${name} value=${query[name] ?? ''}>
-              <option value="">All</option>
-              ${options.map((option) => html`<option value=${option} selected=${query[name] === option}>${option}</option>`)}
-            </select>`
-            : html`<${FilterText} name=${name} value=${query[name] ?? ''} />`
-        }</label>`,
+      (field) =>
+        html`<label key=${field.name} class="field"><span>${field.label}</span><${FilterControl} field=${field} value=${query[field.name] ?? ''} /></label>`,
     )}
     ${filtered && html`<a class="button" href=${href(path)}>Clear</a>`}
   </form>`;
+}
+
+/** @param {{ field: FilterField, value: string }} props */
+function FilterControl({ field: { name, options, all = 'All', time }, value }) {
+  if (!options) return html`<${FilterInput} type=${time ? 'datetime-local' : 'search'} name=${name} value=${value} />`;
+  const known = options.map((one) => (typeof one === 'string' ? [one, one] : one));
+  // A value of the address that isn't known here filters, too.
+  const shown = value === '' || known.some(([one]) => one === value) ? known : [...known, [value, value]];
+  return html`<select name=${name} value=${value}>
+    <option value="">${all}</option>
+    ${shown.map(([one, label]) => html`<option key=${one} value=${one} selected=${value === one}>${label}</option>`)}
+  </select>`;
 }

@@ -38,12 +38,13 @@ export function TestData() {
       of: (row) =>
         html`<span class="mono">${row.value}</span><br /><span class="quiet small">${row.kind} · ${row.field}</span>`,
     },
-    { name: 'What happens', of: (row) => html`<${Prose} text=${row.summary} />` },
+    { name: 'What happens', of: (row) => html`<span><${Prose} text=${row.summary} /></span>`, wide: true },
     {
       name: 'Try it',
       of: (row) =>
         html`<button type="button" disabled=${create.busy} onClick=${() => create.run(row)} aria-label=${`Create a ${row.kind} with ${row.value}`}>Create</button>`,
       right: true,
+      wide: true,
     },
   ];
   return html`<form class="filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>

@@ -1,7 +1,7 @@
 /** The timeline of a payment or payout. */
 import { Outcome } from './events.js';
-import { duration, money, words } from './format.js';
-import { Code, Empty, Status, Time, toneOf, toneOfHttp } from './parts.js';
+import { day, duration, instant, money, words } from './format.js';
+import { Code, Empty, Status, toneOf, toneOfHttp } from './parts.js';
 import { href } from './router.js';
 import { html } from './view.js';
 
@@ -31,22 +31,30 @@ const SHOWN = {
   }),
   attempt: ({ id = '' }, attempt) => ({
     what: html`<a href=${href(['events', id])}>Attempt ${attempt.number}</a> <${Outcome} attempt=${attempt} />`,
-    more: html`${duration(attempt.duration_ms)}${attempt.response_body && html`<details><summary>Response</summary><${Code} value=${attempt.response_body} label=${`Response to attempt ${attempt.number}`} /></details>`}`,
+    more: html`Took ${duration(attempt.duration_ms)}${attempt.response_body && html`<details><summary>Response</summary><${Code} value=${attempt.response_body} label=${`Response to attempt ${attempt.number}`} /></details>`}`,
   }),
 };
 
-/** @param {{ entries: Entry[] }} props */
+/** @param {{ entries: Entry[] }} props Causes before their effects */
 export function Timeline({ entries }) {
   if (entries.length === 0) return html`<${Empty} title="Nothing has happened yet" />`;
-  return html`<ol class="timeline">${entries.map((entry, index) => html`<${Line} key=${`${entry.type} ${entry.id ?? index} ${entry.at}`} entry=${entry} />`)}</ol>`;
+  return html`<p class="quiet small">UTC, with the time since the entry before.</p>
+    <ol class="timeline">${entries.map((entry, index) => html`<${Line} key=${`${entry.type} ${entry.id ?? index} ${entry.at}`} entry=${entry} before=${entries[index - 1]} />`)}</ol>`;
 }
 
-/** @param {{ entry: Entry }} props */
-function Line({ entry }) {
+/** @param {{ entry: Entry, before: Entry | undefined }} props */
+function Line({ entry, before }) {
   const { at, type, status } = entry;
   const { what, more } = SHOWN[type](entry, entry.detail);
   return html`<li class=${type === 'status' ? toneOf(status) : ''}>
-    <div class="line"><span class="kind">${words(type)}</span><span class="what">${what}</span><${Time} at=${at} /></div>
+    <div class="line"><span class="kind">${words(type)}</span><span class="what">${what}</span><${Moment} at=${at} before=${before?.at} /></div>
     ${more && html`<div class="quiet small">${more}</div>`}
   </li>`;
+}
+
+/** The time of an entry, with its day if that is another one, and how much later it is. @param {{ at: string, before: string | undefined }} props */
+function Moment({ at, before }) {
+  const isNewDay = before === undefined || day(at) !== day(before);
+  const later = before !== undefined && `+${duration(Date.parse(at) - Date.parse(before))}`;
+  return html`<span class="moment number">${later && html`<span class="small">${later}</span>`}<time datetime=${at} title=${`${at} (UTC)`}>${isNewDay && `${day(at)}, `}${instant(at)}</time></span>`;
 }

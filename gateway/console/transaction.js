@@ -2,10 +2,12 @@
 import { useState } from 'preact/hooks';
 import { announce } from './announce.js';
 import { BASE, call } from './api.js';
+import { Decline } from './decline.js';
 import { useDocument } from './documents.js';
 import { curl, money, words } from './format.js';
 import { OperationForm, pathOf } from './operation-form.js';
 import { Code, Copy, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
+import { listAddress } from './places.js';
 import { useAction, useResource } from './resource.js';
 import { href } from './router.js';
 import { Timeline } from './timeline.js';
@@ -21,7 +23,7 @@ export function Transaction({ kind, id }) {
   const path = `/sandbox/${kind}s/${encodeURIComponent(id)}`;
   /** @type {import('./resource.js').Resource<Inspection>} */
   const resource = useResource(path, ({ type, data }) => concerns(type, data, id));
-  return html`<p class="crumbs"><a href=${`#/${kind}s`}>${kind === 'payment' ? 'Payments' : 'Payouts'}</a></p>
+  return html`<p class="crumbs"><a href=${listAddress(`${kind}s`)}>${kind === 'payment' ? 'Payments' : 'Payouts'}</a></p>
     <${Loaded} title=${kind === 'payment' ? 'Payment' : 'Payout'} resource=${resource}>${(/** @type {Inspection} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} reload=${resource.reload} />`}</${Loaded}>`;
 }
 
@@ -36,8 +38,11 @@ function Detail({ kind, id, found, reload }) {
   const resource = /** @type {any} */ (found.resource);
   const request = /** @type {any} */ (found.request);
   return html`<${Head} title=${money(resource.amount, resource.currency)}
-      beside=${html`<${Status} value=${resource.status} />${resource.decline_reason && html`<span class="quiet">${resource.decline_reason}</span>`}`} />
+      beside=${html`<${Status} value=${resource.status} />${resource.decline_reason && html`<span class="quiet">${resource.decline_reason}</span>`}`}>
+      ${found.checkout_url && html`<a class="button" href=${found.checkout_url} target="_blank" rel="noopener">Open payment page</a>`}
+    </${Head}>
     <${Simulations} kind=${kind} id=${id} legal=${found.legal_events} reload=${reload} />
+    ${found.decline && html`<${Decline} decline=${found.decline} amount=${resource.amount} currency=${resource.currency} />`}
     <div class="columns detail">
       <section class="card" aria-labelledby="timeline">
         <h2 id="timeline">Timeline</h2>
@@ -50,7 +55,7 @@ function Detail({ kind, id, found, reload }) {
             ['ID', html`<span class="mono">${id}</span>`],
             [
               'Order',
-              html`<a href=${href([`${kind}s`], { merchant_order_id: resource.merchant_order_id })}>${resource.merchant_order_id}</a>`,
+              html`<a href=${href([`${kind}s`], { search: resource.merchant_order_id })}>${resource.merchant_order_id}</a>`,
             ],
             [
               'Customer',
@@ -75,7 +80,7 @@ function Detail({ kind, id, found, reload }) {
 
 /** @param {{ title: string, value: unknown, command: string }} props */
 function Json({ title, value, command }) {
-  return html`<section class="card" aria-label=${title}>
+  return html`<section class="card" aria-label=${`${title} as JSON`}>
     <div class="cardhead"><h2>${title}</h2><span class="buttons"><${Copy} text=${JSON.stringify(value, null, 2)} label="Copy JSON" /><${Copy} text=${command} label="Copy as curl" /></span></div>
     <${Code} value=${value} label=${title} />
   </section>`;

@@ -1,23 +1,22 @@
 /** Lists of payments and of payouts. */
 import { query } from './api.js';
 import { facts } from './contract-facts.js';
-import { money } from './format.js';
+import { Download } from './csv.js';
+import { count, money } from './format.js';
 import { Empty, Head, Loaded, Status, Time } from './parts.js';
 import { useResource } from './resource.js';
 import { href } from './router.js';
 import { Filters, Pager, Table } from './table.js';
 import { html } from './view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').TransactionSummary} Row */
+/**
+ * @typedef {import('../../generated/sandbox/types.ts').TransactionSummary} Row
+ * @typedef {{ data: Row[], next_cursor?: string, total?: number }} Page
+ */
 
 /** @type {import('./table.js').Column[]} */
-const COLUMNS = [
-  {
-    name: 'Amount',
-    of: (row) =>
-      html`<span class="number">${money(row.amount, row.currency)}</span><span class="narrowonly quiet small clipped">${row.merchant_order_id}</span>`,
-    short: true,
-  },
+export const COLUMNS = [
+  { name: 'Amount', of: (row) => html`<span class="number">${money(row.amount, row.currency)}</span>`, short: true },
   {
     name: 'Status',
     of: (row) =>
@@ -36,29 +35,57 @@ const COLUMNS = [
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, wide: true, short: true },
 ];
 
+const EXPORTED = [
+  ...['transaction_id', 'merchant_order_id', 'kind', 'status', 'decline_reason', 'amount', 'amount_paid', 'currency'],
+  ...['payment_method_type', 'customer_id', 'created_at'],
+];
+
+/** At most this many are counted. */
+const COUNTED_MAX = 1_000;
+
+/** A time of the address, such as `2026-11-25T14:30`, as the API takes it. @param {string | undefined} minute */
+function timeOf(minute) {
+  return minute && `${minute.slice(0, 16)}:00Z`;
+}
+
 /** @param {{ kind: import('./contract-facts.js').Kind, filters: Record<string, string> }} props */
 export function Transactions({ kind, filters }) {
-  const { cursor, ...chosen } = filters;
-  /** @type {import('./resource.js').Resource<{ data: Row[], next_cursor?: string }>} */
-  const resource = useResource(`/sandbox/${kind}s${query({ ...filters })}`, cursor ? [] : ['transaction']);
+  const { cursor, since, before, ...chosen } = filters;
+  const wanted = { ...chosen, created_from: timeOf(since), created_before: timeOf(before) };
+  const path = `/sandbox/${kind}s`;
+  /** @type {import('./resource.js').Resource<Page>} */
+  const resource = useResource(
+    `${path}${query({ ...wanted, cursor, count: cursor ? undefined : 'true' })}`,
+    cursor ? [] : ['transaction'],
+  );
   const channels = useResource('/sandbox/channels');
   const methods = /** @type {any} */ (channels.data)?.data.filter((/** @type {any} */ one) => one.kind === kind) ?? [];
   const title = kind === 'payment' ? 'Payments' : 'Payouts';
-  const filtered = Object.values(chosen).some((value) => value !== '');
-  return html`<${Head} title=${title}><a class="button" href=${`#/explorer/${kind === 'payment' ? 'createPayment' : 'createPayout'}`}>Create ${kind}</a></${Head}>
+  const create = `#/explorer/${kind === 'payment' ? 'createPayment' : 'createPayout'}`;
+  const filtered = Object.values({ ...chosen, since, before }).some(Boolean);
+  const total = resource.data?.total;
+  return html`<${Head} title=${title} beside=${total !== undefined && html`<span class="quiet number">${total >= COUNTED_MAX ? `${count(COUNTED_MAX)} or more` : count(total)}</span>`}>
+      <${Download} path=${path} filters=${wanted} columns=${EXPORTED} name=${`${kind}s`} />
+      <a class="button" href=${create}>Create ${kind}</a>
+    </${Head}>
     <${Filters} fields=${[
+      { name: 'search', label: 'ID, order or customer' },
       { name: 'status', label: 'Status', options: facts.statuses[kind] },
+      { name: 'decline_reason', label: 'Decline reason', options: facts.declineReasons[kind] },
       { name: 'method', label: 'Method', options: methods.map((/** @type {any} */ one) => one.method) },
-      { name: 'merchant_order_id', label: 'Order' },
-      { name: 'customer_id', label: 'Customer' },
+      // Links lead to these two.
+      ...(chosen['customer_id'] ? [{ name: 'customer_id', label: 'Customer' }] : []),
+      ...(chosen['merchant_order_id'] ? [{ name: 'merchant_order_id', label: 'Order' }] : []),
+      { name: 'since', label: 'From (UTC)', time: true },
+      { name: 'before', label: 'Before (UTC)', time: true },
     ]} />
     <section class="card flush" aria-label=${title}>
-      <${Loaded} resource=${resource}>${(/** @type {{ data: Row[], next_cursor?: string }} */ page) => html`
-        <${Table} label=${title} rows=${page.data} columns=${COLUMNS} to=${(/** @type {Row} */ row) => href([`${kind}s`, row.transaction_id])}
+      <${Loaded} resource=${resource}>${(/** @type {Page} */ page) => html`
+        <${Table} key=${query(filters)} label=${title} rows=${page.data} columns=${COLUMNS} to=${(/** @type {Row} */ row) => href([`${kind}s`, row.transaction_id])}
           empty=${
             filtered
               ? html`<${Empty} title=${`No ${kind}s match`}>Change the filters, or <a href=${href([`${kind}s`])}>clear them</a>.</${Empty}>`
-              : html`<${Empty} title=${`No ${kind}s yet`}>Create one with the API, in the <a href=${`#/explorer/${kind === 'payment' ? 'createPayment' : 'createPayout'}`}>explorer</a>, or from the <a href="#/sandbox/test-data">test data</a>.</${Empty}>`
+              : html`<${Empty} title=${`No ${kind}s yet`}>Create one with the API, in the <a href=${create}>explorer</a>, or from the <a href="#/sandbox/test-data">test data</a>.</${Empty}>`
           } />
         <${Pager} next=${page.next_cursor} />`}</${Loaded}>
     </section>`;

@@ -55,9 +55,16 @@ export function readAssets(): Assets {
   return { version: hash.digest('base64url').slice(0, 16), files };
 }
 
-/** Names packages by the address of their file, and leaves out the source maps, which aren't served. */
+/** Comments with lines of their own. A cast has code after it, so it isn't one. */
+const COMMENTS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n|^[ \t]*\/\/.*\n/gm;
+
+/**
+ * Names packages by the address of their file, and leaves out the comments with their types, which are a sixth of the bytes,
+ * and the source maps, which aren't served.
+ */
 function browserReady(source: string): string {
   return source
+    .replaceAll(COMMENTS, '')
     .replaceAll(/(\bfrom\s*)(["'])([a-z/]+)\2/g, (whole, from: string, _quote, name: string) =>
       ADDRESSES[name] ? `${from}'./${ADDRESSES[name]}'` : whole,
     )

@@ -1,6 +1,8 @@
 /** The documents of the console: the shell in which its script draws every page, and the pages for logging in. */
 import { currencies, minorUnits } from '../../../generated/currencies.ts';
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
+import { webhookNames } from '../../../generated/webhooks.ts';
 import { type Html, html } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import type { Assets } from './assets.ts';
@@ -19,6 +21,8 @@ const FACTS = {
   currencies,
   minorUnits,
   statuses: { payment: paymentStatuses, payout: payoutStatuses },
+  declineReasons: { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) },
+  webhooks: Object.values(webhookNames).flatMap((names) => Object.values(names)),
 };
 
 /** The document at /console. It holds nothing of a merchant, so it is the same for everyone. */

@@ -27,6 +27,10 @@ const PAGES: [string, string][] = [
   ['/events', 'Events'],
   ['/requests', 'Requests'],
   ['/requests?view=errors', 'Requests'],
+  ['/requests?sandbox=shown', 'Requests'],
+  ['/search', 'Search'],
+  ['/search?search=order-1', 'Search'],
+  ['/payments?since=2026-01-01T00:00&decline_reason=LIMIT_EXCEEDED', 'Payments'],
   ['/ledger?currency=INR', 'Ledger'],
   ...['clock', 'channels', 'chaos', 'webhook-faults', 'wallets', 'customers', 'test-data', 'merchant'].map(
     (tab): [string, string] => [`/sandbox/${tab}`, 'Sandbox'],
@@ -115,7 +119,7 @@ describe('what can be done in the console', () => {
     const { page, goTo, api } = await visitConsole(browser);
     await goTo('/sandbox/chaos', 'Sandbox');
     await page.getByLabel('fault', { exact: true }).selectOption('unavailable');
-    await page.getByLabel('operation optional').fill('createPayment');
+    await page.getByLabel('operation optional').selectOption('createPayment');
     await page.getByLabel('requests optional').fill('3');
     await page.getByRole('button', { name: 'Add a chaos rule' }).click();
     await page.getByRole('button', { name: 'Remove unavailable' }).waitFor();
@@ -148,10 +152,10 @@ describe('what can be done in the console', () => {
     await page.getByRole('link', { name: '← Newest' }).waitFor();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(5);
     await page.getByRole('link', { name: '← Newest' }).click();
-    await page.getByLabel('Customer').fill('one-of-them');
+    await page.getByRole('search', { name: 'Filters' }).getByLabel('ID, order or customer').fill('one-of');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-    expect(page.url()).toContain('customer_id=one-of-them');
+    expect(page.url()).toContain('search=one-of');
     await page.goBack();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(50);
     await goTo('/ledger', 'Ledger');

@@ -16,12 +16,12 @@ describe('the console in a browser', () => {
     await goTo('/payments', 'Payments');
     await page.getByText('No payments yet').waitFor();
     // The list is live.
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Updating', { exact: true }).waitFor();
     const { transaction_id: id } = await api('POST', '/payments', payment('manual'));
     await page.getByRole('link', { name: '₹499.00' }).click();
     await headed(page, '₹499.00');
     await page.getByRole('button', { name: 'Decline…' }).click();
-    await page.getByLabel('decline_reason').fill('BANK_REJECTED');
+    await page.getByLabel('decline_reason').selectOption('BANK_REJECTED');
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
     await page.getByRole('status').getByText('Decline: done').waitFor();
     await page.getByText('Declined by simulation · BANK_REJECTED').waitFor();

@@ -147,7 +147,7 @@ export class RequestLog {
     return {
       id: request.id,
       merchantId,
-      at: settingsCache.isFrozen(merchantId) ? now : now - Math.round(durationMs),
+      at: settingsCache.isFrozen(merchantId) ? now : now - Math.ceil(durationMs),
       method: request.method,
       path: plain.target,
       operation: request.operation,

@@ -1,0 +1,234 @@
+/** The console in a browser: how people find a transaction, understand it, and come back to where they were. */
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from '../../tools/axe.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { headed, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const PHONE = { viewport: { width: 360, height: 740 } };
+const NOWHERE = 'http://127.0.0.1:9/webhooks';
+
+const rowsOf = (page: Page) => page.locator('main tbody tr');
+const focused = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("href")');
+
+/** Payments of two customers, of which one is declined. */
+async function fill({ api }: Visit): Promise<void> {
+  await api('POST', '/payments', payment('asha-1', { merchant_order_id: 'blue-7001' }));
+  await api('POST', '/payments', payment('decline-BANK_REJECTED', { merchant_order_id: 'blue-7002' }));
+  await api('POST', '/payments', payment('asha-2', { merchant_order_id: '=red-1' }));
+  await api('POST', '/sandbox/wallets/INR/fund', { amount: 9_000_000 });
+  await api('POST', '/payouts', payout({ merchant_order_id: 'blue-out' }));
+}
+
+describe('finding', () => {
+  it('searches payments and payouts by parts of ids, orders and customers from every page', async () => {
+    const visit = await visitConsole(browser);
+    const { page, api } = visit;
+    await fill(visit);
+    const search = page.getByRole('search', { name: 'Search' }).getByLabel('ID, order or customer');
+    await search.fill('BLUE');
+    await page.keyboard.press('Enter');
+    await headed(page, 'Search');
+    await page.getByRole('heading', { name: 'Payments 2' }).waitFor();
+    await page.getByRole('heading', { name: 'Payouts 1' }).waitFor();
+    await search.fill('asha');
+    await page.keyboard.press('Enter');
+    await page.getByText('No payouts match').waitFor();
+    expect(await rowsOf(page).count()).toBe(2);
+    const [event] = (await api('GET', '/sandbox/events')).data;
+    await search.fill(event.id);
+    await page.keyboard.press('Enter');
+    await page.getByText(event.id).last().waitFor();
+    expect(page.url()).toContain(`/events/${event.id}`);
+  });
+
+  it('filters payments by decline reason and time, counts them, and downloads those that match', async () => {
+    const visit = await visitConsole(browser);
+    const { page, goTo } = visit;
+    await fill(visit);
+    await goTo('/payments', 'Payments');
+    await expect.poll(() => page.locator('.head').textContent()).toContain('Payments3');
+    await page.getByLabel('Decline reason').selectOption('BANK_REJECTED');
+    await expect.poll(() => page.locator('.head').textContent()).toContain('Payments1');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await page.getByLabel('Decline reason').selectOption('');
+    await page.getByLabel('Before (UTC)').fill('2020-01-01T10:00');
+    await page.getByLabel('Before (UTC)').blur();
+    await page.getByText('No payments match').waitFor();
+    await page.getByLabel('Before (UTC)').fill('');
+    await page.getByLabel('From (UTC)').fill('2020-01-01T10:00');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rowsOf(page).count()).toBe(3);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('payments.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toMatch(/^transaction_id,merchant_order_id,kind,status,decline_reason,amount,/);
+    // A spreadsheet would compute the order of the newest one.
+    expect(lines[1]).toMatch(/^pay_\w+,'=red-1,payment,/);
+    expect(lines[2]).toMatch(
+      /^pay_\w+,blue-7002,payment,FAILED,BANK_REJECTED,49900,,INR,UPI_IN,decline-BANK_REJECTED,/,
+    );
+    expect(lines).toHaveLength(5);
+  });
+
+  it('returns to the row and the filters of the list, by the back button and by the link above the page', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    for (let i = 0; i < 40; i++) await api('POST', '/payments', payment(`customer-${i}`, { amount: 10_000 + 100 * i }));
+    await goTo('/payments?search=customer', 'Payments');
+    const row = page.getByRole('link', { name: '₹105.00' });
+    await row.focus();
+    const height = await page.evaluate<number>('scrollY');
+    expect(height).toBeGreaterThan(0);
+    const address = await focused(page);
+    await page.keyboard.press('Enter');
+    await headed(page, '₹105.00');
+    await page.goBack();
+    await headed(page, 'Payments');
+    await expect.poll(() => focused(page)).toBe(address);
+    expect(await page.evaluate<number>('scrollY')).toBe(height);
+    await page.keyboard.press('Enter');
+    await headed(page, '₹105.00');
+    await page.getByRole('main').getByRole('link', { name: 'Payments', exact: true }).click();
+    await headed(page, 'Payments');
+    expect(page.url()).toContain('search=customer');
+    await expect.poll(() => focused(page)).toBe(address);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await headed(page, '₹104.00');
+  });
+
+  it('hides requests to the sandbox until they are asked for, and shows where a request is wrong', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    await api('POST', '/sandbox/wallets/INR/fund', { amount: 1 });
+    await api('POST', '/payments', { amount: 'x' }).catch(() => undefined);
+    await goTo('/requests', 'Requests');
+    await page.getByText(/is missing, and 5 more/).waitFor();
+    expect(await page.getByText('/sandbox/wallets/INR/fund').count()).toBe(0);
+    await page.getByLabel('Requests to the sandbox').selectOption('shown');
+    await page.getByText('/sandbox/wallets/INR/fund').waitFor();
+    await page.getByLabel('Operation').selectOption('createPayment');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await page.getByRole('link', { name: /POST \/payments/ }).click();
+    await page.getByText('body /amount').waitFor();
+  });
+});
+
+describe('understanding', () => {
+  it('explains a decline with the limit that was exceeded and what is used of it', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    await api('POST', '/sandbox/customers/customer-7/use-limits', {
+      kind: 'payment',
+      method: 'UPI_IN',
+      amount: 19_990_000,
+    });
+    const { transaction_id: id } = await api('POST', '/payments', payment('customer-7'));
+    await goTo(`/payments/${id}`, '₹499.00');
+    const card = page.getByRole('region', { name: 'Why it was declined' });
+    await card.getByText("The customer's daily or monthly limit is reached.").waitFor();
+    await card.getByText('₹1,99,900.00 used + ₹499.00 of ₹2,00,000.00').waitFor();
+    expect(await card.getByText('exceeded', { exact: true }).count()).toBe(1);
+  });
+
+  it('shows the history in the order of causes, with milliseconds and what passed in between', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    const { transaction_id: id } = await api('POST', '/payments', payment('decline-KYC_BLOCKED'));
+    await goTo(`/payments/${id}`, '₹499.00');
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Attempt 1').waitFor();
+    const kinds = await timeline.locator('.kind').allTextContents();
+    expect(kinds).toEqual(['Request', 'Status', 'Status', 'Event', 'Attempt']);
+    const moments = await timeline.locator('.moment').allTextContents();
+    expect(moments[0]).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d\.\d{3}$/);
+    for (const moment of moments.slice(1)) expect(moment).toMatch(/^\+[\d.]+ m?s\d\d:\d\d:\d\d\.\d{3}$/);
+  });
+
+  it('opens the payment page of a payment that has one', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    const changes = { return_url: 'http://127.0.0.1:9/return', callback_url: NOWHERE };
+    const { transaction_id: id, redirect_url: url } = await api('POST', '/payments', payment('customer-8', changes));
+    await goTo(`/payments/${id}`, '₹499.00');
+    const link = page.getByRole('link', { name: 'Open payment page' });
+    expect(await link.getAttribute('href')).toBe(url);
+    const opening = page.context().waitForEvent('page');
+    await link.click();
+    await (await opening).getByRole('heading', { name: 'Pay Test Shop' }).waitFor();
+  });
+
+  it('says that it is a sandbox, and reveals key and secret only when asked', async () => {
+    const { page, goTo, gateway } = await visitConsole(browser);
+    await page.locator('header').getByText('Sandbox', { exact: true }).waitFor();
+    await goTo('/sandbox/merchant', 'Sandbox');
+    await settled(page);
+    expect(await page.content()).not.toContain(gateway.secret);
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    await page.getByText(gateway.secret).waitFor();
+    await page.getByText(`…${gateway.key.slice(-4)}`).waitFor();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    expect(await page.content()).not.toContain(gateway.secret);
+  });
+
+  it('offers the known values of a field, and takes others', async () => {
+    const { page, goTo, api } = await visitConsole(browser);
+    await goTo('/sandbox/customers', 'Sandbox');
+    const form = page.getByRole('region', { name: 'Block a customer', exact: true });
+    await form.getByLabel('customer_id').fill('customer-7');
+    await form.getByLabel('decline_reason').selectOption('Another value…');
+    await form.getByLabel('Another value').fill('OUT_OF_LUCK');
+    await form.getByRole('button', { name: 'Block a customer' }).click();
+    await page.getByRole('status').getByText('done').waitFor();
+    const { transaction_id: id } = await api('POST', '/payments', payment('customer-7'));
+    await expect.poll(async () => (await api('GET', `/payments/${id}`)).decline_reason).toBe('OUT_OF_LUCK');
+    await goTo('/events', 'Events');
+    await page.getByRole('button', { name: 'Send samples…' }).click();
+    await page.getByLabel('url').fill(NOWHERE);
+    await page.getByLabel('payoutFailed').check();
+    await page.getByRole('button', { name: 'Send sample events' }).click();
+    await page.getByRole('region', { name: 'Send sample events' }).getByRole('listitem').first().waitFor();
+    expect(await page.getByRole('region', { name: 'Send sample events' }).getByRole('listitem').count()).toBe(1);
+  });
+});
+
+it('shows every column of a list on a phone', async () => {
+  const visit = await visitConsole(browser, PHONE);
+  await fill(visit);
+  await visit.goTo('/payments', 'Payments');
+  const row = rowsOf(visit.page).filter({ hasText: 'blue-7002' });
+  await row.waitFor();
+  for (const text of ['₹499.00', 'FAILED', 'blue-7002', 'decline-BANK_REJECTED', 'UPI_IN'])
+    expect(await row.getByText(text, { exact: true }).first().isVisible()).toBe(true);
+  expect(await row.getByRole('cell').count()).toBe(6);
+});
+
+it.each([
+  ['on a phone', PHONE],
+  ['in the dark', { colorScheme: 'dark' }],
+] as const)(
+  'axe finds no barrier on the pages of one transaction, the search and the merchant %s',
+  async (_look, options) => {
+    const visit = await visitConsole(browser, options);
+    const { page, goTo, api } = visit;
+    await fill(visit);
+    const [declined] = (await api('GET', '/sandbox/payments?decline_reason=BANK_REJECTED')).data;
+    for (const [address, heading] of [
+      [`/payments/${declined.transaction_id}`, '₹499.00'],
+      ['/payments?decline_reason=BANK_REJECTED', 'Payments'],
+      ['/search?search=blue', 'Search'],
+      ['/requests', 'Requests'],
+      ['/sandbox/merchant', 'Sandbox'],
+      ['/sandbox/customers', 'Sandbox'],
+    ] as const) {
+      await goTo(address, heading);
+      await settled(page);
+      expect({ address, found: await violationsOf(page) }).toEqual({ address, found: [] });
+    }
+  },
+);
