@@ -52,12 +52,15 @@ export function localeOf({ code }: Language, currency: Currency): string {
   return `${code}-${COUNTRIES[currency]}`;
 }
 
-/** A text with its values. In a text from right to left, each keeps its own direction. */
+/** Letters of scripts that are written from right to left. */
+const FROM_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** A text with its values. Where a direction may differ from that of the text, each keeps its own. */
 export function fill({ direction }: Language, text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return direction === 'rtl' ? `\u2068${value}\u2069` : value;
+    return direction === 'rtl' || FROM_RIGHT.test(value) ? `\u2068${value}\u2069` : value;
   });
 }
 

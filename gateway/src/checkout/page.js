@@ -32,15 +32,17 @@
   /** Shows the time left each second; says it only when it gets short. The server's clock counts, not this one's. */
   function countDown() {
     const end = Date.now() + Number(time.dataset.left) * 1000;
-    const local = new Date(time.dateTime).toLocaleTimeString([], { timeStyle: 'short' });
-    const inMinutes = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'minute' });
+    const { locale } = time.dataset;
+    const local = new Date(time.dateTime).toLocaleTimeString(locale, { timeStyle: 'short' });
+    const inMinutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' });
+    const digits = (number, count) => number.toLocaleString(locale, { minimumIntegerDigits: count });
     const marks = [300, 60].filter((mark) => mark < Number(time.dataset.left));
     const tick = () => {
       const left = Math.max(0, Math.round((end - Date.now()) / 1000));
       const minutes = Math.floor(left / 60);
       if (minutes < 100)
         time.textContent = time.dataset.until
-          .replace('{left}', `${minutes}:${String(left % 60).padStart(2, '0')}`)
+          .replace('{left}', `${digits(minutes, 1)}:${digits(left % 60, 2)}`)
           .replace('{time}', local);
       if (left <= marks[0]) {
         announcement.textContent = announcement.dataset.left.replace('{left}', inMinutes.format(Math.ceil(left / 60)));

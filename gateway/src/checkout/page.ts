@@ -62,7 +62,7 @@ ${refresh(next, language)}<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>
-<header class="shop">${merchant !== undefined && html`<span class="mark" aria-hidden="true">${initial(merchant)}</span><span>${merchant}</span>`}${languageSwitch(language)}</header>
+<header class="shop">${merchant !== undefined && html`<span class="mark" aria-hidden="true">${initial(merchant)}</span><bdi>${merchant}</bdi>`}${languageSwitch(language)}</header>
 ${main}
 ${footer !== undefined && html`<footer>${footer}</footer>`}
 <p id="announcement" class="unseen" role="status" data-sending="${texts.sending}" data-left="${texts.leftToPay}"></p>

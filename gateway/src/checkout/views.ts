@@ -146,7 +146,7 @@ function timeLeft({ payment: { expiresAt, currency }, now }: PageView, language:
   const iso = new Date(expiresAt).toISOString();
   const locale = localeOf(language, currency);
   const values = { left: duration(left, locale), time: moment(expiresAt, now, locale) };
-  return html`<time datetime="${iso}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${fill(language, until, values)}</time>`;
+  return html`<time datetime="${iso}" data-locale="${locale}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${fill(language, until, values)}</time>`;
 }
 
 function errorSummary({ texts }: Language, wrong: readonly Field[], errors: Entry['errors']): Html {

@@ -95,7 +95,7 @@ describe('the time left in a browser', () => {
     const announcement = page.getByRole('status');
     expect(await announcement.textContent()).toBe('');
     await page.clock.runFor(510_000);
-    expect(await announcement.textContent()).toBe('Time left to pay: 5 min');
+    expect(await announcement.textContent()).toBe('Time left to pay: 5 mins');
     checkout.clock.advance(15 * 60_000);
     await page.clock.runFor(300_000);
     await page.getByRole('heading', { name: 'This payment has expired' }).waitFor();
@@ -133,6 +133,15 @@ describe('the languages of the page', () => {
     await page.getByRole('button', { name: hi.paidInApp }).click();
     expect((await arrival()).get('status')).toBe('SUCCESS');
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+  });
+
+  it('have times in the digits of amounts, and letters that stay joined', async () => {
+    const wallet = { currency: 'EGP', payment_method_type: 'WALLET_EG', customer: UPI.customer } as const;
+    const { page } = await visit(browser, wallet, { locale: 'ar' });
+    const time = page.locator('time');
+    await expect.poll(() => time.textContent()).toMatch(/^[٠-٩]{2}:[٠-٩]{2} \(.*[٠-٩]:[٠-٩]{2}/);
+    expect(await page.locator('.amount').textContent()).toMatch(/^[^0-9]+$/);
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".amount")).letterSpacing')).toBe('normal');
   });
 
   it.each(payerLanguages)('read well, on a phone in dark colors too: %s', async (code) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { payerText } from '../../../contract/src/payer-texts.ts';
-import { languageOf } from '../../../gateway/src/checkout/language.ts';
+import { fill, languageOf } from '../../../gateway/src/checkout/language.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const NONE = new URLSearchParams();
@@ -22,6 +22,15 @@ describe('the language of a payment page', () => {
   it('is the one that the customer chose, if it has texts', () => {
     expect(languageOf(new URLSearchParams('lang=hi'), 'fr').code).toBe('hi');
     expect(languageOf(new URLSearchParams('lang=de'), 'fr').code).toBe('fr');
+  });
+
+  it.each([
+    ['fr', 'متجر النيل (A)', 'Payer \u2068متجر النيل (A)\u2069'],
+    ['fr', 'Chai & Co.', 'Payer Chai & Co.'],
+    ['ar', 'Chai & Co.', 'الدفع إلى \u2068Chai & Co.\u2069'],
+  ])('keeps the direction of a name apart from that of its text: %s, %s', (code, merchant, heading) => {
+    const language = languageOf(new URLSearchParams({ lang: code }), undefined);
+    expect(fill(language, language.texts.heading, { merchant })).toBe(heading);
   });
 
   it.each(payerLanguages)('has every text in it, and no name left unfilled: %s', async (code) => {

@@ -15,7 +15,7 @@ describe('the payment page', () => {
     expect(page).toContain('<dd>UPI</dd>');
     expect(page).toContain('<dd>order-1008</dd>');
     expect(page).toMatch(
-      /<time datetime="2026-03-02T09:15:00.000Z" data-until="[^"]*" data-left="900">15 minutes \(until 09:15 UTC\)/,
+      /<time datetime="2026-03-02T09:15:00.000Z" data-locale="en-IN" data-until="[^"]*" data-left="900">15 minutes \(until 09:15 UTC\)/,
     );
     expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/);
     expect(page).toContain('<title>Pay ₹750.00 to Test merchant</title>');
@@ -58,7 +58,7 @@ describe('the payment page', () => {
     expect(rejected.html).toContain(`value="${escaped}"`);
     for (const { html: page } of [form, rejected, result]) {
       expect(page).toContain(`<dd>${escaped}</dd>`);
-      expect(page).toContain(`<span>${escaped}</span>`);
+      expect(page).toContain(`<bdi>${escaped}</bdi>`);
       expect(page).not.toContain(HOSTILE);
       expect(page.match(/<script/g)).toHaveLength(1);
       expect(page).not.toContain('<img');
