@@ -16,16 +16,21 @@ const NAMES = {
   per_month: 'Customer per month',
 };
 
+/** @type {Record<NonNullable<DeclineExplanation['retry']>, string>} */
+const RETRIES = { now: 'At once', later: 'Once the cause is gone', changed: 'With other data', never: 'No' };
+
 /** @param {{ decline: DeclineExplanation, amount: number, currency: string }} props */
 export function Decline({ decline, amount, currency }) {
-  const { reason, by, meaning, likely_cause: cause, suggested_action: action, limits = [] } = decline;
+  const { reason, by, meaning, likely_cause: cause, suggested_action: action, retry, acts, limits = [] } = decline;
   return html`<section class="card stack tight" aria-labelledby="decline">
     <div class="cardhead"><h2 id="decline">Why it was declined</h2><${Status} value=${reason} tone="bad" /></div>
     <${Facts} items=${[
       ['Meaning', meaning ?? "The contract doesn't have this reason. Treat it as a decline like any other."],
       ['Likely cause', cause],
       ['Next step', action],
-      ['Declined by', `the ${by}`],
+      ['Try again', retry && RETRIES[retry]],
+      ['Acts first', acts && (acts === 'nobody' ? 'Nobody' : `The ${acts}`)],
+      ['Declined by', `The ${by}`],
     ]} />
     ${
       limits.length > 0 &&

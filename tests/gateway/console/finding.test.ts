@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleLink } from '../../../gateway/src/commands/client/console-link.ts';
 import { violationsOf } from '../../tools/axe.ts';
-import { launchBrowser } from '../../tools/browser.ts';
+import { launchBrowser, openPage } from '../../tools/browser.ts';
+import { afterwards } from '../harness.ts';
 import { headed, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -122,6 +124,15 @@ describe('finding', () => {
   });
 });
 
+it('opens at the page or the transaction that the link of the command names', async () => {
+  const { api, gateway } = await visitConsole(browser);
+  const { transaction_id: id } = await api('POST', '/payments', payment());
+  const { page } = await openPage(browser, (await consoleLink(gateway, id)).url);
+  afterwards(() => page.context().close());
+  await headed(page, '₹499.00');
+  expect(page.url()).toBe(`${gateway.url}/console#/payments/${id}`);
+});
+
 describe('understanding', () => {
   it('explains a decline with the limit that was exceeded and what is used of it', async () => {
     const { page, goTo, api } = await visitConsole(browser);
@@ -136,6 +147,8 @@ describe('understanding', () => {
     await card.getByText("The customer's daily or monthly limit is reached.").waitFor();
     await card.getByText('₹1,99,900.00 used + ₹499.00 of ₹2,00,000.00').waitFor();
     expect(await card.getByText('exceeded', { exact: true }).count()).toBe(1);
+    const facts = (await card.locator('dl').first().textContent()) ?? '';
+    expect(facts).toMatch(/Try again(At once|Once|With|No).*Acts first(The \w+|Nobody)Declined byThe gateway$/);
   });
 
   it('shows the history in the order of causes, with milliseconds and what passed in between', async () => {
