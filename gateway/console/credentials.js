@@ -21,7 +21,7 @@ export function Credentials() {
     ${
       shown
         ? html`<dl class="secrets">
-      ${shown.keys.map(({ id, hint, key }) => html`<dt key=${id}>API key</dt><dd>${key ? html`<${Secret} text=${key} />` : html`<code>…${hint}</code> <span class="quiet small">Only a hash of it is stored. It was shown when it was created.</span>`}</dd>`)}
+      ${shown.keys.map(({ id, hint, key }) => html`<dt key=${id}>API key</dt><dd>${key ? html`<${Secret} text=${key} />` : html`<code>${hint}</code> <span class="quiet small">Only a hash of it is stored. It was shown when it was created.</span>`}</dd>`)}
       ${shown.secrets.map((secret, index) => html`<dt key=${secret}>${index === 0 ? 'Signing secret' : 'Replaced secret, still valid'}</dt><dd><${Secret} text=${secret} /></dd>`)}
     </dl>`
         : html`<p class="quiet small">Your app sends the key, and verifies webhooks with the secret.</p>`
