@@ -27,6 +27,7 @@ const COLUMNS = [
     name: 'Transaction',
     of: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
     wide: true,
+    clip: true,
   },
   { name: 'URL', of: (row) => row.url, wide: true, clip: true },
   { name: 'Attempts', of: (row) => row.attempts, right: true, wide: true },

@@ -80,7 +80,7 @@ export function Requests({ filters }) {
 
 /** @type {import('./table.js').Column[]} */
 const GROUP_COLUMNS = [
-  { name: 'Problem', of: (row) => row.last.problem ?? row.last.path },
+  { name: 'Problem', of: (row) => wrong(row.last) ?? row.last.path },
   {
     name: 'Status',
     of: (row) => html`<${Status} value=${row.last.status} tone=${toneOfHttp(row.last.status)} />`,
@@ -91,12 +91,12 @@ const GROUP_COLUMNS = [
   { name: 'Last', of: (row) => html`<${Time} at=${row.last.at} />`, right: true, short: true, wide: true },
 ];
 
-/** Requests with the same operation, status and problem. @param {RequestSummary[]} requests newest first */
+/** Requests with the same operation, status and first mistake. @param {RequestSummary[]} requests newest first */
 function groups(requests) {
   /** @type {Map<string, { id: string, last: RequestSummary, count: number }>} */
   const found = new Map();
   for (const request of requests) {
-    const id = `${request.operation} ${request.status} ${request.problem}`;
+    const id = `${request.operation} ${request.status} ${wrong(request)}`;
     const group = found.get(id) ?? { id, last: request, count: 0 };
     found.set(id, { ...group, count: group.count + 1 });
   }

@@ -7,7 +7,7 @@ import { html } from './view.js';
 /**
  * @typedef {import('./view.js').Children} Children
  * @typedef {{ name: string, of: (row: any) => Children, wide?: boolean, right?: boolean, short?: boolean,
- *   clip?: boolean }} Column All but the first and one other are `wide`: lines of their own on phones, `short` ones never break, and `clip` ones share
+ *   clip?: boolean }} Column All but the first and one other are `wide`: lines of their own in narrow windows, `short` ones never break, and `clip` ones share
  *   the rest of the width. The first column is the link to the row.
  * @typedef {{ name: string, label: string, options?: readonly (string | [value: string, label: string])[], all?: string,
  *   time?: boolean }} FilterField `options` are the known values, and `all` the name of no choice. A `time` is in UTC.
@@ -21,7 +21,7 @@ function classOf({ wide, right, short, clip }) {
 }
 
 /**
- * Phones show each row as a block, with a line for each column but the first two. The roles stay those of a table there.
+ * Narrow windows show each row as a block, with a line for each column but the first two. The roles stay those of a table there.
  * @param {{ label: string, columns: Column[], rows: any[], to?: (row: any) => string | undefined, empty: Children }} props
  */
 export function Table({ label, columns, rows, to, empty }) {
