@@ -3,7 +3,8 @@
 import type { Operation } from '../../../contract/src/model.ts';
 import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import type { PaymentGoal } from '../drivers/driver.ts';
+import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import { textOf } from '../service/exchange.ts';
 
 /** The levels that have transactions of the kind. */
 export const KIND_LEVELS: Readonly<Record<Kind, readonly Level[]>> = {
@@ -35,4 +36,9 @@ export function waitingGoal(settings: Settings): PaymentGoal {
 
 export function waitingIn(flow: PaymentGoal['flow']): PaymentGoal {
   return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
+}
+
+/** The wallet of the driver's transaction with the goal; undefined if it has none. */
+export function currencyOf(goal: PaymentGoal | PayoutGoal): (driver: Driver) => string | undefined {
+  return (driver) => textOf('flow' in goal ? driver.payment(goal) : driver.payout(goal), 'currency');
 }

@@ -9,8 +9,10 @@ import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { member, textOf } from '../service/exchange.ts';
 import { judgeUpdated } from './last-updated.ts';
+import { currencyOf } from './levels.ts';
 
 const PAYOUT_PATH = 'createPayout';
+const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 
 export function moneyChecks(contract: Contract): Check[] {
@@ -18,10 +20,12 @@ export function moneyChecks(contract: Contract): Check[] {
   return [
     {
       ...phase('payout/withdrawn', 'A payout takes its amount from the wallet, once', withdrawn),
+      walletOf: currencyOf({ until: 'SUCCESS' }),
       run: (context) => repeated(() => judgePayout(context, 'SUCCESS', withdrawn)),
     },
     {
       ...phase('payout/returned', 'A payout that failed takes nothing from the wallet', withdrawn),
+      walletOf: currencyOf({ until: 'FAILED' }),
       run: (context) => repeated(() => judgePayout(context, 'FAILED', withdrawn)),
     },
     {
@@ -31,6 +35,7 @@ export function moneyChecks(contract: Contract): Check[] {
         specified('8', contract.operation(PAYOUT_PATH).pointer),
       ),
       levels: ['payouts'],
+      walletOf: (driver) => textOf(driver.emptyWallet, 'currency') ?? currencyOf({ until: 'SUCCESS' })(driver),
       run: (context) => repeated(() => judgeInsufficient(context)),
     },
     {
@@ -41,6 +46,7 @@ export function moneyChecks(contract: Contract): Check[] {
       ),
       operation: 'createPayment',
       partOf: ['payments-h2h'],
+      walletOf: currencyOf(COLLECTED),
       run: (context) => repeated(() => judgeCollected(context)),
     },
     {
@@ -181,10 +187,9 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
 
 async function judgeCollected(context: Context): Promise<Finding[]> {
   const { fixtures } = context;
-  const goal = { flow: 'h2h', until: 'SUCCESS' } as const;
-  const body = fixtures.bodyFor('payment', goal);
+  const body = fixtures.bodyFor('payment', COLLECTED);
   const before = await steadyWallet(context, String(body['currency']));
-  return judgeGain(context, before, await fixtures.newPayment(goal));
+  return judgeGain(context, before, await fixtures.newPayment(COLLECTED));
 }
 
 /** The wallet has gained what was paid, once. `before` is the wallet before the payment. */

@@ -6,14 +6,15 @@ import type { Kind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
+import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import { type Contract, successOf } from '../document/contract.ts';
-import type { PaymentGoal } from '../drivers/driver.ts';
+import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import { idle } from './customers/round-trip.ts';
-import { flowOf, KIND_LEVELS } from './levels.ts';
+import { currencyOf, flowOf, KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
@@ -65,7 +66,7 @@ const OTHER: readonly Variation[] = [
   },
 ];
 
-export function repeatChecks(contract: Contract): Check[] {
+export function repeatChecks(contract: Contract, settings: Settings): Check[] {
   const clause = assumption(contract.bundle, 'order-id');
   return KINDS.flatMap((kind) => {
     const operation = OPERATIONS[kind].create;
@@ -100,6 +101,7 @@ export function repeatChecks(contract: Contract): Check[] {
       ...(kind === 'payment' ? [redirectCheck(clause)] : []),
       {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
+        walletOf: currencyOf(goalOf(kind, settings)),
         title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
         run: (context: Context) => judgeAtOnce(context, kind, clause),
       },
@@ -119,6 +121,10 @@ function redirectCheck(clause: Clause): Check {
       return judgeAgain(contract, tracked, await send(tracked.call), clause);
     },
   };
+}
+
+function goalOf(kind: Kind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
+  return kind === 'payment' ? { flow: flowOf(settings), until } : { until };
 }
 
 /** A transaction that has ended, since a repeat must not start it again. */
@@ -185,7 +191,7 @@ async function judgeOther(
 
 async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
   const { contract, fixtures, receiver, orderId, send } = context;
-  const goal: PaymentGoal = { flow: flowOf(context.settings), until: 'SUCCESS' };
+  const goal = goalOf(kind, context.settings);
   const given = fixtures.bodyFor(kind, goal);
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);

@@ -9,8 +9,10 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
+import { currencyOf } from './levels.ts';
 import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
+const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const STEPS_MAX = 12;
 /** Shrinking repeats the walk, so it has to end. */
 const SHRINK_MS_MAX = 8_000;
@@ -21,7 +23,7 @@ export function walkChecks(contract: Contract): Check[] {
       id: 'walk/transactions-and-wallet',
       title: 'Random sequences of requests keep to the state machines, and the wallet to what was paid',
       clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', 0)),
-      ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'] },
+      ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'], walletOf: currencyOf(COLLECTED) },
       run: walk,
     },
   ];
@@ -30,7 +32,7 @@ export function walkChecks(contract: Contract): Check[] {
 async function walk(context: Context): Promise<Finding[]> {
   const { settings, driver } = context;
   if (settings.walks === 0) throw new NotReached('no walks are wanted', 'set --walks');
-  const { currency: given } = context.fixtures.bodyFor('payment', { flow: 'h2h', until: 'SUCCESS' });
+  const { currency: given } = context.fixtures.bodyFor('payment', COLLECTED);
   const currency = String(given);
   const payout = driver.payout({ until: 'SUCCESS' });
   // Without money, payouts are declined for another reason than the one that a walk is about.

@@ -11,8 +11,8 @@ import type { Level, Settings } from './settings.ts';
 
 /**
  * The phase in which a check runs. Those of `background` wait most of the time, so they run along with all others.
- * `parallel` checks run concurrently; `money` and `walks` one after the other, since they compare balances; `wallets` run
- * concurrently, each in a currency of its own; `end` judges the journal of the whole run.
+ * `parallel` checks run concurrently. Those of `money`, `walks` and `wallets` compare wallets, so in each currency they run
+ * one after the other, in this order, those of payouts last. `end` judges the journal of the whole run.
  */
 export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'wallets' | 'end';
 
@@ -32,6 +32,8 @@ export interface Check {
   readonly partOf: readonly Level[];
   /** One of these has to be claimed as well, such as payouts for their webhooks. Any set of levels will do by default. */
   readonly needs?: readonly Level[];
+  /** Currency of the wallet that it compares, by the driver. Those without one wait for each other. */
+  readonly walletOf?: (driver: Driver) => string | undefined;
   /** Judges the service. Throws NotReached if it can't, and NoResponse if the service doesn't respond. */
   run(context: Context): Promise<Finding[]>;
 }
@@ -48,7 +50,7 @@ export interface Context {
   orderId(): string;
 }
 
-export interface Result extends Omit<Check, 'run'> {
+export interface Result extends Omit<Check, 'run' | 'walletOf'> {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
   /** The reason why the check was not reached, or the kit's fault. */

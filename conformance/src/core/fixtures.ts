@@ -10,6 +10,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Refusal } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
+import { type Creating, CreationRefused, Unfunded } from './creating.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import type { Patience } from './patience.ts';
@@ -52,31 +53,6 @@ const fundsOf = (currency: string): string => `funds ${currency}`;
 /** Waits for a payment's amount to become available. */
 const SETTLED = 'available';
 const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
-
-/** Particulars of a creation that a check chooses itself. */
-export interface Creating {
-  /** The receiver's reply to one of the webhooks. */
-  readonly refusal?: Refusal;
-  /** Defaults to a new order ID. */
-  readonly order?: string;
-  /** Query of the callback address, with its question mark. */
-  readonly callbackQuery?: string;
-  /** Nothing is paid for it, so that it doesn't count against the amount that the run may move. */
-  readonly unpaid?: boolean;
-}
-
-/** The service refused a creation. */
-export class CreationRefused extends NotReached {
-  readonly creation: Exchange;
-  constructor(creation: Exchange, found: string) {
-    const { id } = creation.call.operation;
-    super(`${id} returned ${found}`, `correct what replay/${id} reports`);
-    this.creation = creation;
-  }
-}
-
-/** A payout was declined since the wallet lacked the money. */
-export class Unfunded extends NotReached {}
 
 export interface Balance {
   readonly available: number;
@@ -260,9 +236,14 @@ export class Fixtures {
 
   /** Takes every step of caller and customer until the goal is reached, by way of the status that it comes from. */
   async drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
-    const driven = this.#drive(tracked, goal);
-    this.#driving.add(driven);
-    await driven.finally(() => this.#driving.delete(driven));
+    await this.moving(() => this.#drive(tracked, goal));
+  }
+
+  /** Does what moves wallets. They are not compared until it has ended. */
+  async moving<T>(move: () => Promise<T>): Promise<T> {
+    const moved = move();
+    this.#driving.add(moved);
+    return moved.finally(() => this.#driving.delete(moved));
   }
 
   async #drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {

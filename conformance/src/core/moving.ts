@@ -13,10 +13,17 @@ const POLL_MS = 100;
 
 type Tools = Pick<FixtureTools, 'contract' | 'settings' | 'send'>;
 
-/** Resolves when they have ended, or have had as long as others took. */
-export async function motionEnded(tools: Tools, { parked, patience }: SharedFixtures, journal: Journal): Promise<void> {
-  const { contract, settings, send } = tools;
-  const own = historiesOf(journal).filter(({ creation: { call } }) => (call.key ?? settings.key) === settings.key);
+/** Resolves when those of a currency have ended, or have had as long as others took. */
+export async function motionEnded(
+  { contract, settings, send }: Tools,
+  { parked, patience }: SharedFixtures,
+  journal: Journal,
+  currency: string,
+): Promise<void> {
+  const own = historiesOf(journal).filter(
+    ({ creation: { call }, request }) =>
+      (call.key ?? settings.key) === settings.key && textOf(request, 'currency') === currency,
+  );
   const moving = movingIn(contract, own, journal.exchanges).filter(({ id }) => !parked.has(id));
   await Promise.all(
     moving.map(async ({ kind, id }) => {

@@ -9,7 +9,7 @@ export interface SharedFixtures {
   /** The reasons why goals were not reached, one for each attempt. */
   readonly failures: Map<string, NotReached[]>;
   /** Transactions on the way to their goals, which can still move wallets. */
-  readonly driving: Set<Promise<void>>;
+  readonly driving: Set<Promise<unknown>>;
   /** Ids of transactions that are where a check wants them: at their end, where the driver lets them stay, or have had their time. */
   readonly parked: Set<string>;
   readonly patience: Patience;

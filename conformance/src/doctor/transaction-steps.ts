@@ -1,8 +1,9 @@
 /** Steps that bring one small transaction of each claimed kind to SUCCESS, and look at a webhook. */
 import { isLocal, whatCame } from '../checks/webhooks/delivery.ts';
+import { CreationRefused } from '../core/creating.ts';
 import { eventOf } from '../core/events.ts';
 import { NotReached } from '../core/finding.ts';
-import { CreationRefused, type Fixtures } from '../core/fixtures.ts';
+import type { Fixtures } from '../core/fixtures.ts';
 import type { Level } from '../core/settings.ts';
 import { sharedFixtures } from '../core/shared-fixtures.ts';
 import { statusOf, type Tracked } from '../core/tracked.ts';

@@ -26,13 +26,13 @@ export interface Run {
   readonly stop: AbortSignal;
 }
 
-/** Checks of a phase that run at the same time. */
-const CONCURRENT: Readonly<Record<Phase, number>> = {
+/** Phases whose checks compare wallets. */
+const OF_WALLETS = ['money', 'walks', 'wallets'] as const satisfies readonly Phase[];
+
+/** Checks of any other phase that run at the same time. */
+const CONCURRENT: Readonly<Record<Exclude<Phase, (typeof OF_WALLETS)[number]>, number>> = {
   background: 100,
   parallel: 24,
-  money: 1,
-  walks: 1,
-  wallets: 8,
   end: 1,
 };
 
@@ -46,18 +46,28 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
     reporter ??= sender && !results.has(sender) ? sender.id : noticing.id;
     return reporter;
   };
-  const runPhase = async (phase: Phase) => {
-    const waiting = payoutsLast(checks.filter((check) => check.phase === phase)).values();
-    const work = async () => {
-      for (const check of waiting) {
-        if (run.stop.aborted) return;
-        const result = await runCheck(contextOf(run, check, shared), check, reporterOf);
-        if (run.stop.aborted) return;
-        results.set(check, result);
-        onResult(result);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT[phase] }, work));
+  const inPhase = (phase: Phase) => checks.filter((check) => check.phase === phase);
+  const runInTurn = async (waiting: Iterable<Check>, before: (check: Check) => Promise<unknown> = async () => {}) => {
+    for (const check of waiting) {
+      if (run.stop.aborted) return;
+      await before(check);
+      const result = await runCheck(contextOf(run, check, shared), check, reporterOf);
+      if (run.stop.aborted) return;
+      results.set(check, result);
+      onResult(result);
+    }
+  };
+  const runPhase = async (phase: keyof typeof CONCURRENT) => {
+    const waiting = payoutsLast(inPhase(phase)).values();
+    await Promise.all(Array.from({ length: CONCURRENT[phase] }, () => runInTurn(waiting)));
+  };
+  const runLane = async (currency: string, lane: readonly Check[]) => {
+    let phase: Phase | undefined;
+    await runInTurn(lane, async (check) => {
+      if (check.phase === phase) return;
+      phase = check.phase;
+      await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal, currency).catch(() => undefined);
+    });
   };
   const runPhases = async () => {
     const funding = checks.some(isOfPayouts) ? fund(run, shared) : undefined;
@@ -66,11 +76,10 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
     // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
     await funding;
     await Promise.allSettled(shared.driving);
-    // Wallets come last, since they are emptied.
-    for (const phase of ['money', 'walks', 'wallets'] as const) {
-      await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal).catch(() => undefined);
-      await runPhase(phase);
-    }
+    // While payouts are checked, payments settle. The last check of a wallet empties it.
+    const inOrder = payoutsLast(OF_WALLETS.flatMap(inPhase));
+    const lanes = Map.groupBy(inOrder, (check) => laneOf(check, run.driver));
+    await Promise.all([...lanes].map(([currency, lane]) => runLane(currency, lane)));
     await background;
     await runPhase('end');
   };
@@ -83,6 +92,16 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
 async function fund(run: Run, shared: SharedFixtures): Promise<void> {
   const { fixtures } = toolsOf(run, 'funding', shared);
   await fixtures.payout({ until: 'SUCCESS' }).catch(() => undefined);
+}
+
+/** The currency of the wallet that a check compares. What moves another one doesn't disturb it. */
+function laneOf({ walletOf }: Check, driver: Driver): string {
+  try {
+    return walletOf?.(driver) ?? '';
+  } catch {
+    // The check finds the driver's error itself.
+    return '';
+  }
 }
 
 function payoutsLast(checks: readonly Check[]): Check[] {
@@ -115,7 +134,7 @@ export function toolsOf(run: Omit<Run, 'stop'>, check: string, shared: SharedFix
 type ReporterOf = (after: Sent, noticing: Check) => string;
 
 async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf): Promise<Result> {
-  const { run, ...check } = whole;
+  const { run, walletOf: _wallet, ...check } = whole;
   const startedAt = performance.now();
   const end = (rest: Pick<Result, 'verdict' | 'findings'> & Partial<Result>): Result => ({
     ...check,

@@ -4,22 +4,25 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
+import type { Settings } from '../../core/settings.ts';
 import { actionBody, actions, isSuccess, statusOf } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
+import type { PaymentGoal } from '../../drivers/driver.ts';
 import { type Call, member, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
-import { KIND_LEVELS, waitingGoal } from '../levels.ts';
+import { currencyOf, flowOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
 import { judgeGain, repeated } from '../money.ts';
 
+const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
 const AT_ONCE = 5;
 const CREDIT_MS_MIN = 500;
 const CONFLICT = 409;
 const INCOMPLETE = 400;
 
-export function raceChecks(contract: Contract): Check[] {
+export function raceChecks(contract: Contract, settings: Settings): Check[] {
   const transitions = assumption(contract.bundle, 'transitions');
   const payments = { levels: [], partOf: KIND_LEVELS.payment } as const;
   return [
@@ -33,6 +36,7 @@ export function raceChecks(contract: Contract): Check[] {
           levels: [],
           partOf: ['payments-h2h'],
         },
+        walletOf: currencyOf(actingGoal(operation)),
         title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
         run: (context) => repeated(() => judgeActions(context, status, operation)),
       }),
@@ -40,6 +44,7 @@ export function raceChecks(contract: Contract): Check[] {
     {
       ...{ id: 'race/pay', operation: 'createPayment', phase: 'money', levels: [], partOf: ['payments-redirect'] },
       title: 'A customer who pays twice on the payment page pays once',
+      walletOf: currencyOf(CLICKED),
       clause: assumption(contract.bundle, 'pending'),
       run: (context) => repeated(() => judgeSecondClick(context)),
     },
@@ -52,15 +57,20 @@ export function raceChecks(contract: Contract): Check[] {
     {
       ...{ ...payments, id: 'isolation/getBalance', operation: 'getBalance', phase: 'money' },
       title: "A merchant's balance is its own, and another merchant's payment doesn't change it",
+      walletOf: currencyOf({ flow: flowOf(settings), until: 'SUCCESS' }),
       clause: specified('1', contract.operation('getBalance').pointer),
       run: judgeBalances,
     },
   ];
 }
 
+function actingGoal(id: string): PaymentGoal {
+  return { flow: 'h2h', until: 'SUCCESS', asks: id === 'clarifyPayment' };
+}
+
 async function judgeActions(context: Context, status: string, id: string): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
-  const goal = { flow: 'h2h', until: 'SUCCESS', asks: id === 'clarifyPayment' } as const;
+  const goal = actingGoal(id);
   const given = fixtures.bodyFor('payment', goal);
   const before = await steadyWallet(context, String(given['currency']));
   const tracked = await fixtures.create('payment', given);
@@ -92,14 +102,13 @@ async function judgeActions(context: Context, status: string, id: string): Promi
 
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
   const { driver, fixtures } = context;
-  const goal = { flow: 'redirect', until: 'SUCCESS' } as const;
-  const given = fixtures.bodyFor('payment', goal);
+  const given = fixtures.bodyFor('payment', CLICKED);
   const before = await steadyWallet(context, String(given['currency']));
   const startedAt = performance.now();
   const tracked = await fixtures.create('payment', given);
   const page = textOf(tracked.creation.body, 'redirect_url');
   if (page === undefined || !driver.pay) throw new NotReached('the driver pays on no page', 'add `pay` to the driver');
-  await fixtures.drive(tracked, goal);
+  await fixtures.drive(tracked, CLICKED);
   const tookMs = performance.now() - startedAt;
   // A page that refuses is right.
   await driver.pay(page).catch(() => undefined);
@@ -146,8 +155,7 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
     const expected = "another merchant's than with the first key";
     return [{ at: 'body /merchant_id', expected, found: String(merchant), clause, exchange: before }];
   }
-  const { flow } = waitingGoal(settings);
-  const tracked = await fixtures.newPayment({ flow, until: 'SUCCESS' });
+  const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: 'SUCCESS' });
   const { currency, amount } = tracked.call.body as JsonObject;
   const wallet = await steadyWallet(context, String(currency));
   const after = await send({ operation, key });

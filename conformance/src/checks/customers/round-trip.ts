@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Kind } from '../../../../contract/src/reference-model.ts';
 import type { Context } from '../../core/check.ts';
+import { type Creating, CreationRefused } from '../../core/creating.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
-import { type Creating, CreationRefused } from '../../core/fixtures.ts';
 import { foundStatus, settled } from '../../core/judge.ts';
 import { isSuccess, type Tracked } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';

@@ -12,7 +12,6 @@ import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { member, textOf } from '../../service/exchange.ts';
-import type { Journal } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { flowsOf, KIND_LEVELS } from '../levels.ts';
 import { currenciesOf, noBody } from './round-trip.ts';
@@ -39,7 +38,8 @@ export function walletChecks(contract: Contract): Check[] {
         ...{ ...base, id: `wallet/${currency}/payments`, operation: 'createPayment', partOf: KIND_LEVELS.payment },
         title: `The ${currency} wallet gains what was paid, not what was requested, and nothing before that`,
         clause: assumption(contract.bundle, 'pending'),
-        run: (context) => inTurn(context, currency, () => judgePayments(context, currency)),
+        walletOf: () => currency,
+        run: (context) => judgePayments(context, currency),
       }),
     ),
     ...currencies.map(
@@ -47,21 +47,11 @@ export function walletChecks(contract: Contract): Check[] {
         ...{ ...base, id: `wallet/${currency}/payouts`, operation: 'createPayout', partOf: KIND_LEVELS.payout },
         title: `The ${currency} wallet pays out all that is available, once, and not one unit more`,
         clause: specified('4.6', contract.operation('createPayout').pointer),
-        run: (context) => inTurn(context, currency, () => judgePayouts(context, currency)),
+        walletOf: () => currency,
+        run: (context) => judgePayouts(context, currency),
       }),
     ),
   ];
-}
-
-const turns = new WeakMap<Journal, Map<string, Promise<unknown>>>();
-
-/** Lets the checks of one wallet run one after the other; those of others run at the same time. */
-function inTurn<T>({ journal }: Context, currency: string, run: () => Promise<T>): Promise<T> {
-  const own = turns.get(journal) ?? new Map<string, Promise<unknown>>();
-  turns.set(journal, own);
-  const turn = (own.get(currency) ?? Promise.resolve()).then(run, run);
-  own.set(currency, turn);
-  return turn;
 }
 
 /** The reasons for which a wallet is waited for. One that never settles says nothing about how soon money moves. */

@@ -37,8 +37,8 @@ export function retryChecks(contract: Contract): Check[] {
         run: (context) => judgeRetry(context, failure),
       }),
     ),
-    // Its payment succeeds, which checks that compare balances must not see.
     webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, {
+      phase: 'background',
       needs: ['payments-h2h'],
       run: judgeGone,
     }),
@@ -75,6 +75,20 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
 async function judgeGone(context: Context): Promise<Finding[]> {
   const { contract, fixtures } = context;
   const clause = assumption(contract.bundle, 'retries');
+  // Its payment succeeds, which checks that compare wallets must not see.
+  const { tracked, refused, known, tookMs } = await fixtures.moving(() => refuseForGood(context));
+  const later = await tracked.endpoint.find(
+    (delivery) => !known.has(delivery) && !wasUnderWay(delivery, refused),
+    fixtures.patience.unseenMs(GONE_MS, tookMs),
+  );
+  return later
+    ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
+    : [];
+}
+
+/** Replies 410 to the first event of a payment, and takes it to its end. */
+async function refuseForGood(context: Context) {
+  const { fixtures } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
   const refused = await arrived(context, tracked, WAITING);
   if (!refused) throw new NotReached('the first event has not arrived', CALLBACK);
@@ -85,13 +99,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
   await pause(fixtures.patience.unseenMs(GONE_READ_MS, tookMs));
   const known = new Set(tracked.endpoint.deliveries);
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
-  const later = await tracked.endpoint.find(
-    (delivery) => !known.has(delivery) && !wasUnderWay(delivery, refused),
-    fixtures.patience.unseenMs(GONE_MS, tookMs),
-  );
-  return later
-    ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
-    : [];
+  return { tracked, refused, known, tookMs };
 }
 
 /** Whether an attempt was signed before the address was gone, so that nothing could call it back. */

@@ -1,0 +1,73 @@
+/** Checks that compare wallets: one after the other in each currency, and side by side in different ones. */
+import { expect, it } from 'vitest';
+import type { Check } from '../../conformance/src/core/check.ts';
+import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
+import { settingsOf } from '../../conformance/src/run/options.ts';
+import { type Run, runChecks } from '../../conformance/src/run/run.ts';
+import { openJournal } from '../../conformance/src/service/journal.ts';
+import { contract } from './report/synthetic.ts';
+
+type Part = Pick<Check, 'id' | 'phase'> & Partial<Check>;
+
+/** Runs the checks, and resolves with their starts and ends in order. */
+async function runAll(parts: readonly Part[]): Promise<string[]> {
+  const seen: string[] = [];
+  const checks = parts.map(
+    (part): Check => ({
+      ...{ title: '', clause: contract.clause(''), levels: [], partOf: [], ...part },
+      async run() {
+        seen.push(`${part.id} starts`);
+        await new Promise(setImmediate);
+        seen.push(`${part.id} ends`);
+        return [];
+      },
+    }),
+  );
+  const run = {
+    ...{ contract, settings: settingsOf({ baseUrl: 'http://127.0.0.1' }), journal: openJournal() },
+    ...{ driver: { ...gatewayDriver, payout: () => undefined }, stop: new AbortController().signal },
+  } as unknown as Run;
+  await runChecks(run, checks);
+  return seen;
+}
+
+const inWallet = (currency: string) => ({ walletOf: () => currency });
+
+it('run side by side in the wallets of two currencies', async () => {
+  const seen = await runAll([
+    { id: 'one', phase: 'money', ...inWallet('INR') },
+    { id: 'other', phase: 'wallets', ...inWallet('EGP') },
+  ]);
+  expect(seen.slice(0, 2).toSorted()).toEqual(['one starts', 'other starts']);
+});
+
+it('run one after the other in one wallet, those of payouts last, and the one that empties it at the end', async () => {
+  const payouts = { partOf: ['payouts'], ...inWallet('INR') } as const;
+  const seen = await runAll([
+    { id: 'emptied', phase: 'wallets', ...payouts },
+    { id: 'paid out', phase: 'money', ...payouts },
+    { id: 'walk', phase: 'walks', ...inWallet('INR') },
+    { id: 'collected', phase: 'money', ...inWallet('INR') },
+  ]);
+  const expected = ['collected', 'walk', 'paid out', 'emptied'].flatMap((id) => [`${id} starts`, `${id} ends`]);
+  expect(seen).toEqual(expected);
+});
+
+it('wait for each other if the driver fails to name the wallet', async () => {
+  const fails = () => {
+    throw new Error('of the driver');
+  };
+  const seen = await runAll([
+    { id: 'one', phase: 'money', walletOf: fails },
+    { id: 'other', phase: 'money', walletOf: () => undefined },
+  ]);
+  expect(seen).toEqual(['one starts', 'one ends', 'other starts', 'other ends']);
+});
+
+it('begin once everything else has ended', async () => {
+  const seen = await runAll([
+    { id: 'wallet', phase: 'wallets', ...inWallet('INR') },
+    { id: 'first', phase: 'parallel' },
+  ]);
+  expect(seen).toEqual(['first starts', 'first ends', 'wallet starts', 'wallet ends']);
+});
