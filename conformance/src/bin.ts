@@ -3,5 +3,8 @@
 import { exitOnOldNode } from '../../contract/src/node-version.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 
-exitOnOldNode(conformancePackage);
+/** It says nothing about a service. */
+const USED_INCORRECTLY = 2;
+
+exitOnOldNode(conformancePackage, USED_INCORRECTLY);
 await import('./main.ts');

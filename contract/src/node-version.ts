@@ -12,12 +12,12 @@ export function explainOldNode({ name, engines }: NodePackage): string | undefin
   return `${name} needs Node ${least} or newer; this is ${process.version}. Install a newer one from https://nodejs.org.`;
 }
 
-/** For a command: prints the line and ends the process. */
-export function exitOnOldNode(needs: NodePackage): void {
+/** For a command: prints the line and ends the process, with the code that it has for this. */
+export function exitOnOldNode(needs: NodePackage, exitCode = 1): void {
   const problem = explainOldNode(needs);
   if (problem === undefined) return;
   console.error(problem);
-  process.exit(1);
+  process.exit(exitCode);
 }
 
 /** For a library: throws the line when it is imported. */

@@ -130,7 +130,7 @@ describe('an empty folder', () => {
   });
 
   it('says in one line which Node it needs on an older one', async () => {
-    await expectOldNodeLine(project, 'payments-conformance', ['payments-conformance']);
+    await expectOldNodeLine(project, 'payments-conformance', ['payments-conformance'], 2);
   });
 
   it('exits with 1 when no service is there', async () => {

@@ -24,11 +24,16 @@ async function oldNodes(): Promise<string[][]> {
 }
 
 /** Expects the line from the installed command, and from imports of what doesn't work there. */
-export async function expectOldNodeLine(project: string, name: string, imports: readonly string[]): Promise<void> {
+export async function expectOldNodeLine(
+  project: string,
+  name: string,
+  imports: readonly string[],
+  exitCode = 1,
+): Promise<void> {
   const bin = join(project, 'node_modules', name, 'dist', `${name}.js`);
   for (const [node = '', ...args] of await oldNodes()) {
     const command = await run(node, [...args, bin], { cwd: project, allowFailure: true });
-    expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(oldNodeLine(name))]);
+    expect([command.code, command.stderr]).toEqual([exitCode, expect.stringMatching(oldNodeLine(name))]);
     for (const specifier of imports) {
       const program = `await import('${specifier}').catch(({ message }) => console.error(message))`;
       const imported = await run(node, [...args, '--input-type=module', '-e', program], { cwd: project });

@@ -1,6 +1,6 @@
 /** Progress on stderr, for runs that take longer than a glance. */
 import type { Terminal } from '../../../contract/src/cli.ts';
-import type { Result } from '../core/check.ts';
+import type { Check, Result } from '../core/check.ts';
 import type { Watching } from '../run/verify.ts';
 
 const QUIET_MS = 2_000;
@@ -14,12 +14,16 @@ export interface Progress extends Watching {
 
 export function startProgress(terminal: Terminal, isTerminal = process.stderr.isTTY === true): Progress {
   const startedAt = Date.now();
-  let [total, done, unreached, failed, last] = [0, 0, 0, 0, ''];
+  let [total, done, unreached, failed] = [0, 0, 0, 0];
+  /** Those that have not ended, in the order in which they began. */
+  const running = new Set<string>();
   let isShown = false;
   const print = () => {
     if (Date.now() - startedAt < QUIET_MS || total === 0) return;
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
-    const line = `${done} of ${total} checks, ${failed} not conforming, ${unreached > 0 ? `${unreached} not reached, ` : ''}${seconds} s  ${last}`;
+    const counts = [`${done} of ${total} checks`, `${failed} not conforming`];
+    if (unreached > 0) counts.push(`${unreached} not reached`);
+    const line = [...counts, `${seconds} s${awaited(running)}`].join(', ');
     terminal.err(isTerminal ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 100) - 1)}` : `${line}\n`);
     isShown = true;
   };
@@ -29,15 +33,26 @@ export function startProgress(terminal: Terminal, isTerminal = process.stderr.is
     onPlan(checks) {
       total = checks.length;
     },
+    onStart({ id }: Check) {
+      running.add(id);
+    },
     onResult({ id, verdict }: Result) {
+      running.delete(id);
       done += 1;
       if (verdict === 'not reached') unreached += 1;
       else if (verdict !== 'conforming') failed += 1;
-      last = id;
     },
     stop() {
       clearInterval(timer);
       if (isTerminal && isShown) terminal.err(CLEAR_LINE);
     },
   };
+}
+
+/** Names what the run waits for: the check that has taken the longest. */
+function awaited(running: ReadonlySet<string>): string {
+  const [first] = running;
+  if (first === undefined) return '';
+  const others = running.size - 1;
+  return `  waits for ${first}${others > 0 ? ` and ${others} more` : ''}`;
 }

@@ -11,7 +11,7 @@ import {
 import { tokensOf } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, responseOf, successOf } from '../document/contract.ts';
-import { type Exchange, mediaType, member } from '../service/exchange.ts';
+import { type Exchange, JSON_TYPE, mediaType, member } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, show } from './finding.ts';
 import { judgeProblem } from './problem.ts';
@@ -101,8 +101,6 @@ export function successClause({ clause }: Contract, { status, call: { operation 
 export function isOpenResponse({ clause }: Contract, operation: Operation): boolean {
   return clause(successOf(operation).pointer).basis === 'assumed';
 }
-
-const JSON_TYPE = /[/+]json$/;
 
 function isErrorType(type: string): boolean {
   return type.includes('problem');

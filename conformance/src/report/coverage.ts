@@ -11,6 +11,8 @@ import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';
 import { customerParts, observeCustomers } from './customer-coverage.ts';
 import { exampleKey } from './example-key.ts';
+import { momentParts, observeMoments } from './moments.ts';
+import { observeOccasions, occasionParts } from './occasions.ts';
 import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 import { SchemaWalk } from './schema-walk.ts';
@@ -46,7 +48,10 @@ export function observe(run: Run): { exercised: Exercised; undeclared: Undeclare
   const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);
-  observeCustomers(run.journal, (kind, name, check) => book.note(kind, name, check));
+  const note = (kind: CoverageKind, name: string, check: string) => book.note(kind, name, check);
+  observeCustomers(run.contract, run.journal, note);
+  observeOccasions(run.journal, note);
+  observeMoments(run.contract, run.journal, note);
   book.close();
   for (const { id, clause, verdict } of run.results) {
     const name = `${clause.pointer} (${clause.rests})`;
@@ -143,6 +148,8 @@ function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageK
     'decline reasons': declineNames(contract),
     webhooks: webhooks.map(({ id }) => id),
     ...customerParts(contract),
+    ...occasionParts(contract),
+    ...momentParts(contract),
     assumptions: bundle['x-assumptions'].map(({ id }) => id),
   };
 }

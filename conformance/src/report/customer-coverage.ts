@@ -1,5 +1,5 @@
 /** Classes of customers' data that a run exercised: currencies, boundaries of amounts, kinds of text in each field, and races. */
-import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import { type Bundle, type Json, type JsonObject, openEnum } from '../../../contract/src/model.ts';
 import { boundaries } from '../checks/customers/amounts.ts';
 import { currenciesOf } from '../checks/customers/round-trip.ts';
 import { TEXT_NAMES, textsIn } from '../checks/customers/samples.ts';
@@ -17,6 +17,7 @@ const ORDER = 'merchant_order_id';
 const ITEMS = 'clarifyPayment clarify_data';
 const ONE_BALANCE = 'createPayout of several orders';
 const DURING = 'findPayment during createPayment';
+const UNKNOWN_METHOD = 'payment_method_type unknown';
 const PAID_OTHERWISE = 'amount_paid other than amount';
 
 /** The names of everything that a run can exercise. */
@@ -34,16 +35,21 @@ export function customerParts(contract: Contract): Record<CustomerKind, string[]
         [ORDER, ...freeTexts(contract, kind)].map((field) => `${OPERATIONS[kind].create} ${field}`),
       ),
       ITEMS,
-    ].flatMap((place) => TEXT_NAMES.map((name) => `${place} ${name}`)),
+    ]
+      .flatMap((place) => TEXT_NAMES.map((name) => `${place} ${name}`))
+      .concat(creations.map((id) => `${id} ${UNKNOWN_METHOD}`)),
     races: [...creations, ...actions().map(([, { operation }]) => operation), ONE_BALANCE, DURING],
   };
 }
 
-export function observeCustomers(journal: Journal, note: Note): void {
+export function observeCustomers({ bundle }: Contract, journal: Journal, note: Note): void {
+  const methods = knownMethods(bundle);
   for (const { kind, creation, request, responses } of historiesOf(journal)) {
     const { check, call } = creation;
     const amount = member(request, 'amount');
     note('boundaries', `${call.operation.id} ${amount}`, check);
+    const method = textOf(request, 'payment_method_type');
+    if (method !== undefined && !methods.has(method)) note('texts', `${call.operation.id} ${UNKNOWN_METHOD}`, check);
     const texts = { ...objectOf(member(request, 'customer')), [ORDER]: member(request, ORDER) ?? null };
     noteTexts(texts, (field, text) => note('texts', `${call.operation.id} ${field} ${text}`, check));
     const paid = responses.find(({ status }) => status === 'SUCCESS');
@@ -58,6 +64,11 @@ export function observeCustomers(journal: Journal, note: Note): void {
     noteTexts(items, (_field, text) => note('texts', `${ITEMS} ${text}`, exchange.check));
   }
   for (const { name, exchange } of meetings(journal)) note('races', name, exchange.check);
+}
+
+function knownMethods({ components: { schemas } }: Bundle): ReadonlySet<Json> {
+  const open = [schemas['PaymentMethodType'], schemas['PayoutMethodType']].map((schema) => schema && openEnum(schema));
+  return new Set(open.flatMap((one) => one?.known ?? []));
 }
 
 function noteTexts(fields: JsonObject, found: (field: string, text: string) => void): void {

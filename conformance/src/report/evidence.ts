@@ -34,8 +34,8 @@ export function curlOf({ method, url, requestHeaders, requestText }: Exchange, m
 
 /** Single quotes, unless there is a variable to expand. */
 function quote(text: string): string {
-  if (!/\$[A-Z]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  return `"${text.replaceAll(/["\\`]/g, '\\$&').replaceAll(/\$(?![A-Z])/g, '\\$')}"`;
+  if (!/\$\{?[A-Z]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  return `"${text.replaceAll(/["\\`]/g, '\\$&').replaceAll(/\$(?!\{?[A-Z])/g, '\\$')}"`;
 }
 
 function headerName(name: string): string {

@@ -29,13 +29,20 @@ export function maskOf(
   const masked = secrets.flatMap(([value, name]) => formsOf(value, name));
   // The longest first, since one can be a part of another.
   const sorted = masked.toSorted(([one], [other]) => other.length - one.length);
-  return (text) => sorted.reduce((rest, secret) => withoutPart(rest.replaceAll(...secret), secret), text);
+  return (text) => sorted.reduce((rest, secret) => withoutPart(replaced(rest, secret), secret), text);
+}
+
+/** The text with the name instead of the value. A shell would read letters after it as a part of the name. */
+function replaced(text: string, [value, name]: Named): string {
+  return text.replaceAll(value, (_value, at: number) =>
+    /^\w/.test(text.slice(at + value.length)) ? `\${${name.slice(1)}}` : name,
+  );
 }
 
 /** Also masks the key of an exchange that was sent with one of its own, such as one that a driver has created. */
 export function maskFor({ call: { key } }: Pick<Exchange, 'call'>, mask: Mask): Mask {
   const forms = key === UNKNOWN_KEY ? [] : formsOf(key ?? undefined, OTHER_KEY);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(...form), mask(text));
+  return (text) => forms.reduce(replaced, mask(text));
 }
 
 /** The value as it is, in a URL, in a JSON pointer, and in JSON, with and without escaped slashes. */

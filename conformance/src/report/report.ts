@@ -155,6 +155,11 @@ export const COVERAGE_KINDS = [
   'boundaries',
   'texts',
   'races',
+  'identities',
+  'lookups',
+  'wallets',
+  'deliveries',
+  'repeats',
   'assumptions',
   'clauses',
 ] as const;

@@ -8,18 +8,25 @@ export function verdictLabel(verdict: Verdict, profile: Profile): string {
   return verdict === 'differs' && profile === 'document' ? 'violating, assumed' : verdict;
 }
 
-export function outcomeSentence({ service, outcome }: Pick<Report, 'service' | 'outcome'>): string {
-  return outcome === 'not shown' ? `It is not shown that ${service} conforms` : `${service} ${outcome}`;
+export function outcomeSentence(report: Report): string {
+  const { service, outcome } = report;
+  if (outcome === 'not shown') return `It is not shown that ${service} conforms`;
+  return `${service} ${outcome}${isOutdated(report) ? ', and the list of known failures is out of date' : ''}`;
+}
+
+/** Whether a known failure passes, and nothing else is wrong. */
+function isOutdated({ outcome, notes, exitCode }: Report): boolean {
+  return outcome === 'conforms' && (notes.length > 0 || exitCode === 1);
 }
 
 /** The next step for who runs the kit. */
-export function nextStep({ outcome, groups, notes, exitCode }: Report): string | undefined {
+export function nextStep(report: Report): string | undefined {
+  const { outcome, groups } = report;
   if (outcome === "doesn't conform") return 'Next: correct the first finding above, and run it again.';
   if (outcome === 'not shown') {
     const remedy = groups.find(({ verdict, remedy: known }) => verdict === 'not reached' && known)?.remedy;
     return `Next: ${remedy ?? 'select checks that the service can pass, see --list'}. Or claim fewer levels with --level.`;
   }
-  if (notes.length > 0 || exitCode === 1)
-    return 'Next: bring the list of known failures up to date, with --init-known-failures.';
+  if (isOutdated(report)) return 'Next: bring the list of known failures up to date, with --init-known-failures.';
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
 import type { Connection } from '../service/connection.ts';
-import { type Call, type Exchange, mediaType, NoResponse } from '../service/exchange.ts';
+import { type Call, type Exchange, JSON_TYPE, mediaType, NoResponse } from '../service/exchange.ts';
 
 export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
 
@@ -84,7 +84,7 @@ const OBJECTIONS: readonly Objection[] = [
     (url, first) => `${url} redirects to ${first?.headers.get('location')}. Use that address.`,
   ],
   [
-    (exchange) => !/[/+]json$/.test(mediaType(exchange)),
+    (exchange) => !JSON_TYPE.test(mediaType(exchange)),
     (url, first) =>
       `${url} returns ${first ? mediaType(first) || 'no media type' : 'nothing'}, not JSON. Is it the service?`,
   ],

@@ -26,6 +26,11 @@ export interface Run {
   readonly stop: AbortSignal;
 }
 
+export interface Observer {
+  readonly onStart?: (check: Check) => void;
+  readonly onResult?: (result: Result) => void;
+}
+
 /** Phases whose checks compare wallets. */
 const OF_WALLETS = ['money', 'walks', 'wallets'] as const satisfies readonly Phase[];
 
@@ -37,7 +42,7 @@ const CONCURRENT: Readonly<Record<Exclude<Phase, (typeof OF_WALLETS)[number]>, n
 };
 
 /** Runs every check and resolves with the results in the order of the checks. */
-export async function runChecks(run: Run, checks: readonly Check[], onResult: (result: Result) => void = () => {}) {
+export async function runChecks(run: Run, checks: readonly Check[], { onStart, onResult }: Observer = {}) {
   const results = new Map<Check, Result>();
   const shared = sharedFixtures(run.settings);
   let reporter: string | undefined;
@@ -51,10 +56,11 @@ export async function runChecks(run: Run, checks: readonly Check[], onResult: (r
     for (const check of waiting) {
       if (run.stop.aborted) return;
       await before(check);
+      onStart?.(check);
       const result = await runCheck(contextOf(run, check, shared), check, reporterOf);
       if (run.stop.aborted) return;
       results.set(check, result);
-      onResult(result);
+      onResult?.(result);
     }
   };
   const runPhase = async (phase: keyof typeof CONCURRENT) => {

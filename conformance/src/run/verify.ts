@@ -20,7 +20,7 @@ import {
 } from './options.ts';
 import { preflight } from './preflight.ts';
 import { rulesOf } from './rules.ts';
-import { runChecks } from './run.ts';
+import { type Observer, runChecks } from './run.ts';
 import { type Selection, selectChecks } from './selection.ts';
 
 /** A longer timer would fire at once. */
@@ -45,10 +45,9 @@ export interface Verification {
   readonly ms: number;
 }
 
-export interface Watching {
+export interface Watching extends Observer {
   /** Called once, with the checks that are going to run. */
   readonly onPlan?: (checks: readonly Check[]) => void;
-  readonly onResult?: (result: Result) => void;
 }
 
 /** Verifies a service. Rejects with a UserError if it can't be reached, refuses the key, or the options are wrong. */
@@ -81,7 +80,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
       if (options.stopAtFirst) stopping.abort();
       else endBy(startedAt + (options.maxTimeFailing ?? DEFAULT_TIME_MAX_FAILING) * 1_000);
     };
-    const results = await runChecks(run, checks, onResult);
+    const results = await runChecks(run, checks, { ...watching, onResult });
     const unfinished = checks.length - results.length;
     const ms = Date.now() - startedAt;
     return { contract, settings, driver, headers, plan, selection, results, unfinished, journal, startedAt, ms };

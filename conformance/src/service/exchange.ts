@@ -64,8 +64,16 @@ export class NoResponse extends Error {
 
 /** The media type of a response without parameters, in lower case; empty without one. */
 export function mediaType(exchange: Exchange): string {
-  return (exchange.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return mediaTypeIn(exchange.headers.get('content-type') ?? '');
 }
+
+/** The media type in a header, as above. */
+export function mediaTypeIn(header: string): string {
+  return header.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Every media type of JSON. */
+export const JSON_TYPE = /[/+]json$/;
 
 /** The member of a JSON value, if it is an object that has it. */
 export function member(value: Json | undefined, name: string): Json | undefined {

@@ -5,8 +5,10 @@ import { alertFile } from '../../../conformance/src/command/alert-file.ts';
 import { specified } from '../../../conformance/src/document/basis.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
+import { evidenceOf } from '../../../conformance/src/report/evidence.ts';
 import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
 import { junitReport } from '../../../conformance/src/report/junit.ts';
+import { maskOf } from '../../../conformance/src/report/mask.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
 import { traceLines } from '../../../conformance/src/report/trace.ts';
@@ -57,6 +59,16 @@ describe('evidence', () => {
     expect(evidence?.curl).toMatch(
       /^curl -i -X POST 'http:\/\/service\.test\/payments' -H "Authorization: Bearer \$API_KEY"/,
     );
+  });
+
+  it('keeps the variable apart from what follows the key', () => {
+    const longer = {
+      ...exchange,
+      call: { ...exchange.call, key: `${KEY}x` },
+      requestHeaders: { authorization: `Bearer ${KEY}x` },
+    };
+    const sent = evidenceOf(finding({ exchange: longer }), maskOf({ key: KEY }));
+    expect(sent?.curl).toMatch(/"Authorization: Bearer \$\{API_KEY\}x"/);
   });
 
   it.each([KEY, SECRET])('never has a secret', (secret) => {

@@ -14,7 +14,7 @@ import { member, textOf } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { flowOf, KIND_LEVELS } from '../levels.ts';
-import { arrived, CALLBACK, missing, received, sent, webhookCheck } from './delivery.ts';
+import { arrived, missing, notArrived, received, sent, webhookCheck } from './delivery.ts';
 
 const POLL_MS = 100;
 const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
@@ -87,7 +87,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Eve
   const delivery = await arrived(context, tracked, status);
   if (!delivery) {
     await driven;
-    throw new NotReached(`${operation.id} has not arrived`, CALLBACK);
+    throw notArrived(context, tracked, operation.id);
   }
   const read = await fixtures.read(tracked);
   await driven.catch(() => undefined);

@@ -1,19 +1,19 @@
 /** Shared parts of the webhook checks: waiting for a delivery, and judging it. */
 
+import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Event } from '../../core/events.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
 import type { Tracked } from '../../core/tracked.ts';
-import { type Clause, specified } from '../../document/basis.ts';
+import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import { textOf } from '../../service/exchange.ts';
+import { JSON_TYPE, mediaTypeIn, textOf } from '../../service/exchange.ts';
 import { type Delivery, explainable } from '../../service/journal.ts';
 import { events } from '../traffic.ts';
 
 /** The remedy if no webhook arrives. */
-export const CALLBACK =
-  'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
+const CALLBACK = 'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
 
 /** A check of webhooks. */
 export function webhookCheck(
@@ -46,15 +46,23 @@ export function arrived({ fixtures }: Context, tracked: Tracked, status: string)
 }
 
 /** Says what came instead of a webhook. Throws NotReached if none came at all, since the service may not reach the kit. */
-export function missing({ journal, settings, receiver }: Context, { id, endpoint }: Tracked, status: string): string {
-  const { deliveries } = journal;
+export function missing(context: Context, tracked: Tracked, status: string): string {
+  const { id, endpoint } = tracked;
+  const { deliveries } = context.journal;
   if (deliveries.length === 0) {
-    if (isLocal(settings.baseUrl)) return 'no webhook at all in this run';
-    throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+    if (isLocal(context.settings.baseUrl)) return 'no webhook at all in this run';
+    throw notArrived(context, tracked, status);
   }
   const isIt = ({ body }: Delivery) => textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
   if (deliveries.some(isIt)) return 'it came to the address of another transaction';
   return whatCame(endpoint);
+}
+
+/** The reason if a webhook that a check needs has not arrived in time. Once others have, the address is reachable. */
+export function notArrived({ journal, receiver }: Context, { endpoint }: Tracked, name: string): NotReached {
+  if (journal.deliveries.length === 0) return new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
+  const remedy = 'send it sooner after the change, or raise --timeout';
+  return new NotReached(`${name} has not arrived in time: ${whatCame(endpoint)}`, remedy);
 }
 
 /** The statuses of the webhooks that came to the address. */
@@ -82,5 +90,16 @@ export function judgeDelivery(contract: Contract, { operation, schema }: Event, 
     ];
   }
   const shape = judgeValue(contract, schema, delivery.body, 'webhook body');
-  return [...post, ...shape].map((finding) => ({ ...finding, delivery }));
+  return [...post, ...judgeType(contract, operation, delivery), ...shape].map((finding) => ({ ...finding, delivery }));
+}
+
+/** Libraries of receivers read a body only if its header says that it is JSON. */
+function judgeType({ bundle }: Contract, { request }: Operation, { headers }: Delivery): Finding[] {
+  const type = mediaTypeIn(headers['content-type'] ?? '');
+  if (!request || JSON_TYPE.test(type)) return [];
+  const expected = request.mediaType;
+  // Standard Webhooks says so. The source says only that bodies are JSON (4).
+  return [
+    { at: 'webhook header content-type', expected, found: type || 'nothing', clause: assumption(bundle, 'signature') },
+  ];
 }

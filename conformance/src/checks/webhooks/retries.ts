@@ -8,7 +8,7 @@ import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { Delivery, Reply } from '../../service/journal.ts';
 import { flowOf } from '../levels.ts';
-import { arrived, CALLBACK, webhookCheck } from './delivery.ts';
+import { arrived, notArrived, webhookCheck, whatCame } from './delivery.ts';
 
 const FAILED = 'FAILED';
 const WAITING = 'PAY_CONFIRMATION_NEEDED';
@@ -53,15 +53,15 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   }
   const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: FAILED }, { status: FAILED, reply });
   const first = await arrived(context, tracked, FAILED);
-  if (!first) throw new NotReached('the first attempt has not arrived', CALLBACK);
+  if (!first) throw notArrived(context, tracked, 'the first attempt');
   const isNext = (delivery: Delivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
   const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
   if (!second) {
     return [
       {
         at: 'webhook',
-        expected: `another attempt after ${title}`,
-        found: `none within ${settings.timeoutMs} ms`,
+        expected: `another attempt after ${title} within ${settings.timeoutMs / 1_000} s`,
+        found: whatCame(tracked.endpoint),
         clause,
         delivery: first,
       },
@@ -91,7 +91,7 @@ async function refuseForGood(context: Context) {
   const { fixtures } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
   const refused = await arrived(context, tracked, WAITING);
-  if (!refused) throw new NotReached('the first event has not arrived', CALLBACK);
+  if (!refused) throw notArrived(context, tracked, 'the first event');
   const { startedAt, endedAt } = tracked.creation;
   /** The time of a request, or of a webhook. */
   const tookMs = Math.max(endedAt - startedAt, refused.receivedAt - endedAt);

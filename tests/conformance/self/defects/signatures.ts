@@ -42,6 +42,11 @@ const agedBy = (seconds: number) => (sound: Headers, text: string) => {
 };
 
 export const signatures: readonly Defect[] = [
+  headers('no-type', 'webhooks have no media type', 'webhook/shape', dropped(['content-type'])),
+  headers('text', 'webhooks are plain text by their media type', 'webhook/shape', (sound) => ({
+    ...sound,
+    'content-type': 'text/plain',
+  })),
   headers('none', 'webhooks are unsigned', 'webhook/branded-signature', dropped(SIGNATURES), 'violating'),
   headers(
     'not-branded',
