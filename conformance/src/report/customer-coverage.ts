@@ -14,6 +14,7 @@ export type CustomerKind = 'currencies' | 'boundaries' | 'texts' | 'races';
 type Note = (kind: CustomerKind, name: string, check: string) => void;
 
 const ORDER = 'merchant_order_id';
+const ID = 'id';
 const ITEMS = 'clarifyPayment clarify_data';
 const ONE_BALANCE = 'createPayout of several orders';
 const DURING = 'findPayment during createPayment';
@@ -32,7 +33,7 @@ export function customerParts(contract: Contract): Record<CustomerKind, string[]
     ],
     texts: [
       ...KINDS.flatMap((kind) =>
-        [ORDER, ...freeTexts(contract, kind)].map((field) => `${OPERATIONS[kind].create} ${field}`),
+        [ORDER, ID, ...freeTexts(contract, kind)].map((field) => `${OPERATIONS[kind].create} ${field}`),
       ),
       ITEMS,
     ]

@@ -64,7 +64,17 @@ describe('coverage', () => {
   });
 
   it('names the data of customers that the run did not exercise', () => {
-    for (const kind of ['currencies', 'boundaries', 'texts', 'races'] as const) {
+    const kinds = [
+      'currencies',
+      'boundaries',
+      'texts',
+      'races',
+      'identities',
+      'lookups',
+      'wallets',
+      'repeats',
+    ] as const;
+    for (const kind of kinds) {
       expect([kind, covered(kind)]).toEqual([kind, []]);
       expect(coverage[kind].length).toBeGreaterThan(0);
     }

@@ -16,6 +16,7 @@ import {
   statusOf,
   type Tracked,
 } from '../../core/tracked.ts';
+import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
 import { member } from '../../service/exchange.ts';
@@ -64,6 +65,11 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
           }),
         ),
         {
+          ...{ ...own, id: `text/${operation}/customer-id`, clause: limits },
+          title: `${operation} takes any text as the ID of a customer`,
+          run: (context: Context) => judgeCustomerId(context, kind, all),
+        },
+        {
           ...{ ...own, id: `text/${operation}/unknown-method`, clause: assumption(contract.bundle, 'enums-open') },
           title: `${operation} takes a payment method that the contract doesn't name`,
           run: (context: Context) => judgeUnknownMethod(context, kind),
@@ -97,6 +103,23 @@ function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: numb
     const order = uniqueText(orderId(), text, lengthMax);
     return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true, patient }, refusal);
   });
+}
+
+/** The ID of a test customer can select what happens to the transaction, so only its creation is judged. */
+async function judgeCustomerId(context: Context, kind: Kind, all: readonly Sample[]): Promise<Finding[]> {
+  const { contract } = context;
+  const refusal = assumption(contract.bundle, 'string-limits');
+  const body = idle(context, kind);
+  const judge = async (id: string) => {
+    const own = { ...body, customer: { ...(body['customer'] as JsonObject), id } };
+    const made = await created(context, kind, own, { unpaid: kind === 'payment' }, refusal);
+    return Array.isArray(made) ? made : judgeEcho(contract, kind, made.call.body, made.creation);
+  };
+  for (const { text } of all) {
+    const findings = await judgeShortest(text, judge);
+    if (findings.length > 0) return findings;
+  }
+  return [];
 }
 
 /** The fields of a customer that can be any text. */

@@ -223,8 +223,12 @@ async function paidBy(context: Context, body: JsonObject, goal: PaymentGoal): Pr
 
 /** Whether the wallet has more in it than may be paid out. */
 function isTooFull({ driver, settings }: Context, currency: string, { available }: Amounts): boolean {
-  const smallest = Number(driver.payout({ until: 'SUCCESS', currency })?.['amount']);
-  return settings.levels.includes('payouts') && available > smallest * PAYOUTS_MAX;
+  return settings.levels.includes('payouts') && available > smallestIn({ driver }, currency) * PAYOUTS_MAX;
+}
+
+/** The driver's payout in the currency. The service may not pay out less. */
+function smallestIn({ driver }: Pick<Context, 'driver'>, currency: string): number {
+  return Number(driver.payout({ until: 'SUCCESS', currency })?.['amount']);
 }
 
 async function judgePayouts(context: Context, currency: string): Promise<Finding[]> {
@@ -289,13 +293,16 @@ async function judgeAll(context: Context, currency: string, full: Wallet): Promi
   return kept.length > 0 ? kept : judgeAtOnce(context, currency, full);
 }
 
-/** Several orders for the same money: one gets it. */
+/** Several orders for the same money: one gets it. They are for one unit less than all, if the service gives that back. */
 async function judgeAtOnce(context: Context, currency: string, full: Wallet): Promise<Finding[]> {
   const { contract, driver, fixtures } = context;
   const { available } = full;
   const empty = { available: 0, pending: 0 };
   const until = driver.payout({ until: 'PROCESSING', currency }) ? 'PROCESSING' : 'SUCCESS';
-  const racers = await Promise.all(Array.from({ length: RACERS }, () => payOut(context, currency, available, until)));
+  const isReturned = until === 'PROCESSING' && driver.move !== undefined;
+  const amount = isReturned && available > smallestIn(context, currency) ? available - 1 : available;
+  const rest = { available: available - amount, pending: 0 };
+  const racers = await Promise.all(Array.from({ length: RACERS }, () => payOut(context, currency, amount, until)));
   const losers = () => racers.filter((one) => statusOf(one) === 'FAILED');
   const deadline = deadlineIn(context.settings.timeoutMs);
   while (losers().length < RACERS - 1 && !deadline.passed()) {
@@ -306,18 +313,18 @@ async function judgeAtOnce(context: Context, currency: string, full: Wallet): Pr
   const [winner] = winners;
   if (!winner || winners.length > 1) {
     const exchange = (winner ?? racers[0])?.reads.at(-1);
-    const found = `${winners.length} that are not declined, of ${available} each`;
+    const found = `${winners.length} that are not declined, of ${amount} each`;
     const clause = specified('8', contract.operation('createPayout').pointer);
     const expected = `one payout of the ${available} available`;
     return [{ at: 'body /status', expected, found, clause, ...(exchange && { exchange }) }];
   }
-  const held = await figuresOnce(context, currency, (now) => isEqual(now, empty));
-  const inFlight = judgeFigures(context, `while a payout of ${available} is ${statusOf(winner)}`, [empty], held);
+  const held = await figuresOnce(context, currency, (now) => isEqual(now, rest));
+  const inFlight = judgeFigures(context, `while a payout of ${amount} is ${statusOf(winner)}`, [rest], held);
   if (inFlight.length > 0 || statusOf(winner) !== 'PROCESSING' || !driver.move) return inFlight;
   await ifReached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
   if (statusOf(winner) !== 'FAILED') return [];
   const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
-  const back = judgeFigures(context, `after the payout of ${available} was declined`, [full], returned, available);
+  const back = judgeFigures(context, `after the payout of ${amount} was declined`, [full], returned, amount);
   if (back.length > 0) return back;
   await fixtures.drive(await payOut(context, currency, available, 'SUCCESS'), { until: 'SUCCESS', currency });
   const paid = await figuresOnce(context, currency, (now) => isEqual(now, empty));

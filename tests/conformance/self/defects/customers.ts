@@ -1,5 +1,6 @@
 /** Faults that only data of real customers show: large amounts, any text, one value in two places, requests at once. */
 import { setImmediate } from 'node:timers/promises';
+import { KINDS, OPERATIONS } from '../../../../conformance/src/core/tracked.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
@@ -109,6 +110,18 @@ const texts: readonly Defect[] = [
     ({ body }) => (String(objectOf(body)['payment_method_type']).startsWith('METHOD_') ? refused() : undefined),
   ),
 ];
+
+/** Customers' IDs are taken if they are plain. */
+const identifiers: readonly Defect[] = KINDS.map((kind) => {
+  const operation = OPERATIONS[kind].create;
+  const row = {
+    id: `customers/text/plain-customers-${kind}`,
+    title: 'IDs of customers can have letters and digits only',
+  };
+  return asking({ ...row, ...DIFFERS, convictedBy: `text/${operation}/customer-id` }, operation, ({ body }) =>
+    /^[\w-]*$/.test(String(objectOf(objectOf(body)['customer'])['id'])) ? undefined : refused(),
+  );
+});
 
 const payoutOf = (text: string) => /out_[A-Za-z0-9_-]+/.exec(text)?.[0];
 
@@ -253,6 +266,13 @@ const wallets: readonly Defect[] = [
     },
   ),
   balances(
+    'rest',
+    'a rest of one unit is not shown',
+    'wallet/DZD/payouts',
+    ({ available }) => (available === 1 ? { available: 0 } : {}),
+    'differs',
+  ),
+  balances(
     'in-flight',
     'a payout in flight is still available',
     'wallet/INR/payouts',
@@ -354,4 +374,12 @@ const deliveries: readonly Defect[] = [
   ),
 ];
 
-export const customers: readonly Defect[] = [...amounts, ...texts, ...lookups, ...races, ...wallets, ...deliveries];
+export const customers: readonly Defect[] = [
+  ...amounts,
+  ...texts,
+  ...identifiers,
+  ...lookups,
+  ...races,
+  ...wallets,
+  ...deliveries,
+];
