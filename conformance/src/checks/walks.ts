@@ -44,6 +44,7 @@ async function walk(context: Context): Promise<Finding[]> {
   let last: Wallet | undefined;
   // Nothing is gained by shrinking a walk that could not be finished.
   let unfinished: unknown;
+  let ended = 0;
   const walkFromLast = async (steps: Iterable<fc.AsyncCommand<Model, Real>>) => {
     if (unfinished) throw unfinished;
     const before = last ?? (await steadyWallet(context, currency));
@@ -52,34 +53,50 @@ async function walk(context: Context): Promise<Finding[]> {
       if (!(error instanceof WalkFailure)) unfinished = error;
       throw error;
     });
+    ended += 1;
   };
   const commands = fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX });
-  const { counterexample, errorInstance, counterexamplePath } = await checkToEnd(commands, walkFromLast, {
+  const { details, late } = await checkToEnd(commands, walkFromLast, {
     ...{ numRuns: settings.walks, seed: settings.seed, interruptAfterTimeLimit: limitMs(settings.walks) },
     markInterruptAsFailure: false,
   });
-  if (!errorInstance) return [];
-  if (!(errorInstance instanceof WalkFailure)) throw errorInstance;
-  const steps = String(counterexample?.[0] ?? '').replace(/\s*\/\*replayPath=.*\*\//, '');
+  const { counterexample, errorInstance, counterexamplePath } = details;
+  const failure = errorInstance ?? late?.error;
+  if (!(failure instanceof WalkFailure)) {
+    if (errorInstance) throw errorInstance;
+    // The last one may have had no time left, which says nothing about those before it.
+    if (ended === 0)
+      throw late?.error ?? new NotReached('no walk ended in time', 'raise --walks, which gives it more time');
+    return [];
+  }
+  const steps = String(counterexample?.[0] ?? late?.value ?? '').replace(/\s*\/\*replayPath=.*\*\//, '');
   const replay = `--seed ${settings.seed}${counterexamplePath ? ` (path ${counterexamplePath})` : ''}`;
-  const { finding } = errorInstance;
+  const { finding } = failure;
   return [{ ...finding, found: `${finding.found}, after ${steps}; again with ${replay}` }];
 }
 
-/** Checks a property, and resolves once the run that the time limit interrupts has ended too: it moves money until then. */
+/**
+ * Checks a property, and resolves once the run that the time limit interrupts has ended too: it moves money until then. What
+ * that run fails with is `late`, since fast-check leaves it out.
+ */
 export async function checkToEnd<T>(
   values: fc.Arbitrary<T>,
   run: (value: T) => Promise<void>,
   limits: fc.Parameters<[T]>,
-) {
-  let running = Promise.resolve();
+): Promise<{ details: fc.RunDetails<[T]>; late?: { error: unknown; value: T } }> {
+  let running = async (): Promise<{ error: unknown; value: T } | undefined> => undefined;
   const property = fc.asyncProperty(values, (value) => {
-    running = run(value);
-    return running;
+    const ended = run(value);
+    running = () =>
+      ended.then(
+        () => undefined,
+        (error: unknown) => ({ error, value }),
+      );
+    return ended;
   });
   const details = await fc.check(property, limits);
-  await running.catch(() => undefined);
-  return details;
+  const late = await running();
+  return { details, ...(late && !details.errorInstance && { late }) };
 }
 
 function limitMs(walks: number): number {

@@ -76,7 +76,7 @@ const limits: readonly Variation[] = [
         return undefined;
       },
     }),
-    { differs: ['bad-input'] },
+    { differs: ['bad-input', 'bad-request'] },
   ),
   variation(
     'requests/any-media-type',
