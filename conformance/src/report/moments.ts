@@ -78,10 +78,10 @@ function noteMoments(histories: readonly History[], reads: readonly Exchange[], 
       const before = responses.slice(0, Math.max(0, from));
       if (!start || (moment.after !== undefined && !before.some(({ status }) => status === moment.after))) continue;
       const end = responses.slice(from).find(({ status }) => status !== moment.status);
-      const read = reads.find(
+      const during = reads.filter(
         ({ startedAt, endedAt }) => startedAt >= start.endedAt && (!end || endedAt <= end.startedAt),
       );
-      if (read) note(moment.name, read.check);
+      for (const { check } of during) note(moment.name, check);
     }
   }
 }
@@ -104,8 +104,8 @@ function figuresIn(reads: readonly Exchange[], currency: string): Figures[] {
 
 /** Payouts compared with what the last balance before them has available, and what was pending and then is not. */
 function noteAmounts(histories: readonly History[], figures: readonly Figures[], note: Named): void {
-  const settled = figures.find(({ pending }, index) => pending === 0 && (figures[index - 1]?.pending ?? 0) > 0);
-  if (settled) note(SETTLED, settled.exchange.check);
+  const settled = figures.filter(({ pending }, index) => pending === 0 && (figures[index - 1]?.pending ?? 0) > 0);
+  for (const { exchange } of settled) note(SETTLED, exchange.check);
   for (const { kind, request, creation } of histories) {
     const before = figures.findLast(({ exchange }) => exchange.endedAt <= creation.startedAt);
     if (kind !== 'payout' || !before) continue;

@@ -128,6 +128,12 @@ it('a wallet while a payment is VERIFYING, and after a late decline', () => {
   expect(covered('wallets', [creation, declined, after])).toEqual([]);
 });
 
+it('a wallet after a settlement that a check saw, if the first was seen by the preparations of the run', () => {
+  const early = [balance(0, 100), balance(100)].map((exchange) => ({ ...exchange, check: 'funding' }));
+  expect(covered('wallets', early)).toEqual([]);
+  expect(covered('wallets', [...early, balance(100, 50), balance(150)])).toEqual(['INR after settlement']);
+});
+
 it('a wallet after settlement, and payouts of one unit less than is available, of all, and of one unit more', () => {
   const settling = [balance(0, 100), balance(100)];
   const payouts = [99, 100, 101].map((amount) => create('payout', `out_${amount}`, `order-${amount}`, { amount }));
