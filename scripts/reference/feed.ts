@@ -9,7 +9,7 @@ const RELEASE = /^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$/m;
 
 /** A version that isn't released has no date, and is not in the feed. `site` is where the pages are published. */
 export function changelogFeed(changelog: string, title: string, site: string): object {
-  const page = new URL('/docs/changelog', site).href;
+  const page = new URL('/docs/changelog.html', site).href;
   const items = changelog.split(/^(?=## )/m).flatMap((section) => {
     const [heading, version, date] = RELEASE.exec(section) ?? [];
     if (!heading) return [];

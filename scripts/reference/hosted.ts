@@ -10,7 +10,8 @@ export function hostedFiles(bundle: Bundle, index: string): Record<string, strin
   const { known = [] } = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
   const problems = known.map(String).map((type): [string, string] => {
     const name = problemName(type);
-    return [`${new URL(type).pathname.slice(1)}.html`, redirection(`/docs/errors#${name}`)];
+    // A folder, since not every server of files tries `.html`.
+    return [`${new URL(type).pathname.slice(1)}/index.html`, redirection(`/docs/errors.html#${name}`)];
   });
   return {
     'index.html': redirection('/docs/'),

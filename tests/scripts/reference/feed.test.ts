@@ -8,12 +8,12 @@ describe('the feed of the changelog', () => {
     expect(changelogFeed(changelog, 'Payments', 'https://docs.example.com')).toEqual({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'Payments: changelog',
-      home_page_url: 'https://docs.example.com/docs/changelog',
+      home_page_url: 'https://docs.example.com/docs/changelog.html',
       feed_url: 'https://docs.example.com/docs/changelog-feed.json',
       items: [
         {
-          id: 'https://docs.example.com/docs/changelog#1-0-0-2026-01-02',
-          url: 'https://docs.example.com/docs/changelog#1-0-0-2026-01-02',
+          id: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
+          url: 'https://docs.example.com/docs/changelog.html#1-0-0-2026-01-02',
           title: 'Version 1.0.0',
           content_html: '<ul>\n<li><strong>First.</strong></li>\n</ul>\n',
           date_published: '2026-01-02T00:00:00Z',

@@ -95,7 +95,7 @@ describe('the site of the contract', () => {
       'index.html',
       'openapi.json',
       'llms.txt',
-      'problems/not-found.html',
+      'problems/not-found/index.html',
       'docs/index.html',
       'docs/errors.html',
     ];
