@@ -97,7 +97,7 @@ describe('the panel', () => {
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await expect.poll(() => panel.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
     await page.getByRole('link', { name: SUMMARY }).first().click();
-    await page.waitForURL('**/docs/getPayment');
+    await page.waitForURL('**/docs/getPayment.html');
     const next = await openPanel(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
     await expect.poll(() => responseOf(next).textContent()).toContain('LIMIT_EXCEEDED');
