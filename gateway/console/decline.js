@@ -30,7 +30,7 @@ export function Decline({ decline, amount, currency }) {
       ['Next step', action],
       ['Try again', retry && RETRIES[retry]],
       ['Acts first', acts && (acts === 'nobody' ? 'Nobody' : `The ${acts}`)],
-      ['Declined by', `The ${by}`],
+      ['Decided by', `The ${by}`],
     ]} />
     ${
       limits.length > 0 &&

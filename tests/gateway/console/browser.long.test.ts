@@ -107,7 +107,7 @@ describe('what can be done in the console', () => {
   it('creates the transaction that a row of the test data describes', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     await goTo('/sandbox/test-data', 'Sandbox');
-    await page.getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
+    await page.getByRole('main').getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
     await page.getByRole('button', { name: 'Create a payment with decline-LIMIT_EXCEEDED' }).click();
     await page.getByText(/^Declined by/).waitFor();
     const { data } = await api('GET', '/sandbox/payments');

@@ -148,7 +148,7 @@ describe('understanding', () => {
     await card.getByText('₹1,99,900.00 used + ₹499.00 of ₹2,00,000.00').waitFor();
     expect(await card.getByText('exceeded', { exact: true }).count()).toBe(1);
     const facts = (await card.locator('dl').first().textContent()) ?? '';
-    expect(facts).toMatch(/Try again(At once|Once|With|No).*Acts first(The \w+|Nobody)Declined byThe gateway$/);
+    expect(facts).toMatch(/Try again(At once|Once|With|No).*Acts first(The \w+|Nobody)Decided byThe gateway$/);
   });
 
   it('shows the history in the order of causes, with milliseconds and what passed in between', async () => {
