@@ -87,7 +87,7 @@ describe('a stopped callback URL', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    [['fundd'], 2, "Unknown command 'fundd'\n(Did you mean fund?)\nTry: payments-gateway --help"],
+    [['funds'], 2, "Unknown command 'funds'\n(Did you mean fund?)\nTry: payments-gateway --help"],
     [['constructor'], 2, "Unknown command 'constructor'"],
     [['key', 'creat'], 2, "Unknown command 'creat'\n(Did you mean create?)\nTry: payments-gateway key --help"],
     [['fund', '99999', '100', 'INR'], 1, 'Merchant not found: 99999.'],
