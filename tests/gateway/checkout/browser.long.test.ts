@@ -1,6 +1,7 @@
 /** The checkout in a browser, in every way to pay and every look of the page. browser.test.ts has the ways that matter most. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payerText } from '../../../contract/src/payer-texts.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { expectClean, expectReadable } from './expectations.ts';
@@ -73,7 +74,7 @@ describe('paying in a browser', () => {
     const { page, returned, arrival } = visited;
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.keyboard.press('Enter');
-    await page.getByText('Rejected by the bank').waitFor();
+    await page.getByText(payerText('BANK_REJECTED', 'en').title).waitFor();
     expect(returned).toHaveLength(0);
     await page.getByRole('link', { name: 'Return to Test merchant' }).click();
     expect((await arrival()).get('status')).toBe('FAILED');
@@ -133,7 +134,8 @@ describe('the look of the page', () => {
 
   it('has large targets', async () => {
     const { page } = await visit(browser, {}, { viewport: { width: 320, height: 700 } });
-    for (const target of await page.locator('input, button, a').all()) {
+    await page.locator('summary').click();
+    for (const target of await page.locator('input, button, a, summary').all()) {
       expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
   });
