@@ -56,6 +56,7 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
       ['Client, POST', 'openapi-fetch'],
       ...['SQLite', 'PostgreSQL, 1 process', 'PostgreSQL, 2 processes'].flatMap((place) => [
         [`Payments, whole flow, ${place}`, ''],
+        [`CPU of a payment's whole flow${place === 'SQLite' ? '' : ', gateway and server'}, ${place}`, 'bare flow'],
         [`Creation to SUCCESS webhook at half of it, 50%, ${place}`, ''],
         [`Creation to SUCCESS webhook at half of it, 99%, ${place}`, ''],
         [`Payouts of one wallet, whole flow, ${place}`, ''],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atMost, comparison, figure, formatTable, median } from './table.ts';
+import { atMost, comparison, costComparison, figure, formatTable, median } from './table.ts';
 
 describe('the median', () => {
   it.each([
@@ -24,6 +24,19 @@ describe('a figure', () => {
     [0, '/s', '0 /s'],
   ])('of %d has three significant digits, and its unit', (value, unit, expected) => {
     expect(figure(value, unit)).toBe(expected);
+  });
+});
+
+describe('a comparison of costs', () => {
+  it('is the median ratio of the rounds, and meets a target that it does not exceed', () => {
+    const row = costComparison('CPU', [1.4, 3, 1.5], { name: 'bare', costs: [1, 1, 1] }, 1.5, 'ms');
+    expect(row).toMatchObject({
+      figure: '1.5 ms',
+      peer: 'bare 1 ms',
+      ratio: 1.5,
+      target: { text: '≤ 1.5', met: true },
+    });
+    expect(costComparison('CPU', [Number.NaN], { name: 'bare', costs: [1] }, 1.5, 'ms').target?.met).toBe(false);
   });
 });
 
