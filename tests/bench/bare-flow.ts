@@ -129,25 +129,21 @@ function deliver({ callback_url: url }: Payment, { id, body }: Event): void {
 
 /** The changes of one turn of the event loop, or of the time that a commit takes, share the next commit. */
 function inGroups(commit: Commit): (change: Change) => Promise<void> {
-  let waiting: { change: Change; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let waiting: { change: Change; resolve: () => void }[] = [];
   let isCommitting = false;
   const flush = async () => {
     isCommitting = true;
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
-      try {
-        await commit(group.map(({ change }) => change));
-        for (const { resolve } of group) resolve();
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
+      await commit(group.map(({ change }) => change));
+      for (const { resolve } of group) resolve();
     }
     isCommitting = false;
   };
   return (change) =>
-    new Promise((resolve, reject) => {
-      if (waiting.push({ change, resolve, reject }) === 1 && !isCommitting) setImmediate(flush);
+    new Promise((resolve) => {
+      if (waiting.push({ change, resolve }) === 1 && !isCommitting) setImmediate(flush);
     });
 }
 
