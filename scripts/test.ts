@@ -17,7 +17,9 @@ const IMPORTS = [
   ...['generated', 'openapi', 'contract', 'client', 'conformance', 'gateway', 'scripts', 'tests'],
 ];
 
+/** The longest comes first. */
 const CHECKS: Stage[] = [
+  { name: 'prose', args: ['scripts/prose.ts'] },
   { name: 'lint', args: ['scripts/lint.ts'] },
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
   { name: 'diff', args: ['scripts/diff.ts'] },
@@ -27,7 +29,6 @@ const CHECKS: Stage[] = [
   { name: 'console', args: [bin('typescript7/bin/tsc'), '-p', 'gateway/tsconfig.console.json'] },
   { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off'] },
   { name: 'imports', args: [bin('dependency-cruiser/bin/dependency-cruiser.mjs'), ...IMPORTS] },
-  { name: 'prose', args: ['scripts/prose.ts'] },
   { name: 'unused', args: [bin('knip/bin/knip.js'), '--no-progress'] },
 ];
 
@@ -55,13 +56,16 @@ const command = new CommandLine('npm test --')
     const runChecks = async () => {
       for (const check of checks) note(check.name, await passes(check));
     };
-    await Promise.all(Array.from({ length: availableParallelism() }, runChecks));
+    const lanes = Array.from({ length: availableParallelism() }, runChecks);
+    // A core that has no check left begins with the tests.
+    await Promise.race(lanes);
     const live = [TESTS, LONG].filter(({ name }) => stages.includes(name));
     if (chosen.length > 0) live.push({ name: 'chosen', args: [...VITEST, ...chosen] });
     for (const stage of live) {
       console.log(`${stage.name} …`);
       note(stage.name, await passes(stage, true));
     }
+    await Promise.all(lanes);
     console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
     return failed.length === 0 ? 0 : 1;
   });
