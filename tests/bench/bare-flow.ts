@@ -76,8 +76,7 @@ const server = createServer(async (incoming, response) => {
     send(200, { transaction_id: payment.id, merchant_order_id, amount, currency, status: 'CREATED' });
     return deliver(payment, event);
   }
-  const payment = payments.get(id);
-  if (!payment) return send(404, {});
+  const payment = payments.get(id) as Payment;
   payments.delete(id);
   const event = eventOf(payment, 'SUCCESS');
   await save({ succeeded: payment, event });
