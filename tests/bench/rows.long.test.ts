@@ -63,11 +63,15 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
         [`Payout to SUCCESS webhook at half of it, 50%, ${place}`, ''],
         [`Payout to SUCCESS webhook at half of it, 99%, ${place}`, ''],
       ]),
+      ...['Chromium', 'Node'].flatMap((where) => [
+        [`Sandbox without a server, ${where}, script and start`, ''],
+        [`Sandbox without a server, ${where}, a second one`, ''],
+      ]),
     ]);
     for (const [name, , figure, , target] of rows) {
       expect(figure, name).toMatch(/^\d[\d,.]* (\/s|ms|µs|MB)$/);
-      // The flow has targets in comparison with another revision only.
-      if (!/flow|to SUCCESS webhook/.test(name ?? ''))
+      // The flow has targets in comparison with another revision only, and a second sandbox has none.
+      if (!/flow|to SUCCESS webhook|a second one/.test(name ?? ''))
         expect(target, name).toMatch(/^[≥≤] \d[\d,.]*( \S+)? \((not )?met\)$/);
     }
     expect(ran.code).toBe(rows.some(([, , , , target]) => target?.endsWith('(not met)')) ? 1 : 0);

@@ -57,8 +57,8 @@ it('keeps the sandbox while the reader goes to another page', async () => {
   await panel.getByLabel('customer.id').fill('decline-LIMIT_EXCEEDED');
   await panel.getByRole('button', { name: 'Send POST' }).click();
   await expect.poll(() => behind.textContent()).toContain('is FAILED, LIMIT_EXCEEDED');
-  await page.locator('a[href$="/docs/getPayment"]').first().click();
-  await page.waitForURL('**/docs/getPayment');
+  await page.locator('a[href$="/docs/getPayment.html"]').first().click();
+  await page.waitForURL('**/docs/getPayment.html');
   const next = await openPanel(page);
   await next.getByRole('button', { name: 'Send GET' }).click();
   await expect.poll(() => responseOf(next).textContent()).toContain('LIMIT_EXCEEDED');
