@@ -26,6 +26,8 @@ const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 const BINARY = fileURLToPath(import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
+/** SQLite's own workers, which nothing starts. Bundlers of apps would look for their files, and fail. */
+const WORKER_URL = /new URL\(("sqlite3-[\w-]+\.m?js"), import\.meta\.url\)/g;
 const FILE_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*,?\s*\)/g;
 
 /** Reads and swaps at build time what a page can't at run time. */
@@ -47,6 +49,7 @@ function pageModules(): Rolldown.Plugin {
       return code === undefined ? undefined : { code, moduleType: 'js' };
     },
     transform(code, id) {
+      if (id.includes('@sqlite.org/sqlite-wasm')) return { code: code.replaceAll(WORKER_URL, '$1') };
       if (!code.includes('import.meta.url') || id.includes('node_modules')) return;
       const changed = code.replaceAll(FILE_URL, (whole, path: string) =>
         path === './sqlite3.wasm'

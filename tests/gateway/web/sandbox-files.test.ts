@@ -37,6 +37,12 @@ describe('the files', () => {
     expect(await readFile(join(folder, 'sandbox.js'), 'utf8')).toContain('CREATE TABLE merchants');
   });
 
+  it('name no file but SQLite, for which the bundler of an app would look', async () => {
+    const text = await readFile(join(folder, 'sandbox.js'), 'utf8');
+    const named = [...text.matchAll(/new URL\(([^()]*),\s*import\.meta\.url\)/g)].map(([, name]) => name);
+    expect(new Set(named.map((name) => name?.replace(/^.(\.\/)?|.$/g, '')))).toEqual(new Set(['sqlite3.wasm']));
+  });
+
   it('run on Node', async () => {
     const module = (await import(pathToFileURL(join(folder, 'sandbox.js')).href)) as { startSandbox: StartSandbox };
     const sandbox = await module.startSandbox({ seed: 'node' });
