@@ -1,4 +1,5 @@
 /** Texts for decline reasons: the meaning, and what to do about it. */
+import { UNKNOWN_DECLINE } from '../../contract/src/unknown-decline.ts';
 import {
   type DeclineText,
   findPaymentDeclineReason,
@@ -19,16 +20,8 @@ interface Reasons {
 
 const FIND = { payment: findPaymentDeclineReason, payout: findPayoutDeclineReason };
 
-const UNKNOWN: DeclineText = {
-  meaning: 'Declined',
-  likely_cause: 'The service gave a reason that this client has no text for.',
-  suggested_action: 'Try another method or contact support, and quote the code.',
-  retry: 'changed',
-  acts: 'merchant',
-};
-
 /** The texts of a `decline_reason`. Payments and payouts have tables of their own. */
 export function describeDecline<K extends keyof Reasons>(kind: K, reason: Reasons[K]): Decline {
   const found = FIND[kind](reason);
-  return { code: reason, known: found !== undefined, ...(found ?? UNKNOWN) };
+  return { code: reason, known: found !== undefined, ...(found ?? UNKNOWN_DECLINE) };
 }

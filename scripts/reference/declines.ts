@@ -4,6 +4,7 @@ import { table } from '../../contract/src/markdown.ts';
 import { type Bundle, type DeclineHandling, type DeclineText, declineRows } from '../../contract/src/model.ts';
 import { payerText } from '../../contract/src/payer-texts.ts';
 import { recipientText } from '../../contract/src/recipient-texts.ts';
+import { UNKNOWN_DECLINE } from '../../contract/src/unknown-decline.ts';
 import { handlingWords } from '../artifacts/decline-handling.ts';
 import type { Page } from './page.ts';
 import { joined } from './pieces.ts';
@@ -52,15 +53,9 @@ export function declinePages(bundle: Bundle): Page[] {
         ]),
       ),
       ...Object.entries(reasons).map(([code, text]) => section(kind, code, text)),
-      otherCodes(kind),
+      section(kind, 'Other codes', UNKNOWN_DECLINE),
     ]),
   }));
-}
-
-/** Advice for codes that the table doesn't list. */
-function otherCodes(kind: DeclineTable['kind']): string {
-  const { title, advice } = CUSTOMER_TEXT[kind]('UNKNOWN');
-  return `## Other codes\n\n- Suggested action: Try another method or contact support, and quote the code.\n- Tell the customer: “${title}. ${advice}”`;
 }
 
 function section(kind: DeclineTable['kind'], code: string, text: DeclineText & DeclineHandling): string {

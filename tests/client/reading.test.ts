@@ -86,7 +86,7 @@ describe('describeDecline', () => {
   it.each(['INSUFFICIENT_FUNDS', 'NEXT_YEARS_REASON', 'constructor', ''])('tolerates the unknown code %j', (code) => {
     const { known, meaning, likely_cause, suggested_action, retry, ...rest } = describeDecline('payment', code);
     expect([known, meaning, rest.code]).toEqual([false, 'Declined', code]);
-    expect(likely_cause).toBe('The service gave a reason that this client has no text for.');
+    expect(likely_cause).toBe('The service gave a reason that the tables of the contract do not list.');
     expect([suggested_action, retry]).toEqual([expect.stringMatching(/support/), 'changed']);
   });
 });
