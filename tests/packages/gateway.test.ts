@@ -1,5 +1,7 @@
 /** The published gateway, in short: packed, installed and started. The other packages take `npm run test:long`. */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import gatewayPackage from '../../gateway/package.json' with { type: 'json' };
 import { run } from '../../scripts/tools/process.ts';
@@ -18,5 +20,19 @@ it('the packed gateway installs without a registry, starts in an empty folder an
   const command = join(folder, 'node_modules/payments-gateway/dist/payments-gateway.js');
   const { stdout } = await run(process.execPath, [command, '--version'], { env: { PAYMENTS_REVISION: 'another' } });
   expect(stdout.trim()).toBe([gatewayPackage.version, revision()].filter(Boolean).join('+'));
+  expect(await deadLinks(join(folder, 'node_modules/payments-gateway/dist/docs'))).toEqual([]);
   await expectPayment(folder, process.execPath);
 }, 300_000);
+
+/** Links of the guides in a folder to files that are not there. */
+async function deadLinks(folder: string): Promise<string[]> {
+  const dead: string[] = [];
+  for await (const guide of glob('**/*.md', { cwd: folder })) {
+    const text = await readFile(join(folder, guide), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s#]+)/g)].map(([, link = '']) => link);
+    dead.push(
+      ...links.filter((link) => !existsSync(join(folder, dirname(guide), link))).map((link) => `${guide}: ${link}`),
+    );
+  }
+  return dead;
+}
