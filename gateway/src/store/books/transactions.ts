@@ -47,6 +47,7 @@ export async function insertTransaction(
   { stored = sameTime, leaseUntil }: Pick<UpdateOptions, 'stored' | 'leaseUntil'> = {},
 ): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
+  STORED.add(transaction.customer);
   const row = await db.write(
     INSERT,
     transaction.id,
@@ -94,6 +95,9 @@ export interface UpdateOptions {
   readonly leaseUntil?: number | undefined;
 }
 
+/** The end of a lease, as an expression: many end at the same time, and the column's index would be taken instead of the key. */
+const leaseEnd = (table: string) => `${table}.next_attempt_at + 0`;
+
 /** The statement with which anybody writes the next version, or a worker whose lease has this end. */
 function updateStatement(claimed: boolean): RowStatement {
   return rowStatement({
@@ -117,7 +121,7 @@ function updateStatement(claimed: boolean): RowStatement {
         failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end, last_error = ${of('error')}
       ${given && `from ${given}`}
       where transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
-        ${claimed ? `and transactions.next_attempt_at = ${of('claimed_until')}` : ''}`,
+        ${claimed ? `and ${leaseEnd('transactions')} = ${of('claimed_until')}` : ''}`,
   });
 }
 
@@ -137,7 +141,7 @@ export async function updateTransaction(
   const { details, state, amountPaid } = split(next);
   const values = [
     ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, stored)],
-    ...[JSON.stringify(state), JSON.stringify(details), error],
+    ...[JSON.stringify(state), STORED.has(next.customer) ? null : JSON.stringify(details), error],
   ];
   const row =
     claimedUntil === undefined
@@ -157,7 +161,7 @@ const UNCHANGED: Rule = {
 const CLAIMED: Rule = {
   columns: [...UNCHANGED.columns, ['claimed_until', 'bigint']],
   sql: (of) => `exists (select 1 from transactions t
-    where t.id = ${of('id')} and t.version = ${of('version')} and t.next_attempt_at = ${of('claimed_until')})`,
+    where t.id = ${of('id')} and t.version = ${of('version')} and ${leaseEnd('t')} = ${of('claimed_until')})`,
 };
 
 /** Holds while the next version can be written. */
@@ -299,8 +303,16 @@ function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPai
 
 /** The transaction of a row. */
 export function parseTransaction(row: Row): Transaction {
-  return { ...JSON.parse(String(row['details'] ?? '{}')), ...parseState(row) } as Transaction;
+  const transaction = { ...JSON.parse(String(row['details'] ?? '{}')), ...parseState(row) } as Transaction;
+  if (row['details'] !== null) STORED.add(transaction.customer);
+  return transaction;
 }
+
+/**
+ * Customers of transactions whose details are stored as such, and need not be written again. Rows from before the column have
+ * them in their state.
+ */
+const STORED = new WeakSet<object>();
 
 /** The column says what was collected, also where an older state does. */
 function parseState({ state, amount_paid: amountPaid }: Row): object {

@@ -1,5 +1,4 @@
 /** Statements that write a row: for one row, or for many rows of many units of work. Both forms are made of one text. */
-import { batches } from './batches.ts';
 import type { Database, Row, RowStatement, Value } from './store.ts';
 
 type Columns = RowStatement['columns'];
@@ -39,13 +38,20 @@ export function rowStatement({ table, sql, returning, sums, ...rest }: RowStatem
   const written = `${all} returning ${[keys, ...(returning ? [returning] : [])].join(', ')}`;
   const names = key.join(', ');
   const counted = `, written as (${written}) select ${names}, count(*) as changed from written group by ${names}`;
+  const summed = sums ? `, summed as (${addedUp(columns, key, sums)})` : '';
   return {
     ...rest,
     one: returning ? `${one} returning ${returning}` : one,
     returns: returning !== undefined,
-    many: `${sums ? `, summed as (${addedUp(columns, key, sums)})` : ''} ${exactly === undefined ? written : counted}`,
+    many: `with given (${columns.map(([name]) => name).join(', ')}) as (${givenRows(columns)})${summed}
+      ${exactly === undefined ? written : counted}`,
     adds: sums !== undefined,
   };
+}
+
+/** A query for rows that are given as an array for each column, so that one statement takes any number of them. */
+export function givenRows(columns: Columns): string {
+  return `select * from unnest(${columns.map(([, type]) => `cast(? as ${type}[])`).join(', ')})`;
 }
 
 /** The text of a statement that inserts rows, while a condition holds. */
@@ -81,67 +87,4 @@ export async function writeRow(
   if (returns) return db.get(one, ...values);
   const changed = await db.run(one, ...values);
   return changed > 0 ? { changed } : undefined;
-}
-
-/** Rows that wait to be written, each with whom to tell. */
-export interface WaitingRow {
-  readonly values: readonly Value[];
-  readonly resolve: (row: Row | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Writes rows together, and settles each. */
-export function writeRows(
-  db: Pick<Database, 'all' | 'get' | 'run'>,
-  statement: RowStatement,
-  rows: readonly WaitingRow[],
-): void {
-  for (const group of statement.adds ? [rows] : withoutRepeats(statement, rows)) {
-    const [first] = group;
-    if (first && group.length === 1) {
-      writeRow(db, statement, first.values).then(first.resolve, first.reject);
-      continue;
-    }
-    for (const batch of batches(group)) writeBatch(db, statement, batch);
-  }
-}
-
-async function writeBatch(
-  db: Pick<Database, 'all'>,
-  statement: RowStatement,
-  batch: readonly (WaitingRow | null)[],
-): Promise<void> {
-  const { columns, many } = statement;
-  const names = columns.map(([name]) => name).join(', ');
-  const marks = `(${columns.map(([, type]) => `cast(? as ${type})`).join(', ')})`;
-  // A batch is filled up with rows of nulls.
-  const sql = `with batch (${names}) as (values ${batch.map(() => marks).join(', ')}),
-    given as (select * from batch where ${statement.key[0]} is not null) ${many}`;
-  try {
-    const written = await db.all(sql, ...batch.flatMap((row) => row?.values ?? columns.map(() => null)));
-    const byKey = new Map(written.map((row) => [keyOf(statement.key.map((name) => row[name] ?? null)), row]));
-    for (const row of batch) row?.resolve(byKey.get(givenKey(statement, row)));
-  } catch (error) {
-    for (const row of batch) row?.reject(error);
-  }
-}
-
-/** The rows in groups in which no key occurs twice. */
-function withoutRepeats(statement: RowStatement, rows: readonly WaitingRow[]): WaitingRow[][] {
-  const groups: Map<string, WaitingRow>[] = [];
-  for (const row of rows) {
-    const key = givenKey(statement, row);
-    const group = groups.find((candidate) => !candidate.has(key));
-    if (group) group.set(key, row);
-    else groups.push(new Map([[key, row]]));
-  }
-  return groups.map((group) => [...group.values()]);
-}
-
-function givenKey({ columns, key }: RowStatement, { values }: WaitingRow): string {
-  return keyOf(key.map((name) => values[columns.findIndex(([column]) => column === name)] ?? null));
-}
-
-function keyOf(values: readonly Value[]): string {
-  return values.join(' ');
 }

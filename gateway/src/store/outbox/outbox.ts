@@ -4,7 +4,7 @@ import { sameTime } from '../../platform/merchant-time.ts';
 import type { OperatorName } from '../access/operators.ts';
 import { batches, marks } from '../engine/batches.ts';
 import { insertion, rowStatement } from '../engine/row-statement.ts';
-import type { Database, Row, RowStatement, Value } from '../engine/store.ts';
+import type { Database, Row, RowStatement } from '../engine/store.ts';
 import { appendedLog, type LogEntries } from './attempt-log.ts';
 
 /** A delivery that a worker has claimed. */
@@ -160,33 +160,36 @@ export async function renewClaims(db: Database, claims: readonly Claim[], leaseU
   }
 }
 
+const END_CLAIM = rowStatement({
+  table: 'events',
+  columns: [
+    ['id', 'text'],
+    ['claim', 'bigint'],
+    ['tried', 'bigint'],
+    ['result', 'text'],
+    ['delivered_at', 'bigint'],
+    ['next_at', 'bigint'],
+    ['log', 'text'],
+  ],
+  key: ['id'],
+  sql: ({ of, given }) => `update events set attempts = events.attempts + ${of('tried')},
+      last_result = coalesce(${of('result')}, events.last_result),
+      delivered_at = ${of('delivered_at')}, next_at = ${of('next_at')}, claim = null,
+      attempt_log = ${appendedLog('events.attempt_log', of('log'))}
+    ${given && `from ${given}`} where events.id = ${of('id')} and events.claim = ${of('claim')}`,
+});
+
 /**
  * Writes down how claims end, and returns the ids of their deliveries. A delivery that another process has claimed or ended
  * meanwhile stays unchanged, and its id is not returned.
  */
 export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promise<ReadonlySet<string>> {
-  const columns = '(?, cast(? as bigint), cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), ?)';
-  const ended = new Set<string>();
-  for (const batch of batches(ends)) {
-    const rows = await db.all(
-      `with ended (id, claim, tried, result, delivered_at, next_at, log) as (values ${batch.map(() => columns).join(', ')})
-       update events set attempts = events.attempts + ended.tried,
-         last_result = coalesce(ended.result, events.last_result),
-         delivered_at = ended.delivered_at, next_at = ended.next_at, claim = null,
-         attempt_log = ${appendedLog('events.attempt_log', 'ended.log')}
-       from ended where events.id = ended.id and events.claim = ended.claim returning events.id`,
-      ...batch.flatMap((end): Value[] =>
-        end
-          ? [
-              ...[end.id, end.claim, end.tried ? 1 : 0, end.result ?? null],
-              ...[end.deliveredAt ?? null, end.nextAt ?? null, end.log ?? null],
-            ]
-          : Array(7).fill(null),
-      ),
-    );
-    for (const { id } of rows) ended.add(String(id));
-  }
-  return ended;
+  const ended = await Promise.all(
+    ends.map(async ({ id, claim, tried, result = null, deliveredAt = null, nextAt = null, log = null }) =>
+      (await db.write(END_CLAIM, id, claim, tried ? 1 : 0, result, deliveredAt, nextAt, log)) ? [id] : [],
+    ),
+  );
+  return new Set(ended.flat());
 }
 
 /** Remembers that a URL takes no events any more, and gives up what waits for it. Without its event nothing is remembered. */

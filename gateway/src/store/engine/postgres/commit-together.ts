@@ -4,14 +4,13 @@
  */
 
 import type pg from 'pg';
-import { batches } from '../batches.ts';
-import { type WaitingRow, writeRows } from '../row-statement.ts';
+import { givenRows } from '../row-statement.ts';
 import type { RowStatement } from '../store.ts';
 import { type ContendedRow, type Database, Rejection, type Row, type Value } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
 import type { CommitCounts } from './meter.ts';
-import { nextTick } from './next-tick.ts';
-import { type TransactionKind, transact } from './transact.ts';
+import { columnsOf } from './statement-batch.ts';
+import { type Connection, type TransactionKind, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
 export interface SharedUnit extends Unit {
@@ -67,11 +66,10 @@ class SharedCommitAborted extends Error {}
  * Runs the units at the same time. Throws if one of them throws, has a statement that failed, or is rejected after it has
  * written something.
  */
-async function runAll(db: Database, units: readonly SharedUnit[]): Promise<unknown[]> {
-  const wave = new StatementBatch(db);
+async function runAll(db: Connection, units: readonly SharedUnit[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(
     units.map(async ({ work }) => {
-      const statements = new UnitStatements(db, wave);
+      const statements = new UnitStatements(db);
       const value = await work(statements);
       if (statements.failed || (value instanceof Rejection && statements.rowsWritten > 0))
         throw new SharedCommitAborted();
@@ -84,22 +82,30 @@ async function runAll(db: Database, units: readonly SharedUnit[]): Promise<unkno
   });
 }
 
-/** The columns of each table's key. */
-const KEYS: Readonly<Record<ContendedRow['table'], readonly [name: string, type: string][]>> = {
-  wallets: [
-    ['merchant_id', 'bigint'],
-    ['currency', 'text'],
-  ],
-  customer_usage: [
+/** The tables with contended rows. Each process locks in this order, so that no two wait for each other. */
+const CONTENDED = [
+  contended('customer_usage', [
     ['merchant_id', 'bigint'],
     ['kind', 'text'],
     ['customer_id', 'text'],
     ['currency', 'text'],
     ['period', 'text'],
-  ],
-};
-/** Each process locks in this order, so that no two wait for each other. */
-const ORDER = ['customer_usage', 'wallets'] as const satisfies readonly ContendedRow['table'][];
+  ]),
+  contended('wallets', [
+    ['merchant_id', 'bigint'],
+    ['currency', 'text'],
+  ]),
+];
+
+/** A table and the columns of its key, with the statement that locks the rows whose keys are given. */
+function contended(table: ContendedRow['table'], key: RowStatement['columns']) {
+  const names = key.map(([name]) => name);
+  const same = names.map((name) => `${table}.${name} = given.${name}`).join(' and ');
+  const lock = `with given (${names.join(', ')}) as (${givenRows(key)})
+    select 1 as one from given join ${table} on ${same}
+    order by ${names.map((name) => `${table}.${name}`).join(', ')} for update of ${table}`;
+  return { table, lock, width: key.length };
+}
 
 /**
  * A row that isn't there yet can't be locked. A customer's sums are inserted by the first statement of a unit, so many in
@@ -115,74 +121,26 @@ function inOrderOfInserts(units: readonly SharedUnit[]): SharedUnit[] {
 }
 
 /** Locks the rows that other processes may want too. */
-function lockRows(db: Database, units: readonly SharedUnit[]): Promise<unknown>[] {
-  return ORDER.flatMap((table) => {
-    const keys = new Map<string, readonly Value[]>();
-    for (const { rows } of units)
-      for (const row of rows) if (row.table === table) keys.set(JSON.stringify(row.key), row.key);
-    const columns = KEYS[table];
-    const names = columns.map(([name]) => name).join(', ');
-    const marks = `(${columns.map(([, type]) => `cast(? as ${type})`).join(', ')})`;
-    return [...batches([...keys.values()])].map((batch) =>
-      db.all(
-        `select 1 as one from ${table} where (${names}) in (${batch.map(() => marks).join(', ')})
-         order by ${names} for update`,
-        ...batch.flatMap((key) => key ?? columns.map(() => null)),
-      ),
-    );
+function lockRows(db: Connection, units: readonly SharedUnit[]): Promise<unknown>[] {
+  return CONTENDED.flatMap(({ table, lock, width }) => {
+    const own = units.flatMap(({ rows }) => rows.filter((row) => row.table === table));
+    const keys = new Map(own.map(({ key }) => [JSON.stringify(key), key]));
+    return keys.size === 0 ? [] : [db.all(lock, ...columnsOf(width, [...keys.values()]))];
   });
 }
 
 const RETURNING = /\breturning\b/;
 
-/** The statements that the units of a transaction run in one turn of the event loop. */
-class StatementBatch {
-  readonly #db: Database;
-  #writes = new Map<RowStatement, WaitingRow[]>();
-  #reads = new Map<string, Promise<Row[]>>();
-  constructor(db: Database) {
-    this.#db = db;
-  }
-  /** Writes the row together with others. */
-  write(statement: RowStatement, values: readonly Value[]): Promise<Row | undefined> {
-    return new Promise((resolve, reject) => {
-      if (this.#writes.size === 0) nextTick(() => this.#flush());
-      const rows = this.#writes.get(statement) ?? [];
-      this.#writes.set(statement, rows);
-      rows.push({ values, resolve, reject });
-    });
-  }
-  /** Reads once what several units read. */
-  read(sql: string, values: readonly Value[]): Promise<Row[]> {
-    const key = `${sql} ${JSON.stringify(values)}`;
-    if (this.#reads.size === 0) nextTick(() => (this.#reads = new Map()));
-    const read = this.#reads.get(key) ?? this.#db.all(sql, ...values);
-    this.#reads.set(key, read);
-    return read;
-  }
-  #flush(): void {
-    const writes = this.#writes;
-    this.#writes = new Map();
-    // Wallets come before the entries that refer to them.
-    for (const first of [true, false]) {
-      for (const [statement, rows] of writes)
-        if ((statement.adds === true) === first) writeRows(this.#db, statement, rows);
-    }
-  }
-}
-
 /** The statements of one unit; counts the rows that they write, and notes whether one has failed. */
 class UnitStatements implements Database {
-  readonly #db: Database;
-  readonly #wave: StatementBatch;
+  readonly #db: Connection;
   rowsWritten = 0;
   failed = false;
-  constructor(db: Database, wave: StatementBatch) {
+  constructor(db: Connection) {
     this.#db = db;
-    this.#wave = wave;
   }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {
-    if (!RETURNING.test(sql)) return this.#watched(this.#wave.read(sql, values));
+    if (!RETURNING.test(sql)) return this.#watched(this.#db.readOnce(sql, values));
     const rows = await this.#watched(this.#db.all(sql, ...values));
     this.rowsWritten += rows.length;
     return rows;
@@ -196,7 +154,7 @@ class UnitStatements implements Database {
     return changed;
   }
   async write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
-    const row = await this.#watched(this.#wave.write(statement, values));
+    const row = await this.#watched(this.#db.write(statement, ...values));
     if (row) this.rowsWritten += 1;
     return row;
   }

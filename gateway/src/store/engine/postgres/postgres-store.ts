@@ -39,6 +39,12 @@ const TOGETHER_MAX = 64;
 /** After a `begin` that failed, a statement must not become a transaction of its own. */
 const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 
+/**
+ * Every statement of a gateway has an index. A plan that is made while a table is small or not analyzed would otherwise read
+ * all of it, and the session keeps the plan while the table grows.
+ */
+const PLANS_BY_INDEX = { enable_seqscan: 'off' };
+
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -71,7 +77,7 @@ export function openPostgres(
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
-  const settings = { ...SHOW_WARNINGS, ...serverLimits };
+  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...(isGateway && PLANS_BY_INDEX) };
   const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isGateway);
   const pool = createPool({ ...connection, max, ...(!isPooled && { onConnect: setUp() }) });
   const kinds = transactionKinds(settings, isPooled);

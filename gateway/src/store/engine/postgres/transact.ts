@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { writeRow } from '../row-statement.ts';
 import type { RowStatement } from '../store.ts';
 import { type Database, Rejection, type Row, StoreUnavailable, type Value } from '../store.ts';
 import { commit } from './commit.ts';
 import { nextTick } from './next-tick.ts';
 import type { SessionSettings } from './sessions.ts';
+import { StatementBatch } from './statement-batch.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
 /** Serialization failure and deadlock: nothing has been committed, and retrying helps. */
@@ -61,7 +61,7 @@ export async function transactAgain<T>(
 /** Runs the work in a transaction; a Rejection that it returns is rolled back. */
 export async function transact<T>(
   pool: pg.Pool,
-  work: (db: Database) => Promise<T>,
+  work: (db: Connection) => Promise<T>,
   { begin, isPooled, local: _, ...settings }: TransactionKind,
 ): Promise<T> {
   const client = await pool.connect();
@@ -125,11 +125,12 @@ export function transactionKinds(session: SessionSettings, isPooled: boolean) {
 export class Connection implements Database {
   readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
   readonly #isPooled: boolean;
+  readonly #batch = new StatementBatch(this);
   constructor(query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>, isPooled = false) {
     this.#query = query;
     this.#isPooled = isPooled;
   }
-  async all(sql: string, ...values: Value[]): Promise<Row[]> {
+  async all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]> {
     return (await this.#run(sql, values)).rows;
   }
   async get(sql: string, ...values: Value[]): Promise<Row | undefined> {
@@ -139,9 +140,13 @@ export class Connection implements Database {
     return (await this.#run(sql, values)).rowCount ?? 0;
   }
   write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined> {
-    return writeRow(this, statement, values);
+    return this.#batch.write(statement, values);
   }
-  async #run(sql: string, values: Value[]): Promise<pg.QueryResult<Row>> {
+  /** Reads once what is read several times in one turn of the event loop. */
+  readOnce(sql: string, values: readonly Value[]): Promise<Row[]> {
+    return this.#batch.read(sql, values);
+  }
+  async #run(sql: string, values: (Value | readonly Value[])[]): Promise<pg.QueryResult<Row>> {
     try {
       const { name, text } = prepared(sql);
       // A named statement belongs to one session, and the next transaction may get another one.

@@ -1,0 +1,103 @@
+/**
+ * Batches the statements that units of work run in one turn of the event loop on the same connection: rows of one statement
+ * are written together, and what several units read is read once.
+ */
+import { writeRow } from '../row-statement.ts';
+import type { Database, Row, RowStatement, Value } from '../store.ts';
+import { nextTick } from './next-tick.ts';
+
+/** Statements of PostgreSQL, whose parameters may be arrays. */
+export interface Statements extends Pick<Database, 'get' | 'run'> {
+  all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]>;
+}
+
+/** A row that waits to be written, with whom to tell. */
+interface WaitingRow {
+  readonly values: readonly Value[];
+  readonly resolve: (row: Row | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class StatementBatch {
+  readonly #db: Statements;
+  #writes = new Map<RowStatement, WaitingRow[]>();
+  #reads = new Map<string, Promise<Row[]>>();
+
+  constructor(db: Statements) {
+    this.#db = db;
+  }
+
+  /** Writes the row together with others. Returns what the statement returns of it; undefined when nothing was written. */
+  write(statement: RowStatement, values: readonly Value[]): Promise<Row | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#writes.size === 0) nextTick(() => this.#flush());
+      const rows = this.#writes.get(statement) ?? [];
+      this.#writes.set(statement, rows);
+      rows.push({ values, resolve, reject });
+    });
+  }
+
+  /** Reads once what several units read. */
+  read(sql: string, values: readonly Value[]): Promise<Row[]> {
+    const key = `${sql} ${JSON.stringify(values)}`;
+    if (this.#reads.size === 0) nextTick(() => (this.#reads = new Map()));
+    const read = this.#reads.get(key) ?? this.#db.all(sql, ...values);
+    this.#reads.set(key, read);
+    return read;
+  }
+
+  #flush(): void {
+    const writes = this.#writes;
+    this.#writes = new Map();
+    // Wallets come before the entries that refer to them.
+    for (const first of [true, false]) {
+      for (const [statement, rows] of writes)
+        if ((statement.adds === true) === first) writeRows(this.#db, statement, rows);
+    }
+  }
+}
+
+/** The given rows as an array for each column. */
+export function columnsOf(count: number, rows: readonly (readonly Value[])[]): Value[][] {
+  return Array.from({ length: count }, (_, index) => rows.map((values) => values[index] ?? null));
+}
+
+function writeRows(db: Statements, statement: RowStatement, rows: readonly WaitingRow[]): void {
+  for (const group of statement.adds ? [rows] : withoutRepeats(statement, rows)) {
+    const [first] = group;
+    if (first && group.length === 1) writeRow(db, statement, first.values).then(first.resolve, first.reject);
+    else void writeGroup(db, statement, group);
+  }
+}
+
+/** Writes rows with one statement, and settles each. */
+async function writeGroup(db: Statements, statement: RowStatement, group: readonly WaitingRow[]): Promise<void> {
+  const rows = group.map(({ values }) => values);
+  try {
+    const written = await db.all(statement.many, ...columnsOf(statement.columns.length, rows));
+    const byKey = new Map(written.map((row) => [keyOf(statement.key.map((name) => row[name] ?? null)), row]));
+    for (const { values, resolve } of group) resolve(byKey.get(givenKey(statement, values)));
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
+}
+
+/** The rows in groups in which no key occurs twice. */
+function withoutRepeats(statement: RowStatement, rows: readonly WaitingRow[]): WaitingRow[][] {
+  const groups: Map<string, WaitingRow>[] = [];
+  for (const row of rows) {
+    const key = givenKey(statement, row.values);
+    const group = groups.find((candidate) => !candidate.has(key));
+    if (group) group.set(key, row);
+    else groups.push(new Map([[key, row]]));
+  }
+  return groups.map((group) => [...group.values()]);
+}
+
+function givenKey({ columns, key }: RowStatement, values: readonly Value[]): string {
+  return keyOf(key.map((name) => values[columns.findIndex(([column]) => column === name)] ?? null));
+}
+
+function keyOf(values: readonly Value[]): string {
+  return values.join(' ');
+}
