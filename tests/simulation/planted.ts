@@ -73,8 +73,8 @@ export const PLANTED: readonly Planted[] = [
     'acknowledged-before-commit',
     'A creation is acknowledged before it is committed',
     CREATE_PAYMENT,
-    'const created = await commitStep(services, step);',
-    `commitStep(services, step).catch(() => undefined);
+    'const created = await commitStep(services, step, { withoutCall: opened });',
+    `commitStep(services, step, { withoutCall: opened }).catch(() => undefined);
      const created = { transaction: step.transaction };`,
   ),
   one(
@@ -95,8 +95,8 @@ export const PLANTED: readonly Planted[] = [
     'repeat-shows-present',
     'A repeated creation gets the present status instead of the first response',
     CREATE_PAYMENT,
-    'created?.transaction ?? (await repeated(store, step.transaction, body));',
-    `created?.transaction ?? (await repeated(store, step.transaction, body));
+    'created?.transaction ?? (await repeated(store, opened.transaction, body));',
+    `created?.transaction ?? (await repeated(store, opened.transaction, body));
     if (!created) return viewCreation({ ...payment, openedAs: payment.status }, checkoutUrl);`,
   ),
   one(
@@ -167,11 +167,8 @@ export const PLANTED: readonly Planted[] = [
     'cover-read-before',
     'What is available is read before the unit that reserves it',
     'operations/payouts.ts',
-    `const created = await commitStep(services, expected, {
-    decide: async (db) => open(await coverFor(db, merchant.id, order.currency, order.amount)),`,
-    `const cover = await coverFor(services.store.read, merchant.id, order.currency, order.amount);
-    const created = await commitStep(services, expected, {
-    decide: async () => open(cover),`,
+    'const cover = await coverFor(db, merchant.id, order.currency, order.amount);',
+    'const cover = await coverFor(services.store.read, merchant.id, order.currency, order.amount);',
   ),
   one(
     'settled-twice',
@@ -253,7 +250,7 @@ export const PLANTED: readonly Planted[] = [
         find: "next.type === 'none' ? undefined",
         replace: "next.type !== 'due' ? undefined",
       },
-      { file: COMMIT_STEP, find: 'calls ? claim(CALL_LEASE_MS) :', replace: '' },
+      { file: COMMIT_STEP, find: "next.type === 'call' ? claim(CALL_LEASE_MS) :", replace: '' },
       { file: 'operations/run-pending-call.ts', find: '{ claimedUntil: callUntil }', replace: '{}' },
     ],
   },
@@ -303,8 +300,8 @@ export const PLANTED: readonly Planted[] = [
     'delivery-undone',
     'A process whose claim has passed to another undoes its delivery',
     'store/outbox/outbox.ts',
-    'from ended where events.id = ended.id and events.claim = ended.claim returning',
-    'from ended where events.id = ended.id returning',
+    'and events.claim = $',
+    'and 0 < $',
   ),
   one(
     'page-takes-no-lease',
@@ -342,8 +339,8 @@ export const PLANTED: readonly Planted[] = [
       { file: COMMIT_STEP, find: 'let claimedUntil = 0;', replace: 'let claimedUntil = clock.now() + CLAIM_MS;' },
       {
         file: COMMIT_STEP,
-        find: 'transaction: place ? claim(CLAIM_MS)',
-        replace: 'transaction: place ? () => clock.now() + CLAIM_MS',
+        find: 'place ? claim(CLAIM_MS)',
+        replace: 'place ? () => clock.now() + CLAIM_MS',
       },
     ],
   },

@@ -1,7 +1,7 @@
 /** The work on transactions that are due. */
 
 import type { Services } from '../operations/operation.ts';
-import { advanceAndCommit } from '../operations/run-pending-call.ts';
+import { advanceAndCommit, callOpened } from '../operations/run-pending-call.ts';
 import { CLAIM_MS, TRANSACTION_JOB } from '../operations/workers.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import { recordFailure } from '../store/books/failures.ts';
@@ -27,7 +27,8 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
     },
     nextDue: () => nextDueTransaction(store.read),
     async work(claimed) {
-      await advanceAndCommit(services, claimed.read(), claimed.claimedUntil);
+      const { claimedUntil, isCall } = claimed;
+      await (isCall ? callOpened : advanceAndCommit)(services, claimed.read(), claimedUntil);
     },
     describe: ({ id }) => ({ transaction_id: id }),
     async recordFailure(claimed, error) {

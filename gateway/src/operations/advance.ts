@@ -6,7 +6,7 @@ import { type Channel, type ChannelResponse, ChannelUnavailable } from '../chann
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
-import { beginCall, retryCall, waitUntil } from '../domain/schedule.ts';
+import { beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
 import { planOf } from './openings.ts';
@@ -33,6 +33,23 @@ export function advance(transaction: Transaction, around: Surroundings, first = 
   return transaction.kind === 'payment'
     ? advancePayment(transaction, around, first)
     : advancePayout(transaction, around, first);
+}
+
+/**
+ * The opening of a transaction that begins with the call of its channel. It stays as it is, and the step after it decides,
+ * if it waits for data, breaks a rule or its channel is paused; likewise, in place of the call, if it exceeds a limit.
+ */
+export async function openWithCall<T extends Transaction>(
+  opening: Step<T>,
+  around: Surroundings,
+  now: number,
+): Promise<Step<T>> {
+  const { transaction, entries } = opening;
+  if (!isDue(transaction, now)) return opening;
+  const asIs = () => opening;
+  const unopened = { ...transaction, version: transaction.version - 1 };
+  const admitted = await admit(unopened, around, now, { refuse: asIs, whilePaused: asIs });
+  return admitted === opening ? opening : { ...admitted, entries };
 }
 
 /** The next step of a payment. */

@@ -23,13 +23,18 @@ export interface CommitOptions<T extends Transaction> {
   /** The end of the claim under which the caller writes: nothing is written if it has passed to another. */
   readonly claimedUntil?: number | undefined;
   /** Decides in the unit of work, by what it reads there, the step that is written in place of the expected one. */
-  readonly decide?: (db: Database) => Promise<Step<T>>;
+  readonly decide?: (db: Database, expected: Step<T>) => Promise<Step<T>>;
+  /**
+   * For a call of the channel for which the caller doesn't wait: the worker of this process makes it after the commit. This
+   * step is written in its place while the worker has no room.
+   */
+  readonly withoutCall?: Step<T>;
 }
 
 /** A transaction as it was written. */
 export interface Committed<T extends Transaction> {
   readonly transaction: T;
-  /** The end of the lease under which the caller now calls the channel; undefined if the step isn't a call. */
+  /** The end of the lease under which the caller now calls the channel; undefined if the call isn't the caller's. */
   readonly callUntil: number | undefined;
 }
 
@@ -59,13 +64,13 @@ export async function commitStep<T extends Transaction>(
 
 async function write<T extends Transaction>(
   services: Committing,
-  step: Step<T>,
+  expected: Step<T>,
   moment: Moment,
-  { claimedUntil, decide }: CommitOptions<T>,
+  { claimedUntil, decide, withoutCall }: CommitOptions<T>,
 ): Promise<Committed<T> | StepRejection> {
   const { store, clock, time, ids } = services;
-  const { merchantId } = step.transaction;
-  const handOver = reserve(services, step, moment);
+  const { merchantId } = expected.transaction;
+  const { step, ...handOver } = reserve(services, expected, moment, withoutCall);
   const { leases, onEvent } = handOver;
   let stored: Conversion = moment.toStoreTime;
   let result: Step<T> | StepRejection | undefined;
@@ -75,7 +80,7 @@ async function write<T extends Transaction>(
         const convert = await time.toStoreTimeIn(db, merchantId);
         // A time that was due when it was decided stays due, also if the clock has gone back meanwhile.
         stored = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
-        const decided = decide ? await decide(db) : step;
+        const decided = decide ? await decide(db, step) : step;
         const webhook = webhookBody(decided);
         const now = timeOfChange(decided.transaction, moment.now);
         return (await recordStep(db, decided, { webhook, ids, stored, onEvent, leases, now, claimedUntil })) ?? decided;
@@ -88,23 +93,32 @@ async function write<T extends Transaction>(
   return result instanceof Rejection ? result : handOver.start(result, stored);
 }
 
-/** Reserves room in the workers of this process for what a step makes due at once. */
-function reserve({ clock, workers, onStep }: Committing, step: Step, { toStoreTime }: Moment) {
+/**
+ * Reserves room in the workers of this process for what a step makes due at once. Returns the step that can be written then.
+ */
+function reserve<T extends Transaction>(
+  { clock, workers, onStep }: Committing,
+  expected: Step<T>,
+  { toStoreTime }: Moment,
+  withoutCall: Step<T> | undefined,
+) {
+  const forWorker = expected.next.type === 'call' && withoutCall !== undefined;
+  const isDue = ({ next }: Step<T>) => next.type === 'due' && toStoreTime(next.at) <= clock.now();
+  const place = forWorker || isDue(expected) ? workers?.reserveTransaction() : undefined;
+  const step = forWorker && !place ? withoutCall : expected;
   const { transaction, next, notify } = step;
-  const calls = next.type === 'call';
-  const isDue = next.type === 'due' && toStoreTime(next.at) <= clock.now();
-  const place = isDue ? workers?.reserveTransaction() : undefined;
   const slot = notify ? workers?.reserveDelivery(transaction.merchantId, transaction.callbackUrl) : undefined;
   let event: Delivery | undefined;
   let claimedUntil = 0;
   const claim = (ms: number) => () => (claimedUntil = clock.now() + ms);
   const leases: Leases = {
     // A lease is in the store's time, which no merchant's clock stops.
-    transaction: place ? claim(CLAIM_MS) : calls ? claim(CALL_LEASE_MS) : undefined,
+    transaction: next.type === 'call' ? claim(CALL_LEASE_MS) : place ? claim(CLAIM_MS) : undefined,
     event: slot && (() => clock.now() + DELIVERY_CLAIM_MS),
     eventDue: () => clock.now(),
   };
   return {
+    step,
     leases,
     onEvent(written: Delivery) {
       event = written;
@@ -113,16 +127,17 @@ function reserve({ clock, workers, onStep }: Committing, step: Step, { toStoreTi
       place?.release();
       slot?.release();
     },
-    start<T extends Transaction>(written: Step<T>, stored: Conversion): Committed<T> {
-      const { transaction } = written;
+    start(written: Step<T>, stored: Conversion): Committed<T> {
+      const { transaction, next } = written;
       const { id, version } = transaction;
-      if (place) place.start({ id, version, claimedUntil, read: () => transaction });
+      const isCall = next.type === 'call';
+      if (place) place.start({ id, version, claimedUntil, isCall, read: () => transaction });
       else if (next.type === 'due') workers?.expectTransaction(stored(next.at));
       if (event && slot) slot.start(event);
       else if (event) workers?.expectDelivery();
       else slot?.release();
       onStep?.(written, event?.id);
-      return { transaction, callUntil: calls ? claimedUntil : undefined };
+      return { transaction, callUntil: isCall && !place ? claimedUntil : undefined };
     },
   };
 }

@@ -3,6 +3,7 @@ import { flowOf, lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import { invalid } from '../wire/problems.ts';
 import { paymentOrder } from '../wire/request.ts';
 import { viewCreation } from '../wire/view.ts';
+import { openWithCall } from './advance.ts';
 import { commitStep } from './commit-step.ts';
 import { openingOf } from './openings.ts';
 import type { Call, Services } from './operation.ts';
@@ -25,8 +26,9 @@ export async function createPayment(
   }
   const opening = openingOf(services, merchant.id, { kind: 'payment', order, flow: flowOf(methods, order) });
   const checkoutToken = ids.text(TOKEN_LENGTH, 'checkout', merchant.id, order.orderId).toLowerCase();
-  const step = openPayment({ ...opening, checkoutToken });
-  const created = await commitStep(services, step);
-  const payment = created?.transaction ?? (await repeated(store, step.transaction, body));
+  const opened = openPayment({ ...opening, checkoutToken });
+  const step = await openWithCall(opened, services, opening.now);
+  const created = await commitStep(services, step, { withoutCall: opened });
+  const payment = created?.transaction ?? (await repeated(store, opened.transaction, body));
   return viewCreation(payment, checkoutUrl);
 }

@@ -5,6 +5,7 @@ import { shownById } from '../store/books/transactions.ts';
 import { coverFor } from '../store/books/wallets.ts';
 import { payoutOrder } from '../wire/request.ts';
 import { viewPayout, viewPayoutCreation } from '../wire/view.ts';
+import { openWithCall } from './advance.ts';
 import { commitStep } from './commit-step.ts';
 import { throwNotFound } from './not-found.ts';
 import { openingOf } from './openings.ts';
@@ -21,11 +22,15 @@ export async function createPayout(
   const order = payoutOrder(body);
   const opening = openingOf(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
   const open = (cover: Cover) => openPayout({ ...opening, cover });
-  const expected = open('held');
-  const created = await commitStep(services, expected, {
-    decide: async (db) => open(await coverFor(db, merchant.id, order.currency, order.amount)),
+  const held = open('held');
+  const created = await commitStep(services, await openWithCall(held, services, opening.now), {
+    withoutCall: held,
+    async decide(db, step) {
+      const cover = await coverFor(db, merchant.id, order.currency, order.amount);
+      return cover === 'held' ? step : open(cover);
+    },
   });
-  return viewPayoutCreation(created?.transaction ?? (await repeated(services.store, expected.transaction, body)));
+  return viewPayoutCreation(created?.transaction ?? (await repeated(services.store, held.transaction, body)));
 }
 
 /** Returns the payout in its current state (source 4.7). */

@@ -22,6 +22,17 @@ export async function runPendingCall<T extends Transaction>(
   return next && runPendingCall(services, next, decide);
 }
 
+/** Makes the call with which a transaction was opened. */
+export function callOpened(
+  services: Committing & Surroundings,
+  transaction: Transaction,
+  callUntil: number,
+): Promise<Transaction | undefined> {
+  const { merchantId, createdAt } = transaction;
+  const around = { ...services, time: services.time.asOf(merchantId, createdAt) };
+  return runPendingCall(around, { transaction, callUntil }, advance);
+}
+
 /** Moves a transaction one step on. Returns undefined when another writer was faster; nothing has changed then. */
 export async function advanceAndCommit(
   services: Committing & Surroundings,

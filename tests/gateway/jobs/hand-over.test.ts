@@ -1,6 +1,7 @@
 /** Work that is due at once stays with the process that wrote it, and is never lost when that process is. */
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { CALL_LEASE_MS } from '../../../gateway/src/domain/schedule.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { Services } from '../../../gateway/src/operations/operation.ts';
 import { CLAIM_MS, DELIVERY_CLAIM_MS, type WorkerPermit } from '../../../gateway/src/operations/workers.ts';
@@ -106,12 +107,29 @@ describeOnEachStore('what is due at once', (open, database) => {
     await receiver.received(1);
     await gateway.idle();
 
-    clock.advance(CLAIM_MS - DELIVERY_CLAIM_MS - 1);
+    clock.advance(CALL_LEASE_MS - DELIVERY_CLAIM_MS - 1);
     await gateway.idle();
     expect(await status()).toBe('CREATED');
     clock.advance(1);
     await gateway.idle();
     expect(await status()).toBe('PAY_CONFIRMATION_NEEDED');
+  });
+
+  it('is written with the creation where that is the call of the channel', async () => {
+    const store = await open();
+    const writing = idleProcess(store, new ManualClock(START));
+    const { merchant } = await startTestGateway({ store });
+    const written = async (body: object) => {
+      const { transaction_id: id } = await writing.create(merchant, body);
+      const row = await store.read.get('select version, state, next_attempt_at from transactions where id = ?', id);
+      const { counted, attempts } = JSON.parse(String(row?.['state']));
+      return { version: row?.['version'], counted, attempts, due: Number(row?.['next_attempt_at']) - START };
+    };
+    const request = paymentRequest();
+    const called = { version: 1, counted: request.amount, attempts: 0, due: CALL_LEASE_MS };
+    expect(await written(request)).toEqual(called);
+    // What the channel must not have is written first, and declined by the step that follows.
+    expect(await written(paymentRequest({ amount: 1 }))).toEqual({ version: 1, due: CLAIM_MS });
   });
 
   it('is finished before the gateway that wrote it has closed', async () => {

@@ -167,8 +167,9 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
       db.run('update transactions set details = null, state = ? where id = ?', JSON.stringify(payment), payment.id),
     );
     const read = () => transactionById(store.read, merchant.id, 'payment', payment.id);
-    expect(await read()).toEqual(payment);
-    const step = applyPaymentEvent(sandboxMethods, payment, { type: 'clarification_needed', items: ['email'] }, START);
+    const found = await read();
+    expect(found).toEqual(payment);
+    const step = applyPaymentEvent(sandboxMethods, found ?? payment, { type: 'clarification_needed', items: ['email'] }, START);
     await record(store, step);
     expect(await read()).toEqual(step.transaction);
     expect(await store.read.get('select details from transactions')).toEqual({

@@ -178,6 +178,8 @@ export interface ClaimedTransaction {
   readonly version: number;
   /** The end of the lease, in milliseconds since 1970. */
   readonly claimedUntil: number;
+  /** It was written as a call of its channel, which is still to be made. */
+  readonly isCall?: boolean;
   /** Parses it. One that cannot be parsed throws here, and thus keeps no worker from claiming others. */
   read(): Transaction;
 }
@@ -304,7 +306,7 @@ function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPai
 /** The transaction of a row. */
 export function parseTransaction(row: Row): Transaction {
   const transaction = { ...JSON.parse(String(row['details'] ?? '{}')), ...parseState(row) } as Transaction;
-  if (row['details'] !== null) STORED.add(transaction.customer);
+  if (row['details']) STORED.add(transaction.customer);
   return transaction;
 }
 
