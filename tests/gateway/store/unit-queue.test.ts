@@ -94,16 +94,25 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['ab12', 'cd']);
   });
 
-  it('of background work have an equal part in the commits of callers, and otherwise wait a moment for callers to come', async () => {
+  it('of background work join the commits of callers, up to a number, and otherwise wait a moment for callers to come', async () => {
     const { add, turn, committed, end, pass } = scene();
-    add('0123456789', 'background');
+    add('.'.repeat(36), 'background');
     add('a');
     await turn();
-    expect(committed()).toEqual(['a01234567']);
+    const first = `a${'.'.repeat(32)}`;
+    expect(committed()).toEqual([first]);
     await end(0);
-    expect(committed()).toEqual(['a01234567']);
+    expect(committed()).toEqual([first]);
     await pass(1);
-    expect(committed()).toEqual(['a01234567', '89']);
+    expect(committed()).toEqual([first, '....']);
+  });
+
+  it('of background work have an equal part in the commits of many callers', async () => {
+    const { add, turn, committed } = scene();
+    add('.'.repeat(120), 'background');
+    add('a'.repeat(100));
+    await turn();
+    expect(committed()).toEqual([`${'a'.repeat(100)}${'.'.repeat(100)}`]);
   });
 
   it('of background work give way to callers once too many wait, until a few are left', async () => {

@@ -17,12 +17,11 @@ const LAGGING = { from: 128, until: 16 };
 /** While background units lag, one of them is committed per this many of callers, and at least one per commit. */
 const CALLERS_PER_BACKGROUND = 16;
 /**
- * Background units in a commit of their own: a few milliseconds, in which the thread does nothing else. While they lag,
- * they are committed so many at a time, since a commit takes as long as the longest of its units, and theirs are longer.
+ * Background units in a commit with fewer of callers, or of their own: a few milliseconds, in which the thread does nothing
+ * else. As each request causes several of them, fewer than that would lag behind requests that come at a steady rate. While
+ * they lag, so many are committed at a time, since a commit takes as long as the longest of its units, and theirs are longer.
  */
 const BACKGROUND_MAX = 32;
-/** Background units in a commit with few of callers. */
-const BACKGROUND_MIN = 8;
 /** After a commit for callers, background units wait this long: the next callers may be about to arrive. */
 const CALLERS_FIRST_MS = 1;
 
@@ -124,7 +123,7 @@ export class UnitQueue<U extends Unit = Unit> {
       return background.splice(0, BACKGROUND_MAX);
     }
     const callers = caller.splice(0, this.#groupMax);
-    if (!this.#lagging) return [...callers, ...background.splice(0, Math.max(callers.length, BACKGROUND_MIN))];
+    if (!this.#lagging) return [...callers, ...background.splice(0, Math.max(callers.length, BACKGROUND_MAX))];
     this.#owed += Math.max(1, callers.length / CALLERS_PER_BACKGROUND);
     return callers;
   }
