@@ -108,7 +108,7 @@ describe('units of work that wait', () => {
   });
 
   it('of background work have an equal part in the commits of many callers', async () => {
-    const { add, turn, committed } = scene();
+    const { add, turn, committed } = scene({ max: 200 });
     add('.'.repeat(120), 'background');
     add('a'.repeat(100));
     await turn();
