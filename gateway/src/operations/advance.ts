@@ -36,8 +36,8 @@ export function advance(transaction: Transaction, around: Surroundings, first = 
 }
 
 /**
- * The opening of a transaction that begins with the call of its channel. It stays as it is, and the step after it decides,
- * if it waits for data, breaks a rule or its channel is paused; likewise, in place of the call, if it exceeds a limit.
+ * Returns the opening with the call of the channel as its next action. It returns the opening unchanged, for a later step to
+ * decide, if the transaction waits for data, breaks a rule, or has a paused channel. That is also written if a limit is exceeded.
  */
 export async function openWithCall<T extends Transaction>(
   opening: Step<T>,

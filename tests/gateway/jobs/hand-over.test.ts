@@ -128,7 +128,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     const request = paymentRequest();
     const called = { version: 1, counted: request.amount, attempts: 0, due: CALL_LEASE_MS };
     expect(await written(request)).toEqual(called);
-    // What the channel must not have is written first, and declined by the step that follows.
+    // A payment that breaks a rule is declined by the step that follows.
     expect(await written(paymentRequest({ amount: 1 }))).toEqual({ version: 1, due: CLAIM_MS });
   });
 

@@ -169,7 +169,12 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     const read = () => transactionById(store.read, merchant.id, 'payment', payment.id);
     const found = await read();
     expect(found).toEqual(payment);
-    const step = applyPaymentEvent(sandboxMethods, found ?? payment, { type: 'clarification_needed', items: ['email'] }, START);
+    const step = applyPaymentEvent(
+      sandboxMethods,
+      found ?? payment,
+      { type: 'clarification_needed', items: ['email'] },
+      START,
+    );
     await record(store, step);
     expect(await read()).toEqual(step.transaction);
     expect(await store.read.get('select details from transactions')).toEqual({
