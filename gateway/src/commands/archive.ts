@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import type { Config } from '../config/settings.ts';
+import { CannotArchive } from '../store/archive/archive-source.ts';
 import { type ArchiveRun, archiveTransactions, previewArchive, UnusableArchive } from '../store/archive/archives.ts';
 import type { Store } from '../store/engine/store.ts';
 import { configOf, describeStore, withNewStore } from './open-store.ts';
@@ -17,6 +18,9 @@ export interface ArchiveCommandOptions {
   /** Milliseconds since 1970. */
   readonly now?: number;
 }
+
+const NEEDS_POSTGRES =
+  "Can't archive with DATABASE_PROFILE=portable: it needs a lock of a table, which that profile doesn't use. On PostgreSQL itself, unset DATABASE_PROFILE for this command.";
 
 /** Between two lines about the progress. */
 const PROGRESS_MS = 10_000;
@@ -41,6 +45,7 @@ export async function archiveCommand(
       return summarize(await archiveTransactions(store, target, options), 'archived', before, out);
     });
   } catch (error) {
+    if (error instanceof CannotArchive) throw new UserError(NEEDS_POSTGRES);
     throw error instanceof UnusableArchive ? new UserError(`Can't archive to ${name}: ${error.message}.`) : error;
   }
 }

@@ -151,11 +151,16 @@ async function prepared(config: Config, store: Store, prepare: (store: Store) =>
 }
 
 async function open(config: Config, isGateway = false): Promise<Store> {
-  const { databaseUrl, databaseConnections, databasePooler } = config;
+  const { databaseUrl, databaseConnections, databasePooler, databaseProfile } = config;
   if (databaseUrl) {
     // The driver takes a while to load.
     const { openPostgres } = await import('../store/engine/postgres/postgres-store.ts');
-    return openPostgres(databaseUrl, { max: databaseConnections, pooler: databasePooler, isGateway });
+    return openPostgres(databaseUrl, {
+      max: databaseConnections,
+      pooler: databasePooler,
+      profile: databaseProfile,
+      isGateway,
+    });
   }
   return unlessUnusable(config, () => openSqlite(config.databaseFile));
 }

@@ -53,6 +53,7 @@ const setting = <T>(
 });
 
 const POOL_MODES = ['session', 'transaction'] as const;
+const PROFILES = ['postgres', 'portable'] as const;
 const CHECKS = ['none', 'quick'] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -154,6 +155,14 @@ export const SETTINGS = {
     POOL_MODES.join(' or '),
     'Mode of the connection pooler in front of PostgreSQL, such as the pool_mode of PgBouncer. Without a pooler, leave it at session.',
     (text) => POOL_MODES.find((mode) => mode === text),
+  ),
+  databaseProfile: setting(
+    'DATABASE_PROFILE',
+    'NAME',
+    'postgres' as (typeof PROFILES)[number],
+    PROFILES.join(' or '),
+    'What the database at DATABASE_URL can do. With portable, every transaction is serializable and is run again after a conflict, without locks of rows or tables, advisory locks, partitions and archives, for databases that only speak the protocol of PostgreSQL (GROWTH.md). All gateways of a database need the same profile.',
+    (text) => PROFILES.find((profile) => profile === text),
   ),
   retentionDays: setting(
     'RETENTION_DAYS',
@@ -354,7 +363,12 @@ export type SettingName = keyof typeof SETTINGS;
 type Name = SettingName;
 
 /** The settings that select the database, for commands that need nothing else. */
-export const DATABASE_SETTINGS = ['databaseUrl', 'databaseFile', 'databasePooler'] as const satisfies readonly Name[];
+export const DATABASE_SETTINGS = [
+  'databaseUrl',
+  'databaseFile',
+  'databasePooler',
+  'databaseProfile',
+] as const satisfies readonly Name[];
 
 /** Of each of these, at most one may be set. */
 export const EXCLUSIVE: readonly (readonly Name[])[] = [['databaseUrl', 'databaseFile']];
@@ -363,6 +377,7 @@ export const EXCLUSIVE: readonly (readonly Name[])[] = [['databaseUrl', 'databas
 export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
   ['databaseConnections', 'databaseUrl'],
   ['databasePooler', 'databaseUrl'],
+  ['databaseProfile', 'databaseUrl'],
   ['live', 'secretsKey'],
   ['secretsKeyPrevious', 'secretsKey'],
 ];

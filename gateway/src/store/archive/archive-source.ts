@@ -113,6 +113,15 @@ async function keptIds(db: Database, ids: readonly (string | null)[]): Promise<S
   return new Set(rows.map((row) => String(row['transaction_id'])));
 }
 
+/** The database can't be archived, since it can't keep creations out of a table. */
+export class CannotArchive extends Error {}
+
+/** How the store keeps others out of a table. Throws CannotArchive if it can't. */
+export function lockOutOf({ lockOut }: Store): NonNullable<Store['lockOut']> {
+  if (lockOut) return lockOut;
+  throw new CannotArchive('the database locks no tables');
+}
+
 /**
  * Deletes transactions that are in the archive, and keeps their order ids and what their entries add up to. Leaves out
  * those that have changed since they were read. Returns how many it has deleted.
@@ -122,12 +131,13 @@ export async function removeArchived(
   rows: readonly Row[],
   { archiveId, now }: { readonly archiveId: string; readonly now: number },
 ): Promise<number> {
+  const lockOut = lockOutOf(store);
   for (let attempt = 1; ; attempt++) {
     try {
       return await store.unit(async (db) => {
         // A creation that has looked for an archived order before this unit is committed could otherwise be written after
         // the transaction of the order has been deleted.
-        await store.lockOut(db, 'archived_orders', LOCK_MS);
+        await lockOut(db, 'archived_orders', LOCK_MS);
         return remove(db, rows, { archiveId, now });
       });
     } catch (error) {

@@ -12,6 +12,7 @@ import {
   carryForward,
   filled,
   idOf,
+  lockOutOf,
   oldTransactions,
   type Piece,
   type Rows,
@@ -61,12 +62,13 @@ export async function previewArchive(store: Store, before: number): Promise<Arch
   return run;
 }
 
-/** Moves old transactions with their entries and webhooks to the archive. Both databases may be in use. */
+/** Moves old transactions with their entries and webhooks to the archive. Both databases may be in use. Throws CannotArchive. */
 export async function archiveTransactions(
   source: Store,
   archive: Store,
   { before, now, name, onPiece = () => undefined }: ArchiveOptions,
 ): Promise<ArchiveRun> {
+  lockOutOf(source);
   if (await isEmpty(source)) return NOTHING;
   const archiveId = await openArchive(source, archive, name, now);
   let run = NOTHING;

@@ -250,7 +250,8 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
 /**
  * Claims up to `limit` transactions that are due and keeps other workers away from them until `claimedUntil`. After that,
  * one whose worker has died is claimed again. A claim leaves the transaction itself, with the time at which it is due,
- * as it is: to the customer, who may act on it meanwhile, it is due anyway.
+ * as it is: to the customer, who may act on it meanwhile, it is due anyway. The update itself requires that they are due,
+ * since the rows that it selects are locked on some databases only.
  */
 export async function claimDueTransactions(
   db: Database,
@@ -261,10 +262,12 @@ export async function claimDueTransactions(
   const rows = await db.all(
     `with due as
        (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
-     update transactions set next_attempt_at = ? where id in (select id from due) returning id, version, ${COLUMNS}`,
+     update transactions set next_attempt_at = ? where id in (select id from due) and next_attempt_at <= ?
+     returning id, version, ${COLUMNS}`,
     now,
     limit,
     claimedUntil,
+    now,
   );
   return rows.map((row) => {
     let parsed: Transaction | undefined;

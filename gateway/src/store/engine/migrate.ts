@@ -77,8 +77,8 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
   const migrations = readMigrations(store.kind).slice(0, upTo);
   await prepareTable(store);
   return store.longUnit(async (db) => {
-    // The row's lock keeps other processes out until this unit is committed.
-    const lock = await db.get(`select version from schema_version where id = 1 for update`);
+    // The change of the row, which is none, keeps other processes out until this unit is committed.
+    const lock = await db.get('update schema_version set version = version where id = 1 returning version');
     const version = Number(lock?.['version'] ?? 0);
     if (version > migrations.length) throw new UnknownSchema(version, migrations.length);
     const missing = migrations.slice(version);

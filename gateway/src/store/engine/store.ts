@@ -1,7 +1,8 @@
 /**
  * The interface of a database: statements, and units of work that happen as a whole or not at all. Both drivers run the
- * same SQL. Parameters are written as `?`, or `?1` where they have numbers, and SQLite's driver removes `for update
- * [skip locked]` and `for key share`, since SQLite has one writer (docs/decisions/0002-one-sql-for-two-databases.md).
+ * same SQL. Parameters are written as `?`, or `?1` where they have numbers. Locks of rows are removed on SQLite, which has
+ * one writer (docs/decisions/0002-one-sql-for-two-databases.md), and in PostgreSQL's portable profile, which is serializable
+ * (docs/decisions/0021-portable-profile.md). So a unit must be right without them, and no claim rests on `skip locked`.
  */
 
 /** Units of work that may wait; more are refused as overload. */
@@ -145,10 +146,10 @@ export interface Store {
    */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Keeps all others out of a table until the unit of work ends. Throws LockTimeout if that can't be had within so many
-   * milliseconds.
+   * Keeps all others out of a table until the unit of work ends, where the database can. Throws LockTimeout if that can't be
+   * had within so many milliseconds.
    */
-  lockOut(db: Database, table: string, withinMs: number): Promise<void>;
+  readonly lockOut?: (db: Database, table: string, withinMs: number) => Promise<void>;
   /** Prepares partitions and drops old ones, where the database has them. */
   readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<Maintained>;
   /**

@@ -125,7 +125,10 @@ export async function appendEvent(
   return { id, merchantId, transactionId, url, address, body, stopped, ...untried };
 }
 
-/** Takes those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. */
+/**
+ * Claims those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. The update
+ * itself requires that they are, since the rows that it selects are locked on some databases only.
+ */
 export async function claimDeliveries(
   db: Database,
   ids: readonly string[],
@@ -137,10 +140,12 @@ export async function claimDeliveries(
     const rows = await db.all(
       `update events set next_at = ?, claim = ? where id in
          (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
+         and next_at <= ?
        returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, ${STOPPED}`,
       leaseUntil,
       leaseUntil,
       ...batch,
+      now,
       now,
     );
     claimed.push(...rows.map((row) => parse(row, leaseUntil)));

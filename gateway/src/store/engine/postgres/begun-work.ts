@@ -1,10 +1,6 @@
 /** Units of work that have begun, and what has become of their writes. */
 import { StoreUnavailable } from '../store.ts';
 
-/** Takes room on the disk of the database, for as long as a unit of work. */
-export const WRITE_PROBE =
-  "create temporary table write_probe on commit drop as select repeat('x', 100) from generate_series(1, 100)";
-
 export class BegunWork {
   readonly #begun = new Set<Promise<unknown>>();
   /** Whether the server has responded to a unit that it writes nothing now. */

@@ -9,6 +9,7 @@ import type { RowStatement } from '../store.ts';
 import { type ContendedRow, type Database, Rejection, type Row, type Value } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
 import type { CommitCounts } from './meter.ts';
+import { isConflict, repeatConflicts } from './conflicts.ts';
 import { columnsOf } from './statement-batch.ts';
 import { type Connection, type TransactionKind, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
@@ -36,8 +37,9 @@ export async function commitTogether(
   let committing = false;
   try {
     if (!first || others.length === 0) throw new SharedCommitAborted();
-    const begin = () =>
-      transact(
+    const begin = () => {
+      committing = false;
+      return transact(
         pool,
         async (db) => {
           // The server runs what is sent first before the rest. If it fails, all that follows fails too.
@@ -49,11 +51,13 @@ export async function commitTogether(
         },
         kind,
       );
-    const values = await commits.counted(units.length, begin);
+    };
+    const values = await commits.counted(units.length, () => repeatConflicts(begin, kind.attempts));
     for (const [index, { resolve }] of units.entries()) resolve(values[index]);
   } catch (error) {
-    // Without a connection none of them gets further, and after a commit nobody knows whether it has happened.
-    if (committing || isBroken(error)) for (const { reject } of units) reject(translateError(error));
+    // Without a connection none of them gets further, and after a commit that fails otherwise than by a conflict nobody
+    // knows whether it has happened.
+    if ((committing && !isConflict(error)) || isBroken(error)) for (const { reject } of units) reject(translateError(error));
     // Not awaited: one may have to wait for a lock, and the units that come next don't wait for it.
     else for (const { work, resolve, reject } of units) void alone(work).then(resolve, reject);
   }

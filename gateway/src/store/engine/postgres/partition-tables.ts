@@ -13,6 +13,10 @@ export class CannotPartition extends Error {}
 /** Partitions the tables, so that what is written from the next period on is in partitions of its own. Returns false if they are partitioned. */
 export async function partitionTables(store: Store, now: number): Promise<boolean> {
   if (store.kind !== 'postgres') throw new CannotPartition('only PostgreSQL has partitions. Set DATABASE_URL');
+  if (!store.maintainPartitions)
+    throw new CannotPartition(
+      'DATABASE_PROFILE=portable uses no partitions. On PostgreSQL itself, unset DATABASE_PROFILE for the gateways and this command',
+    );
   await requireIdsInOrder(store.read);
   return store.longUnit(async (db) => {
     // Nobody migrates meanwhile, and nobody else partitions.

@@ -7,12 +7,14 @@ import pg from 'pg';
 import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
 import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
-import { BegunWork, WRITE_PROBE } from './begun-work.ts';
+import { BegunWork } from './begun-work.ts';
 import { SHOW_WARNINGS } from './commit.ts';
 import { commitTogether, type SharedUnit } from './commit-together.ts';
+import { giveUp, repeatConflicts } from './conflicts.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
 import { CommitCounts, meterOf } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
+import { PROFILES, type ProfileName } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { Connection, transactAgain, transactionKinds } from './transact.ts';
 import { isBroken } from './translate-errors.ts';
@@ -59,10 +61,14 @@ export interface PostgresOptions {
   readonly pooler?: PoolMode;
   /** Whether it is for a gateway, and not for a command. */
   readonly isGateway?: boolean;
+  /** `postgres` by default. */
+  readonly profile?: ProfileName;
+  /** Makes the connections; the driver's own class by default. */
+  readonly Client?: pg.PoolConfig['Client'];
 }
 
 function createPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...options, keepAlive: true, pipeline: true });
+  const pool = new pg.Pool({ ...options, keepAlive: true });
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -72,15 +78,23 @@ function createPool(options: pg.PoolConfig): pg.Pool {
 /** Connects lazily. */
 export function openPostgres(
   url: string,
-  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session', isGateway = false }: PostgresOptions = {},
+  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session', ...options }: PostgresOptions = {},
 ): Store {
+  const profile = PROFILES[options.profile ?? 'postgres'];
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
-  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...(isGateway && PLANS_BY_INDEX) };
+  const isGateway = options.isGateway === true && profile.hasTableLocks;
+  const settings = { ...SHOW_WARNINGS, ...profile.session, ...serverLimits, ...(isGateway && PLANS_BY_INDEX) };
   const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isGateway);
-  const pool = createPool({ ...connection, max, ...(!isPooled && { onConnect: setUp() }) });
-  const kinds = transactionKinds(settings, isPooled);
+  const pool = createPool({
+    ...connection,
+    max,
+    pipeline: profile.pipeline,
+    ...(options.Client && { Client: options.Client }),
+    ...(!isPooled && { onConnect: setUp() }),
+  });
+  const kinds = transactionKinds(profile, settings, isPooled);
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
@@ -102,10 +116,15 @@ export function openPostgres(
       throw new StoreUnavailable('too many units of work are waiting', { reason: 'overloaded' });
   }
 
-  const read = new Connection((query) => {
-    admit();
-    return queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
-  }, isPooled);
+  const readOnce = (query: pg.QueryConfig) => queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
+  const read = new Connection(
+    async (query) => {
+      admit();
+      return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(giveUp);
+    },
+    profile.prepare,
+    isPooled,
+  );
 
   const store: Store = {
     kind: 'postgres',
@@ -134,12 +153,11 @@ export function openPostgres(
       admit();
       return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
-    lockOut,
-    maintainPartitions: (options) => maintainPartitions(store, options),
+    ...(profile.hasTableLocks && { lockOut, maintainPartitions: (given) => maintainPartitions(store, given) }),
     async ping() {
       await read.get('select 1');
       if (!begun.writesRefused) return;
-      await store.unit((db) => db.run(WRITE_PROBE));
+      await store.unit((db) => db.run(profile.writeProbe));
       begun.writesRefused = false;
     },
     async hasTable(name) {

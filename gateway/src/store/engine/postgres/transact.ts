@@ -1,22 +1,22 @@
 /** Transactions on a connection of the pool, and the statements in them. */
 
-import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { RowStatement } from '../store.ts';
-import { type Database, Rejection, type Row, StoreUnavailable, type Value } from '../store.ts';
+import { type Database, Rejection, type Row, type Value } from '../store.ts';
 import { commit } from './commit.ts';
+import { giveUp, isConflict, repeatConflicts } from './conflicts.ts';
 import { nextTick } from './next-tick.ts';
+import type { Profile } from './profile.ts';
 import type { SessionSettings } from './sessions.ts';
 import { StatementBatch } from './statement-batch.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
-/** Serialization failure and deadlock: nothing has been committed, and retrying helps. */
-const RETRIED = new Set(['40001', '40P01']);
-const RETRIES_MAX = 5;
-
 export interface TransactionKind {
   readonly begin: string;
+  /** How often it is begun at most: again after a conflict. */
+  readonly attempts: number;
+  readonly prepare: Profile['prepare'];
   /** Settings of the server that hold in the transaction only. */
   readonly local?: SessionSettings;
   /** Whether a pooler selects a session of the server for each transaction. */
@@ -25,21 +25,20 @@ export interface TransactionKind {
   readonly query_timeout?: number;
 }
 
-const WRITING: TransactionKind = { begin: 'begin read write' };
 /**
  * Units of several callers. A row that is locked for longer than this, in milliseconds, must not keep the others waiting.
  */
-const TOGETHER: TransactionKind = { begin: 'begin read write', local: { lock_timeout: 250 } };
+const TOGETHER = { local: { lock_timeout: 250 } };
 /**
  * All reads see the same. It locks no row, and may idle for minutes, while an archive is read or somebody pages through what
  * has been read.
  */
-const SNAPSHOT: TransactionKind = {
+const SNAPSHOT = {
   begin: 'begin isolation level repeatable read read only',
   local: { idle_in_transaction_session_timeout: 10 * 60_000 },
 };
 /** The longest that a timer takes: 24 days. */
-const UNHURRIED: TransactionKind = { begin: 'begin read write', query_timeout: 2 ** 31 - 1 };
+const UNHURRIED = { query_timeout: 2 ** 31 - 1 };
 
 /** Runs the work in a transaction, again after a conflict. */
 export async function transactAgain<T>(
@@ -47,33 +46,43 @@ export async function transactAgain<T>(
   work: (db: Database) => Promise<T>,
   kind: TransactionKind,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transact(pool, work, kind);
-    } catch (error) {
-      if (!RETRIED.has((error as { code?: string }).code ?? '')) throw translateError(error);
-      if (attempt >= RETRIES_MAX)
-        throw new StoreUnavailable('the database is too busy', { reason: 'busy', cause: error });
-    }
+  try {
+    return await repeatConflicts(() => transact(pool, work, kind), kind.attempts);
+  } catch (error) {
+    giveUp(translateError(error));
   }
 }
 
-/** Runs the work in a transaction; a Rejection that it returns is rolled back. */
+/**
+ * Runs the work in a transaction; a Rejection that it returns is rolled back. After a conflict it throws that, whatever
+ * the work has made of it: all later statements have failed, and not because of what they are.
+ */
 export async function transact<T>(
   pool: pg.Pool,
   work: (db: Connection) => Promise<T>,
-  { begin, isPooled, local: _, ...settings }: TransactionKind,
+  { begin, prepare, isPooled, query_timeout }: TransactionKind,
 ): Promise<T> {
   const client = await pool.connect();
   let broken = false;
+  let conflict: unknown;
   try {
     const begun = client.query(begin);
     begun.catch(() => undefined);
     // Otherwise the first statement follows in the same packet. If `begin` fails, the session refuses every write.
     if (isPooled) await begun;
     const send = inOnePacket(client);
-    const value = await work(new Connection((query) => send({ ...query, ...settings }), isPooled));
+    const limits = query_timeout === undefined ? {} : { query_timeout };
+    const watched = async (query: pg.QueryConfig) => {
+      try {
+        return await send({ ...query, ...limits });
+      } catch (error) {
+        if (isConflict(error)) conflict ??= error;
+        throw error;
+      }
+    };
+    const value = await work(new Connection(watched, prepare, isPooled));
     await begun;
+    if (conflict) throw conflict;
     if (value instanceof Rejection) {
       await client.query('rollback');
       return value;
@@ -83,7 +92,7 @@ export async function transact<T>(
   } catch (error) {
     if (isBroken(error)) broken = true;
     else await client.query('rollback').catch(() => (broken = true));
-    throw error;
+    throw conflict ?? error;
   } finally {
     client.release(broken);
   }
@@ -107,15 +116,16 @@ function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<
 }
 
 /** The kinds with all that they set. Behind a pooler that is everything, since the session belongs to others too. */
-export function transactionKinds(session: SessionSettings, isPooled: boolean) {
-  const withSettings = (kind: TransactionKind): TransactionKind => {
+export function transactionKinds({ begin, attempts, prepare }: Profile, session: SessionSettings, isPooled: boolean) {
+  const withSettings = (own: Partial<TransactionKind>): TransactionKind => {
+    const kind = { begin, attempts: attempts.alone, prepare, ...own };
     const settings = Object.entries({ ...(isPooled && session), ...kind.local });
-    const begin = [kind.begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
-    return { ...kind, begin, isPooled };
+    const statements = [kind.begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)];
+    return { ...kind, begin: statements.join('; '), isPooled };
   };
   return {
-    writing: withSettings(WRITING),
-    together: withSettings(TOGETHER),
+    writing: withSettings({}),
+    together: withSettings({ ...TOGETHER, attempts: attempts.together }),
     snapshot: withSettings(SNAPSHOT),
     unhurried: withSettings(UNHURRIED),
   };
@@ -124,10 +134,16 @@ export function transactionKinds(session: SessionSettings, isPooled: boolean) {
 /** Sends statements, prepared where the session is the gateway's own. */
 export class Connection implements Database {
   readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+  readonly #prepare: Profile['prepare'];
   readonly #isPooled: boolean;
   readonly #batch = new StatementBatch(this);
-  constructor(query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>, isPooled = false) {
+  constructor(
+    query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>,
+    prepare: Profile['prepare'],
+    isPooled = false,
+  ) {
     this.#query = query;
+    this.#prepare = prepare;
     this.#isPooled = isPooled;
   }
   async all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]> {
@@ -148,25 +164,11 @@ export class Connection implements Database {
   }
   async #run(sql: string, values: (Value | readonly Value[])[]): Promise<pg.QueryResult<Row>> {
     try {
-      const { name, text } = prepared(sql);
+      const { name, text } = this.#prepare(sql);
       // A named statement belongs to one session, and the next transaction may get another one.
       return await this.#query(this.#isPooled ? { text, values } : { name, text, values });
     } catch (error) {
       throw translateError(error);
     }
   }
-}
-
-const PREPARED = new Map<string, { name: string; text: string }>();
-
-/** The statement with numbered parameters, and a name under which the server caches its plan. */
-function prepared(sql: string): { name: string; text: string } {
-  let statement = PREPARED.get(sql);
-  if (!statement) {
-    let index = 0;
-    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
-    statement = { name, text: sql.replace(/\?(\d*)/g, (_mark, number: string) => `$${number || ++index}`) };
-    PREPARED.set(sql, statement);
-  }
-  return statement;
 }

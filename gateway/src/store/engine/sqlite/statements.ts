@@ -1,5 +1,6 @@
 /** The statements of SQLite, on any connection that runs them at once: Node's own, or the one compiled to WebAssembly. */
 import { setImmediate } from '../../../platform/native-timers.ts';
+import { withoutRowLocks } from '../row-locks.ts';
 import { writeRow } from '../row-statement.ts';
 import { type Database, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
 import type { CommitLog } from './commit-log.ts';
@@ -126,7 +127,7 @@ export class Statements implements Database {
     let statement = this.#prepared.get(sql);
     if (!statement) {
       // There is one writer only, so that no row needs a lock.
-      statement = this.#db.prepare(sql.replace(/\bfor (update( skip locked)?|key share)/g, ''));
+      statement = this.#db.prepare(withoutRowLocks(sql));
       this.#prepared.set(sql, statement);
     }
     return statement;

@@ -1,0 +1,70 @@
+/**
+ * Profiles of databases that speak PostgreSQL's protocol (docs/decisions/0021-portable-profile.md). `postgres` uses what
+ * PostgreSQL has: row locks that skip or wait, advisory and table locks, partitions, pipelining. `portable` uses none of
+ * it: each transaction is serializable, and is run again after a conflict.
+ */
+import { createHash } from 'node:crypto';
+import { withoutRowLocks } from '../row-locks.ts';
+import type { SessionSettings } from './sessions.ts';
+
+export type ProfileName = 'postgres' | 'portable';
+
+/** A statement as it is sent, with a name under which the server caches its plan. */
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Profile {
+  readonly prepare: (sql: string) => Prepared;
+  /** Begins a transaction that writes. */
+  readonly begin: string;
+  /** Settings of each session, besides the time limits. */
+  readonly session: SessionSettings;
+  /** Whether a statement is sent before the one in front of it has ended. */
+  readonly pipeline: boolean;
+  /** Attempts of a unit of work, of a transaction with units of several callers, and of a read. Only conflicts are repeated. */
+  readonly attempts: { readonly alone: number; readonly together: number; readonly read: number };
+  /** Whether it has locks of tables, advisory locks and partitions. */
+  readonly hasTableLocks: boolean;
+  /** Takes room on the disk of the database, and changes nothing. */
+  readonly writeProbe: string;
+}
+
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  postgres: {
+    prepare: preparation((sql) => sql),
+    begin: 'begin read write',
+    session: {},
+    pipeline: true,
+    // Units that share a transaction run alone after a conflict.
+    attempts: { alone: 5, together: 1, read: 1 },
+    hasTableLocks: true,
+    writeProbe:
+      "create temporary table write_probe on commit drop as select repeat('x', 100) from generate_series(1, 100)",
+  },
+  portable: {
+    prepare: preparation(withoutRowLocks),
+    begin: 'begin isolation level serializable read write',
+    session: { default_transaction_isolation: 'serializable' },
+    pipeline: false,
+    attempts: { alone: 20, together: 5, read: 10 },
+    hasTableLocks: false,
+    writeProbe: 'update schema_version set version = version where id = 1',
+  },
+};
+
+/** Numbers the parameters of statements, and remembers the result. */
+function preparation(rewrite: (sql: string) => string): Profile['prepare'] {
+  const known = new Map<string, Prepared>();
+  return (sql) => {
+    let statement = known.get(sql);
+    if (!statement) {
+      let index = 0;
+      const text = rewrite(sql).replace(/\?(\d*)/g, (_mark, number: string) => `$${number || ++index}`);
+      statement = { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text };
+      known.set(sql, statement);
+    }
+    return statement;
+  };
+}
