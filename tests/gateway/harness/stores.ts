@@ -15,6 +15,7 @@ import { loadSqlite } from '../../../gateway/src/store/engine/wasm/load-sqlite.t
 import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
+import { type Conflicts, injectConflicts } from './conflicts.ts';
 import { START } from './fixtures.ts';
 import './global-setup.ts';
 import { SchemaPool } from './schemas.ts';
@@ -56,7 +57,7 @@ interface Kind {
 
 const DATABASES: Readonly<Record<string, Kind>> = {
   sqlite: { database: sqliteDatabase, open: openTestSqlite },
-  postgres: { database: postgresDatabase, open: openTestPostgres },
+  postgres: { database: () => postgresDatabase(), open: () => openTestPostgres() },
 };
 const WITH_PARTITIONS: typeof DATABASES = {
   ...DATABASES,
@@ -64,6 +65,38 @@ const WITH_PARTITIONS: typeof DATABASES = {
 };
 
 type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
+
+/**
+ * PostgreSQL in the portable profile, on connections with injected conflicts. `npm test` runs a part of the suites on it,
+ * and tests/gateway/store/portable.long.test.ts all of them.
+ */
+const PORTABLE: typeof DATABASES = {
+  portable: {
+    database: () => postgresDatabase(portable()),
+    open: () => openTestPostgres(portable()),
+  },
+};
+const CONFLICTS = injectConflicts('suites', 0.2);
+/** The suites run on it alone while this is set. */
+let only: typeof DATABASES | undefined;
+
+/** Opens stores in the portable profile. */
+function portable(): Connecting {
+  return { profile: 'portable', Client: CONFLICTS.Client };
+}
+
+/** Lets all suites that are defined until the returned function is called run in the portable profile alone. */
+export function onPortableOnly(): () => void {
+  only = PORTABLE;
+  return () => {
+    only = undefined;
+  };
+}
+
+/** The serialization failures that stores in the portable profile have met so far in this process. */
+export function injectedConflicts(): Conflicts['injected'] {
+  return CONFLICTS.injected;
+}
 
 const WITHOUT_POOLER = PGBOUNCER === undefined ? ' (skipped, since pgbouncer is not installed)' : '';
 
@@ -80,14 +113,19 @@ export function describeOnEachStoreAndPartitions(name: string, suite: Suite): vo
   describeOn(WITH_PARTITIONS, name, suite);
 }
 
+/** The same as on each store, and in the portable profile of PostgreSQL, in which some transactions are run again. */
+export function describeOnEachStoreAndProfile(name: string, suite: Suite): void {
+  describeOn({ ...DATABASES, ...PORTABLE }, name, suite);
+}
+
 /** Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has one store only. */
 export function describeOnEachDriver(name: string, suite: (open: () => Promise<Store>) => void): void {
   describeOnEachStore(name, suite);
-  describe(`${name} (wasm)`, () => suite(openTestWasm));
+  if (!only) describe(`${name} (wasm)`, () => suite(openTestWasm));
 }
 
 function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
-  describe.each(Object.entries(databases))(`${name} (%s)`, (_kind, { open, database }) => {
+  describe.each(Object.entries(only ?? databases))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
   });
 }
@@ -102,6 +140,7 @@ export function describeOnEachStoreAndPooler(name: string, suite: Suite): void {
 
 /** Skips the suite where no pooler is installed. */
 export function describeBehindPooler(name: string, suite: () => void): void {
+  if (only) return;
   describe.skipIf(PGBOUNCER === undefined)(name + WITHOUT_POOLER, suite);
 }
 
@@ -133,9 +172,9 @@ async function migrateFile(): Promise<Buffer> {
 }
 
 /** A store on a schema that has its tables, and nothing else. */
-async function openTestPostgres(): Promise<Store> {
+async function openTestPostgres(connection?: Connecting): Promise<Store> {
   migrated ??= new SchemaPool(administerServer, migrateSchema);
-  return databaseAt(addressOf(await postgresServer(), await migrated.take())).connect();
+  return databaseAt(addressOf(await postgresServer(), await migrated.take()), connection).connect();
 }
 
 let migrated: SchemaPool | undefined;
@@ -172,11 +211,11 @@ async function databasesFolder(): Promise<string> {
 }
 
 /** A schema of its own on the PostgreSQL server; the URL leads into it. */
-export async function postgresDatabase(): Promise<TestDatabase> {
+export async function postgresDatabase(connection?: Connecting): Promise<TestDatabase> {
   const schema = newSchema();
   await administerServer(`create schema ${schema}`);
   afterwards(() => administerServer(`drop schema ${schema} cascade`));
-  return databaseAt(addressOf(await postgresServer(), schema));
+  return databaseAt(addressOf(await postgresServer(), schema), connection);
 }
 
 function newSchema(): string {
@@ -221,7 +260,9 @@ function withName(server: string, name: string): string {
   return Object.assign(new URL(server), { pathname: name }).href;
 }
 
-function databaseAt(address: string, connection: Pick<PostgresOptions, 'pooler'> = {}): TestDatabase {
+type Connecting = Pick<PostgresOptions, 'pooler' | 'profile' | 'Client'>;
+
+function databaseAt(address: string, connection: Connecting = {}): TestDatabase {
   return {
     kind: 'postgres',
     address,

@@ -68,7 +68,7 @@ export interface PostgresOptions {
 }
 
 function createPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...options, keepAlive: true });
+  const pool = new pg.Pool({ ...options, keepAlive: true, pipeline: true });
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -90,7 +90,6 @@ export function openPostgres(
   const pool = createPool({
     ...connection,
     max,
-    pipeline: profile.pipeline,
     ...(options.Client && { Client: options.Client }),
     ...(!isPooled && { onConnect: setUp() }),
   });

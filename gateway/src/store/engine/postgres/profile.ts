@@ -1,6 +1,6 @@
 /**
  * Profiles of databases that speak PostgreSQL's protocol (docs/decisions/0021-portable-profile.md). `postgres` uses what
- * PostgreSQL has: row locks that skip or wait, advisory and table locks, partitions, pipelining. `portable` uses none of
+ * PostgreSQL has: row locks that skip or wait, advisory and table locks, partitions. `portable` uses none of
  * it: each transaction is serializable, and is run again after a conflict.
  */
 import { createHash } from 'node:crypto';
@@ -21,8 +21,6 @@ export interface Profile {
   readonly begin: string;
   /** Settings of each session, besides the time limits. */
   readonly session: SessionSettings;
-  /** Whether a statement is sent before the one in front of it has ended. */
-  readonly pipeline: boolean;
   /** Attempts of a unit of work, of a transaction with units of several callers, and of a read. Only conflicts are repeated. */
   readonly attempts: { readonly alone: number; readonly together: number; readonly read: number };
   /** Whether it has locks of tables, advisory locks and partitions. */
@@ -36,7 +34,6 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     prepare: preparation((sql) => sql),
     begin: 'begin read write',
     session: {},
-    pipeline: true,
     // Units that share a transaction run alone after a conflict.
     attempts: { alone: 5, together: 1, read: 1 },
     hasTableLocks: true,
@@ -47,7 +44,6 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     prepare: preparation(withoutRowLocks),
     begin: 'begin isolation level serializable read write',
     session: { default_transaction_isolation: 'serializable' },
-    pipeline: false,
     attempts: { alone: 20, together: 5, read: 10 },
     hasTableLocks: false,
     writeProbe: 'update schema_version set version = version where id = 1',

@@ -1,0 +1,73 @@
+/**
+ * Connections to PostgreSQL on which transactions and reads fail with serialization failures, by a seed: in any of their
+ * first statements, or in their commit, after which nothing has changed. The errors are the server's own.
+ */
+import pg from 'pg';
+import { createIds } from '../../../gateway/src/platform/ids.ts';
+
+export interface Conflicts {
+  readonly Client: new (config?: string | pg.ClientConfig) => pg.Client;
+  /** Failures so far. */
+  readonly injected: Record<'statement' | 'commit' | 'read', number>;
+}
+
+/** Statements of a transaction that fail alike often. Those that have fewer fail in their commit. */
+const STATEMENTS = 4;
+const FAILURE = `do $$ begin raise exception 'injected conflict' using errcode = '40001'; end $$`;
+/** As a commit that fails: the transaction has ended without an effect. */
+const FAILED_COMMIT = `rollback; ${FAILURE}`;
+
+type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>;
+
+/** Makes the given share of the transactions that write fail, and half of that share of the reads. */
+export function injectConflicts(seed: string, share: number): Conflicts {
+  const ids = createIds(seed);
+  const fraction = () => ids.fraction(ids.count());
+  const injected = { statement: 0, commit: 0, read: 0 };
+
+  /** The texts that a connection sends in place of those it is given. */
+  function replacement(): (text: string) => string {
+    let state: 'none' | 'sound' | 'failing' = 'none';
+    let left = 0;
+
+    function fail(kind: keyof typeof injected): string {
+      injected[kind] += 1;
+      if (kind === 'statement') state = 'sound';
+      if (kind === 'commit') state = 'none';
+      return kind === 'commit' ? FAILED_COMMIT : FAILURE;
+    }
+
+    return (text) => {
+      if (text.startsWith('begin')) {
+        state = text.includes('read write') && fraction() < share ? 'failing' : 'sound';
+        left = Math.floor(fraction() * (STATEMENTS + 1));
+        return text;
+      }
+      if (text === 'commit') {
+        const isFailing = state === 'failing';
+        if (!isFailing) state = 'none';
+        return isFailing ? fail('commit') : text;
+      }
+      if (text === 'rollback') state = 'none';
+      else if (state === 'failing' && left-- === 0) return fail('statement');
+      // What sets up a session is no transaction of the gateway.
+      else if (state === 'none' && !text.includes('set_config') && fraction() < share / 2) return fail('read');
+      return text;
+    };
+  }
+
+  class ConflictingClient extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const send = this.query.bind(this) as Send;
+      const replaced = replacement();
+      const conflicting: Send = (query) => {
+        const given = typeof query === 'string' ? query : query.text;
+        const text = replaced(given);
+        return send(text === given ? query : text);
+      };
+      this.query = conflicting as typeof this.query;
+    }
+  }
+  return { Client: ConflictingClient, injected };
+}
