@@ -9,6 +9,8 @@ export interface Conflicts {
   readonly Client: new (config?: string | pg.ClientConfig) => pg.Client;
   /** Failures so far. */
   readonly injected: Record<'statement' | 'commit' | 'read', number>;
+  /** The statements so far, each once, without their values. */
+  readonly sent: ReadonlySet<string>;
 }
 
 /** Statements of a transaction that fail alike often. Those that have fewer fail in their commit. */
@@ -24,6 +26,7 @@ export function injectConflicts(seed: string, share: number): Conflicts {
   const ids = createIds(seed);
   const fraction = () => ids.fraction(ids.count());
   const injected = { statement: 0, commit: 0, read: 0 };
+  const sent = new Set<string>();
 
   /** The texts that a connection sends in place of those it is given. */
   function replacement(): (text: string) => string {
@@ -63,11 +66,12 @@ export function injectConflicts(seed: string, share: number): Conflicts {
       const replaced = replacement();
       const conflicting: Send = (query) => {
         const given = typeof query === 'string' ? query : query.text;
+        sent.add(given);
         const text = replaced(given);
         return send(text === given ? query : text);
       };
       this.query = conflicting as typeof this.query;
     }
   }
-  return { Client: ConflictingClient, injected };
+  return { Client: ConflictingClient, injected, sent };
 }

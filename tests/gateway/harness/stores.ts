@@ -72,17 +72,26 @@ type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>)
  */
 const PORTABLE: typeof DATABASES = {
   portable: {
-    database: () => postgresDatabase(portable()),
-    open: () => openTestPostgres(portable()),
+    database: () => portableDatabase(CONFLICTS),
+    open: () => openPortable(CONFLICTS),
   },
 };
 const CONFLICTS = injectConflicts('suites', 0.2);
 /** The suites run on it alone while this is set. */
 let only: typeof DATABASES | undefined;
 
-/** Opens stores in the portable profile. */
-function portable(): Connecting {
-  return { profile: 'portable', Client: CONFLICTS.Client };
+function portable({ Client }: Conflicts): Connecting {
+  return { profile: 'portable', Client };
+}
+
+/** A store in the portable profile with these conflicts, with its tables. */
+export function openPortable(conflicts: Conflicts): Promise<Store> {
+  return openTestPostgres(portable(conflicts));
+}
+
+/** A schema of its own, for stores in the portable profile with these conflicts. */
+export function portableDatabase(conflicts: Conflicts): Promise<TestDatabase> {
+  return postgresDatabase(portable(conflicts));
 }
 
 /** Lets all suites that are defined until the returned function is called run in the portable profile alone. */
@@ -113,11 +122,6 @@ export function describeOnEachStoreAndPartitions(name: string, suite: Suite): vo
   describeOn(WITH_PARTITIONS, name, suite);
 }
 
-/** The same as on each store, and in the portable profile of PostgreSQL, in which some transactions are run again. */
-export function describeOnEachStoreAndProfile(name: string, suite: Suite): void {
-  describeOn({ ...DATABASES, ...PORTABLE }, name, suite);
-}
-
 /** Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has one store only. */
 export function describeOnEachDriver(name: string, suite: (open: () => Promise<Store>) => void): void {
   describeOnEachStore(name, suite);
@@ -130,9 +134,12 @@ function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
   });
 }
 
-/** Runs the suite on each store, and on PostgreSQL behind a pooler that shares few connections among a store's many. */
-export function describeOnEachStoreAndPooler(name: string, suite: Suite): void {
-  describeOnEachStore(name, suite);
+/**
+ * Runs the suite on each store, in the portable profile of PostgreSQL, in which some transactions are run again, and on
+ * PostgreSQL behind a pooler that shares few connections among a store's many.
+ */
+export function describeOnEachConnection(name: string, suite: Suite): void {
+  describeOn({ ...DATABASES, ...PORTABLE }, name, suite);
   describeBehindPooler(`${name} (postgres behind a pooler)`, () => {
     suite(openPooled, pooledDatabase);
   });

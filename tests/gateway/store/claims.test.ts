@@ -10,7 +10,7 @@ import {
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPooler, postgresDatabase } from '../harness.ts';
+import { describeOnEachConnection, postgresDatabase } from '../harness.ts';
 
 const LEASE = START + 5_000;
 
@@ -34,7 +34,7 @@ function attempt(read: ClaimedTransaction['read']): unknown {
   }
 }
 
-describeOnEachStoreAndPooler('due transactions', (open, database) => {
+describeOnEachConnection('due transactions', (open, database) => {
   it('are each claimed by one of several workers that ask at once', async () => {
     const shared = await database();
     const workers = [shared.connect(), shared.connect(), shared.connect()];

@@ -5,7 +5,7 @@ import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { addUsage, subtractUsage } from '../../../gateway/src/store/books/customer-usage.ts';
 import { Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPooler } from '../harness.ts';
+import { describeOnEachConnection } from '../harness.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIMITS = { perDay: 100, perMonth: 250 };
@@ -24,7 +24,7 @@ function giveBack(store: Store, payment: Payment, amount: number): Promise<void>
   return store.unit((db) => subtractUsage(db, payment, amount));
 }
 
-describeOnEachStoreAndPooler('the limits of a customer', (open) => {
+describeOnEachConnection('the limits of a customer', (open) => {
   let store: Store;
   let merchant: Merchant;
 

@@ -11,7 +11,7 @@ import { recordStep } from '../../../gateway/src/store/books/record.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPooler, openTestSqlite } from '../harness.ts';
+import { describeOnEachConnection, openTestSqlite } from '../harness.ts';
 
 const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } };
 const ROOM: UsageChange = { amount: 5, limits: { perDay: 10, perMonth: 10 } };
@@ -47,7 +47,7 @@ async function contents(store: Store) {
   return { transactions, sums };
 }
 
-describeOnEachStoreAndPooler('a unit of work that is rejected', (open) => {
+describeOnEachConnection('a unit of work that is rejected', (open) => {
   it('resolves with the rejection and writes nothing, also of what it wrote before', async () => {
     const store = await open();
     const rejection = new Rejection('changed its mind');

@@ -3,7 +3,7 @@ import { createMerchant, listMerchants } from '../../../gateway/src/store/access
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPooler } from '../harness.ts';
+import { describeOnEachConnection } from '../harness.ts';
 
 const NOW = START;
 
@@ -24,7 +24,7 @@ async function names(db: Database): Promise<unknown[]> {
   return (await db.all('select name from merchants order by id')).map(({ name }) => name);
 }
 
-describeOnEachStoreAndPooler('a unit of work', (open, database) => {
+describeOnEachConnection('a unit of work', (open, database) => {
   it('gives what its work returns', async () => {
     const store = await open();
     expect(await store.unit(async () => 'value')).toBe('value');

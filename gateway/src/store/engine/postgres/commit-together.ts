@@ -8,8 +8,8 @@ import { givenRows } from '../row-statement.ts';
 import type { RowStatement } from '../store.ts';
 import { type ContendedRow, type Database, Rejection, type Row, type Value } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
-import type { CommitCounts } from './meter.ts';
 import { isConflict, repeatConflicts } from './conflicts.ts';
+import type { CommitCounts } from './meter.ts';
 import { columnsOf } from './statement-batch.ts';
 import { type Connection, type TransactionKind, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
@@ -57,7 +57,8 @@ export async function commitTogether(
   } catch (error) {
     // Without a connection none of them gets further, and after a commit that fails otherwise than by a conflict nobody
     // knows whether it has happened.
-    if ((committing && !isConflict(error)) || isBroken(error)) for (const { reject } of units) reject(translateError(error));
+    if ((committing && !isConflict(error)) || isBroken(error))
+      for (const { reject } of units) reject(translateError(error));
     // Not awaited: one may have to wait for a lock, and the units that come next don't wait for it.
     else for (const { work, resolve, reject } of units) void alone(work).then(resolve, reject);
   }

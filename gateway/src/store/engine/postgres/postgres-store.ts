@@ -14,7 +14,7 @@ import { giveUp, repeatConflicts } from './conflicts.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
 import { CommitCounts, meterOf } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
-import { PROFILES, type ProfileName } from './profile.ts';
+import { PROFILES, type Profile, type ProfileName } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { Connection, transactAgain, transactionKinds } from './transact.ts';
 import { isBroken } from './translate-errors.ts';
@@ -67,33 +67,35 @@ export interface PostgresOptions {
   readonly Client?: pg.PoolConfig['Client'];
 }
 
-function createPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...options, keepAlive: true, pipeline: true });
-  // The pool replaces a broken connection. Without listeners, its error would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
-/** Connects lazily. */
-export function openPostgres(
+/** A pool of connections that are set up as the options say, with the kinds of transactions on them. */
+function openPool(
   url: string,
-  { max = 10, queueMax = QUEUE_MAX, timeLimits, pooler = 'session', ...options }: PostgresOptions = {},
-): Store {
-  const profile = PROFILES[options.profile ?? 'postgres'];
+  { max = 10, timeLimits, pooler = 'session', isGateway = false, Client }: PostgresOptions,
+  profile: Profile,
+) {
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
-  const isGateway = options.isGateway === true && profile.hasTableLocks;
-  const settings = { ...SHOW_WARNINGS, ...profile.session, ...serverLimits, ...(isGateway && PLANS_BY_INDEX) };
-  const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isGateway);
-  const pool = createPool({
+  const isLocked = isGateway && profile.hasTableLocks;
+  const settings = { ...SHOW_WARNINGS, ...profile.session, ...serverLimits, ...(isLocked && PLANS_BY_INDEX) };
+  const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isLocked);
+  const pool = new pg.Pool({
     ...connection,
-    max,
-    ...(options.Client && { Client: options.Client }),
+    ...{ max, keepAlive: true, pipeline: true },
+    ...(Client && { Client }),
     ...(!isPooled && { onConnect: setUp() }),
   });
-  const kinds = transactionKinds(profile, settings, isPooled);
+  // The pool replaces a broken connection. Without listeners, its error would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return { pool, isPooled, kinds: transactionKinds(profile, settings, isPooled) };
+}
+
+/** Connects lazily. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Store {
+  const { max = 10, queueMax = QUEUE_MAX } = options;
+  const profile = PROFILES[options.profile ?? 'postgres'];
+  const { pool, isPooled, kinds } = openPool(url, options, profile);
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);

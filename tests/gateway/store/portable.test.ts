@@ -1,0 +1,115 @@
+/** The portable profile of PostgreSQL: serializable transactions that are run again after conflicts, and nothing that only PostgreSQL has. */
+import { describe, expect, it } from 'vitest';
+import { partitionCommand } from '../../../gateway/src/commands/partition.ts';
+import { archiveTransactions } from '../../../gateway/src/store/archive/archives.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
+import { injectConflicts } from '../harness/conflicts.ts';
+import { START } from '../harness/fixtures.ts';
+import { openPortable, openTestSqlite, portableDatabase } from '../harness.ts';
+import { carryLoad } from './conflicting-load.ts';
+
+/** Features that other databases lack, or have with limits. */
+const POSTGRES_ONLY = /for (no key )?update|for (key )?share|skip locked|advisory|lock table|partition|temporary/i;
+
+/** A store with tables, on which each transaction that writes fails with this probability. */
+async function openConflicting(share: number) {
+  const conflicts = injectConflicts('conflicting', share);
+  return { conflicts, store: await openPortable(conflicts) };
+}
+
+function insertMerchant(db: Database, id: number): Promise<number> {
+  return db.run('insert into merchants (id, name, created_at) values (?, ?, ?)', id, `m${id}`, START);
+}
+
+async function merchantIds({ read }: Store): Promise<unknown[]> {
+  return (await read.all('select id from merchants order by id')).map(({ id }) => id);
+}
+
+const IDS = Array.from({ length: 40 }, (_, index) => index + 1);
+/** As many as are asked for at once. */
+const GROUP = 4;
+
+describe.each([
+  ['alone', undefined],
+  ['with others in one transaction', []],
+])('a unit of work that is committed %s', (_how, together) => {
+  it('happens once, whichever of its statements or its commit ends with a conflict', async () => {
+    const { conflicts, store } = await openConflicting(0.5);
+    let runs = 0;
+    const insert = (id: number) => (db: Database) => {
+      runs += 1;
+      return insertMerchant(db, id);
+    };
+    for (let start = 0; start < IDS.length; start += GROUP) {
+      const group = IDS.slice(start, start + GROUP);
+      const done = await Promise.all(group.map((id) => store.unit(insert(id), { together })));
+      expect(done).toEqual(group.map(() => 1));
+    }
+    expect(await merchantIds(store)).toEqual(IDS);
+    expect(runs).toBeGreaterThan(IDS.length);
+    expect(conflicts.injected.statement).toBeGreaterThan(0);
+    expect(conflicts.injected.commit).toBeGreaterThan(0);
+  });
+
+  it('is unavailable, with nothing written, if every attempt ends with a conflict', async () => {
+    const { conflicts, store } = await openConflicting(1);
+    const failing = store.unit((db) => insertMerchant(db, 1), { together });
+    await expect(failing).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'busy' });
+    expect(await merchantIds(store)).toEqual([]);
+    expect(conflicts.injected.statement + conflicts.injected.commit).toBeGreaterThanOrEqual(20);
+  });
+});
+
+it('a conflict runs a unit again also if the unit has caught it, or has failed with what followed', async () => {
+  const { store } = await openConflicting(0.5);
+  const catching = IDS.map((id) =>
+    store.unit(async (db) => {
+      const inserted = await insertMerchant(db, id).catch(() => 0);
+      return inserted === 1 ? inserted : new Rejection('missing');
+    }),
+  );
+  const together = IDS.map((id) =>
+    store.unit((db) => Promise.allSettled([insertMerchant(db, -id), insertMerchant(db, -id - 100)])),
+  );
+  expect(await Promise.all(catching)).toEqual(IDS.map(() => 1));
+  for (const outcome of (await Promise.all(together)).flat()) expect(outcome.status).toBe('fulfilled');
+});
+
+it('a read is repeated after a conflict', async () => {
+  const { conflicts, store } = await openConflicting(0.5);
+  for (const _ of IDS) expect(await merchantIds(store)).toEqual([]);
+  expect(conflicts.injected.read).toBeGreaterThan(0);
+});
+
+it('units that read what the others write are in some order, although no row is locked', async () => {
+  const { store } = await openConflicting(0);
+  const insertNext = async (db: Database) =>
+    insertMerchant(db, Number((await db.get('select count(*) as n from merchants'))?.['n']));
+  await Promise.all(IDS.slice(0, 12).map(() => store.unit(insertNext)));
+  expect(await merchantIds(store)).toEqual(IDS.slice(0, 12).map((id) => id - 1));
+});
+
+it('two gateways on one database lose nothing and do nothing twice, with statements that need no PostgreSQL', async () => {
+  const { conflicts, paidOut } = await carryLoad({ seed: 'short', payments: 16, share: 0.3 });
+  expect(paidOut).toBe(4);
+  for (const count of Object.values(conflicts.injected)) expect(count).toBeGreaterThan(0);
+  expect([...conflicts.sent].filter((sql) => POSTGRES_ONLY.test(sql))).toEqual([]);
+  expect(
+    [...conflicts.sent].filter((sql) => sql.startsWith('begin') && !/isolation level serializable|read only/.test(sql)),
+  ).toEqual([]);
+});
+
+it('two migrations at once are made by one of them', async () => {
+  const database = await portableDatabase(injectConflicts('migrations', 0.3));
+  const [one, two] = await Promise.all([migrate(database.connect()), migrate(database.connect())]);
+  expect([one, two]).toContainEqual([]);
+  expect(Math.max(one.length, two.length)).toBeGreaterThan(20);
+});
+
+it('partitions and archives are refused, with what to do', async () => {
+  const { store } = await openConflicting(0);
+  await expect(partitionCommand(store)).rejects.toThrow(/DATABASE_PROFILE=portable uses no partitions/);
+  const run = archiveTransactions(store, await openTestSqlite(), { before: START, now: START, name: 'archive' });
+  await expect(run).rejects.toThrow('locks no tables');
+});
