@@ -15,14 +15,14 @@ export interface Conflicts {
 
 /** Statements of a transaction that fail alike often. Those that have fewer fail in their commit. */
 const STATEMENTS = 4;
-const FAILURE = `do $$ begin raise exception 'injected conflict' using errcode = '40001'; end $$`;
-/** As a commit that fails: the transaction has ended without an effect. */
-const FAILED_COMMIT = `rollback; ${FAILURE}`;
 
 type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** Makes the given share of the transactions that write fail, and half of that share of the reads. */
-export function injectConflicts(seed: string, share: number): Conflicts {
+/** Makes the given share of the transactions that write fail, and half of that share of the reads, with a code: 40001 by default. */
+export function injectConflicts(seed: string, share: number, code = '40001'): Conflicts {
+  const failure = `do $$ begin raise exception 'injected failure' using errcode = '${code}'; end $$`;
+  // As with a commit that fails, the transaction has ended without an effect.
+  const failedCommit = `rollback; ${failure}`;
   const ids = createIds(seed);
   const fraction = () => ids.fraction(ids.count());
   const injected = { statement: 0, commit: 0, read: 0 };
@@ -37,7 +37,7 @@ export function injectConflicts(seed: string, share: number): Conflicts {
       injected[kind] += 1;
       if (kind === 'statement') state = 'sound';
       if (kind === 'commit') state = 'none';
-      return kind === 'commit' ? FAILED_COMMIT : FAILURE;
+      return kind === 'commit' ? failedCommit : failure;
     }
 
     return (text) => {

@@ -13,8 +13,8 @@ import { carryLoad } from './conflicting-load.ts';
 const POSTGRES_ONLY = /for (no key )?update|for (key )?share|skip locked|advisory|lock table|partition|temporary/i;
 
 /** A store with tables, on which each transaction that writes fails with this probability. */
-async function openConflicting(share: number) {
-  const conflicts = injectConflicts('conflicting', share);
+async function openConflicting(share: number, code?: string) {
+  const conflicts = injectConflicts('conflicting', share, code);
   return { conflicts, store: await openPortable(conflicts) };
 }
 
@@ -59,6 +59,17 @@ describe.each([
     expect(await merchantIds(store)).toEqual([]);
     expect(conflicts.injected.statement + conflicts.injected.commit).toBeGreaterThanOrEqual(20);
   });
+});
+
+it('a commit of which the database does not know whether it happened is not repeated, but unavailable', async () => {
+  const { conflicts, store } = await openConflicting(1, '40003');
+  let runs = 0;
+  const ask = () =>
+    store.unit(async () => {
+      runs += 1;
+    });
+  while (conflicts.injected.commit === 0) await expect(ask()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  expect(runs).toBe(conflicts.injected.commit);
 });
 
 it('a conflict runs a unit again also if the unit has caught it, or has failed with what followed', async () => {

@@ -1,9 +1,10 @@
 /**
  * Numbered migrations, applied by `migrate` or at the start, each once, by one process at a time. One of a single kind of database says so
- * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other.
+ * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other. One that only creates indexes may
+ * say `-- concurrently:`. On PostgreSQL it is applied outside of a transaction then, unless the database is new.
  */
 import { readTexts } from '../../../../contract/src/files.ts';
-import type { Store } from './store.ts';
+import type { Database, Store } from './store.ts';
 
 /**
  * The oldest schema whose gateways can run on the schema of this code, and so along with it during an upgrade. Leave it with a
@@ -76,17 +77,36 @@ async function readSchema(store: Store): Promise<Schema> {
 export async function migrate(store: Store, { upTo }: { readonly upTo?: number } = {}): Promise<string[]> {
   const migrations = readMigrations(store.kind).slice(0, upTo);
   await prepareTable(store);
-  return store.longUnit(async (db) => {
-    // The change of the row, which is none, keeps other processes out until this unit is committed.
-    const lock = await db.get('update schema_version set version = version where id = 1 returning version');
-    const version = Number(lock?.['version'] ?? 0);
-    if (version > migrations.length) throw new UnknownSchema(version, migrations.length);
-    const missing = migrations.slice(version);
-    for (const statement of missing.flatMap(({ statements }) => statements)) await db.run(statement);
-    await db.run('update schema_version set version = ? where id = 1', migrations.length);
-    if (migrations.length >= RECORDED_SINCE) await db.run(RECORD_USABILITY, USABLE_BY);
-    return missing.map(({ name }) => name);
-  });
+  const names: string[] = [];
+  for (let ended = false; !ended; ) {
+    const { applied, version } = await store.longUnit((db) => applyNext(store, db, migrations));
+    names.push(...applied.map(({ name }) => name));
+    ended = version === migrations.length;
+  }
+  return names;
+}
+
+/** Applies the next migrations that belong into one unit of work. Returns them, with the version that they lead to. */
+async function applyNext(
+  store: Store,
+  db: Database,
+  migrations: readonly Migration[],
+): Promise<{ applied: readonly Migration[]; version: number }> {
+  // The change of the row, which is none, keeps other processes out until this unit is committed.
+  const lock = await db.get('update schema_version set version = version where id = 1 returning version');
+  const before = Number(lock?.['version'] ?? 0);
+  if (before > migrations.length) throw new UnknownSchema(before, migrations.length);
+  const missing = migrations.slice(before);
+  // The tables of a new database are empty, and their creation is not committed yet.
+  const buildIndex = before > 0 ? store.buildIndex : undefined;
+  const apart = buildIndex ? missing.findIndex(({ isConcurrent }) => isConcurrent) : -1;
+  const applied = apart < 0 ? missing : missing.slice(0, Math.max(apart, 1));
+  const apply = (apart === 0 && buildIndex) || ((statement: string) => db.run(statement));
+  for (const statement of applied.flatMap(({ statements }) => statements)) await apply(statement);
+  const version = before + applied.length;
+  await db.run('update schema_version set version = ? where id = 1', version);
+  if (version >= RECORDED_SINCE) await db.run(RECORD_USABILITY, USABLE_BY);
+  return { applied, version };
 }
 
 /** The migrations for a kind of database, in their order. */
@@ -94,7 +114,11 @@ export function readMigrations(kind: Store['kind']): readonly Migration[] {
   const known = READ.get(kind);
   if (known) return known;
   const scripts = readTexts(FOLDER, (file) => isFor(kind, file));
-  const migrations = [...scripts].map(([name, script]) => ({ name, statements: statementsOf(script) }));
+  const migrations = [...scripts].map(([name, script]) => ({
+    name,
+    statements: statementsOf(script),
+    isConcurrent: /^-- concurrently:/m.test(script),
+  }));
   READ.set(kind, migrations);
   return migrations;
 }
@@ -102,6 +126,8 @@ export function readMigrations(kind: Store['kind']): readonly Migration[] {
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
+  /** Whether it only creates indexes, and others may write meanwhile. */
+  readonly isConcurrent: boolean;
 }
 
 /** A start asks for them several times. */

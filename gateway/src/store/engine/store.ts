@@ -2,7 +2,8 @@
  * The interface of a database: statements, and units of work that happen as a whole or not at all. Both drivers run the
  * same SQL. Parameters are written as `?`, or `?1` where they have numbers. Locks of rows are removed on SQLite, which has
  * one writer (docs/decisions/0002-one-sql-for-two-databases.md), and in PostgreSQL's portable profile, which is serializable
- * (docs/decisions/0021-portable-profile.md). So a unit must be right without them, and no claim rests on `skip locked`.
+ * (docs/decisions/0021-portable-profile.md). So a unit must be right with them at read committed,
+ * and without them where it is serializable.
  */
 
 /** Units of work that may wait; more are refused as overload. */
@@ -140,6 +141,11 @@ export interface Store {
   unit<T>(work: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
   /** A unit of work whose statements may take as long as they need: a migration. */
   longUnit<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Builds the index of a statement while others write to its table, where the database can. It is outside of any unit of work:
+   * if it is interrupted, it is to be called again.
+   */
+  readonly buildIndex?: (statement: string) => Promise<void>;
   /**
    * Runs reads that all see what was committed when the first of them ran. It holds a connection, and keeps the database
    * from clearing up what was changed meanwhile.

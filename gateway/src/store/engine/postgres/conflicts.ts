@@ -10,7 +10,7 @@ import { codeOf } from './error-code.ts';
 /** Serialization failure and deadlock. */
 const CONFLICTS = new Set(['40001', '40P01']);
 /** Milliseconds. The first repetition follows at once, the second one within the first pause. */
-const PAUSE_MS = { first: 2, max: 64 };
+const PAUSE_MS = { first: 2, max: 32 };
 
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error) ?? '');

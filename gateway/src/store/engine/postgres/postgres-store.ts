@@ -8,6 +8,7 @@ import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOption
 import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
 import { BegunWork } from './begun-work.ts';
+import { buildIndex } from './build-index.ts';
 import { SHOW_WARNINGS } from './commit.ts';
 import { commitTogether, type SharedUnit } from './commit-together.ts';
 import { giveUp, repeatConflicts } from './conflicts.ts';
@@ -76,7 +77,7 @@ function openPool(
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
-  const isLocked = isGateway && profile.hasTableLocks;
+  const isLocked = isGateway && profile.isPostgres;
   const settings = { ...SHOW_WARNINGS, ...profile.session, ...serverLimits, ...(isLocked && PLANS_BY_INDEX) };
   const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isLocked);
   const pool = new pg.Pool({
@@ -88,14 +89,14 @@ function openPool(
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { pool, isPooled, kinds: transactionKinds(profile, settings, isPooled) };
+  return { pool, connection, isPooled, kinds: transactionKinds(profile, settings, isPooled) };
 }
 
 /** Connects lazily. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
   const { max = 10, queueMax = QUEUE_MAX } = options;
   const profile = PROFILES[options.profile ?? 'postgres'];
-  const { pool, isPooled, kinds } = openPool(url, options, profile);
+  const { pool, connection, isPooled, kinds } = openPool(url, options, profile);
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
   const reads = new BatchedReads(pool, isBroken);
@@ -144,17 +145,17 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
     },
     async longUnit<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
-      const unlimited = async (db: Database) => {
-        await db.run('set local statement_timeout = 0');
-        return work(db);
-      };
-      return begun.track(transactAgain(pool, unlimited, kinds.unhurried));
+      return begun.track(transactAgain(pool, work, kinds.unhurried));
     },
     async snapshot<T>(work: (db: Database) => Promise<T>): Promise<T> {
       admit();
       return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
-    ...(profile.hasTableLocks && { lockOut, maintainPartitions: (given) => maintainPartitions(store, given) }),
+    ...(profile.isPostgres && {
+      lockOut,
+      maintainPartitions: (given) => maintainPartitions(store, given),
+      buildIndex: (statement) => buildIndex(connection, isPooled, statement),
+    }),
     async ping() {
       await read.get('select 1');
       if (!begun.writesRefused) return;

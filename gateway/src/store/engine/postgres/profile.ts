@@ -23,8 +23,8 @@ export interface Profile {
   readonly session: SessionSettings;
   /** Attempts of a unit of work, of a transaction with units of several callers, and of a read. Only conflicts are repeated. */
   readonly attempts: { readonly alone: number; readonly together: number; readonly read: number };
-  /** Whether it has locks of tables, advisory locks and partitions. */
-  readonly hasTableLocks: boolean;
+  /** Whether it has what only PostgreSQL has: locks of tables, advisory locks, partitions, and indexes that are built concurrently. */
+  readonly isPostgres: boolean;
   /** Takes room on the disk of the database, and changes nothing. */
   readonly writeProbe: string;
 }
@@ -36,7 +36,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     session: {},
     // Units that share a transaction run alone after a conflict.
     attempts: { alone: 5, together: 1, read: 1 },
-    hasTableLocks: true,
+    isPostgres: true,
     writeProbe:
       "create temporary table write_probe on commit drop as select repeat('x', 100) from generate_series(1, 100)",
   },
@@ -44,8 +44,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     prepare: preparation(withoutRowLocks),
     begin: 'begin isolation level serializable read write',
     session: { default_transaction_isolation: 'serializable' },
-    attempts: { alone: 20, together: 5, read: 10 },
-    hasTableLocks: false,
+    attempts: { alone: 40, together: 20, read: 10 },
+    isPostgres: false,
     writeProbe: 'update schema_version set version = version where id = 1',
   },
 };

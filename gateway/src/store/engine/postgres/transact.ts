@@ -37,8 +37,13 @@ const SNAPSHOT = {
   begin: 'begin isolation level repeatable read read only',
   local: { idle_in_transaction_session_timeout: 10 * 60_000 },
 };
-/** The longest that a timer takes: 24 days. */
-const UNHURRIED = { query_timeout: 2 ** 31 - 1 };
+/** The longest that a timer takes, in milliseconds: 24 days. */
+export const UNLIMITED_MS = 2 ** 31 - 1;
+/** Its statements take as long as they need, and it may wait for what is outside of it. */
+const UNHURRIED = {
+  query_timeout: UNLIMITED_MS,
+  local: { statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
+};
 
 /** Runs the work in a transaction, again after a conflict. */
 export async function transactAgain<T>(

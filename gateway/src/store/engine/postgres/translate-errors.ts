@@ -6,9 +6,9 @@ import { SharedSessions } from './sessions.ts';
 
 /**
  * The server is stopping, starting, read-only, out of connections or of room, or can't read a page, a wait took too long,
- * or the connection broke.
+ * the connection broke, or a distributed database doesn't know whether it has committed (40003).
  */
-const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12])/;
+const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12]|40003)/;
 /** Reasons other than that the server can't be reached, by the beginning of its code. */
 const REASONS: readonly (readonly [code: RegExp, UnavailableReason, message: string])[] = [
   [/^53100/, 'disk_full', 'the disk of the database is full'],
@@ -59,8 +59,14 @@ function isUnavailable(error: unknown): boolean {
   return /terminated|timeout|not queryable/i.test(message);
 }
 
-/** The error of `begin read write` on a standby: it doesn't support that value of the setting. */
+/** The routines that refuse, on a standby, a transaction that writes or is serializable: it doesn't support that value. */
+const REFUSE_ON_STANDBY = new Set([
+  'call_bool_check_hook',
+  'call_enum_check_hook',
+  'GetSerializableTransactionSnapshot',
+]);
+
 function isFromStandby(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
-  return code === '0A000' && routine === 'call_bool_check_hook';
+  return code === '0A000' && REFUSE_ON_STANDBY.has(routine ?? '');
 }

@@ -1,0 +1,87 @@
+/** A migration that builds indexes of a table with rows on PostgreSQL, while gateways write to it. */
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { migrate, readMigrations } from '../../../gateway/src/store/engine/migrate.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { until } from '../../tools/wait.ts';
+import { addMerchant, addPayment } from '../harness/fixtures.ts';
+import { afterwards, postgresDatabase } from '../harness.ts';
+
+const WITHIN_MS = 60_000;
+/** The schema before the indexes. */
+const BEFORE = 24;
+const CHANGE = 'update transactions set failures = failures + 1';
+/** The indexes, with whether each is complete. */
+const INDEXES = `select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+  where i.indrelid = to_regclass('transactions') and c.relname in ('transactions_open', 'transactions_stuck') order by 1`;
+const BUILT = [
+  { name: 'transactions_open', valid: true },
+  { name: 'transactions_stuck', valid: true },
+];
+
+/** A database with rows on the schema before, and a transaction that has changed one of them and goes on. */
+async function scene() {
+  const database = await postgresDatabase();
+  const store = database.connect();
+  await migrate(store, { upTo: BEFORE });
+  const merchant = await addMerchant(store);
+  const payments = await Promise.all(Array.from({ length: 20 }, () => addPayment(store, merchant)));
+  const writer = new pg.Client({ connectionString: database.address });
+  await writer.connect();
+  afterwards(() => writer.end());
+  await writer.query('begin');
+  await writer.query(`${CHANGE} where id = $1`, [payments[0]?.id]);
+  const indexes = () => store.read.all(INDEXES);
+  return { database, store, payments, writer, indexes };
+}
+
+it('writes go on while an index is built, and the schema is of the new version at its end', async () => {
+  const { database, store, payments, writer, indexes } = await scene();
+  const migrating = migrate(store);
+  expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();
+  const other = new pg.Client({ connectionString: database.address });
+  await other.connect();
+  afterwards(() => other.end());
+  await other.query("set lock_timeout = '2s'");
+  expect((await other.query(`${CHANGE} where id = $1`, [payments[1]?.id])).rowCount).toBe(1);
+  await writer.query('commit');
+  const all = readMigrations('postgres').map(({ name }) => name);
+  expect(await migrating).toEqual(all.slice(BEFORE));
+  expect(await indexes()).toEqual(BUILT);
+  expect(await migrate(store)).toEqual([]);
+});
+
+it('an index whose build was interrupted is dropped and built again', async () => {
+  const { store, writer, indexes } = await scene();
+  const migrating = migrate(store);
+  migrating.catch(() => undefined);
+  expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();
+  await store.read.all(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query like 'create index concurrently%' and datname = current_database()`,
+  );
+  await expect(migrating).rejects.toThrow(StoreUnavailable);
+  expect(await indexes()).toEqual([{ name: 'transactions_open', valid: false }]);
+  expect((await store.read.get('select version from schema_version'))?.['version']).toBe(BEFORE);
+  await writer.query('commit');
+  await migrate(store);
+  expect(await indexes()).toEqual(BUILT);
+});
+
+it('several processes that migrate at once build each index once', async () => {
+  const { database, store, writer, indexes } = await scene();
+  await writer.query('commit');
+  const applied = await Promise.all([migrate(store), migrate(database.connect()), migrate(database.connect())]);
+  expect(applied.flat()).toEqual(
+    readMigrations('postgres')
+      .slice(BEFORE)
+      .map(({ name }) => name),
+  );
+  expect(await indexes()).toEqual(BUILT);
+});
+
+it('only migrations that create indexes, and nothing else, say that they are concurrent', () => {
+  const concurrent = readMigrations('postgres').filter(({ isConcurrent }) => isConcurrent);
+  expect(concurrent.map(({ name }) => name)).toContain('025-open-transactions.sql');
+  for (const statement of concurrent.flatMap(({ statements }) => statements))
+    expect(statement).toMatch(/^create (unique )?index \w+ on /);
+});
