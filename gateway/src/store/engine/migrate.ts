@@ -4,7 +4,8 @@
  * say `-- concurrently:`. On PostgreSQL it is applied outside of a transaction then, unless the database is new.
  */
 import { readTexts } from '../../../../contract/src/files.ts';
-import type { Database, Store } from './store.ts';
+import { systemTimers } from '../../platform/timers.ts';
+import { type Database, LockTimeout, type Store } from './store.ts';
 
 /**
  * The oldest schema whose gateways can run on the schema of this code, and so along with it during an upgrade. Leave it with a
@@ -78,23 +79,32 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
   const migrations = readMigrations(store.kind).slice(0, upTo);
   await prepareTable(store);
   const names: string[] = [];
-  for (let ended = false; !ended; ) {
-    const { applied, version } = await store.longUnit((db) => applyNext(store, db, migrations));
-    names.push(...applied.map(({ name }) => name));
-    ended = version === migrations.length;
+  for (let waits = 0; ; ) {
+    const step = await store.longUnit((db) => applyNext(store, db, migrations));
+    if (step) names.push(...step.applied.map(({ name }) => name));
+    else if (++waits > WAITS_MAX) throw new LockTimeout('another process migrates the database', { reason: 'busy' });
+    else await new Promise<void>((resolve) => systemTimers.after(WAIT_MS, resolve));
+    if (step?.version === migrations.length) return names;
   }
-  return names;
 }
 
-/** Applies the next migrations that belong into one unit of work. Returns them, with the version that they lead to. */
+/** Locks the version, unless another process has. Waiting for it would keep a snapshot, for which the build of an index waits. */
+const LOCK = `update schema_version set version = version where id in
+  (select id from schema_version where id = 1 for update skip locked) returning version`;
+/** While another process migrates. */
+const WAIT_MS = 250;
+const WAITS_MAX = 240;
+
+/** Applies the next migrations that belong into one unit of work. Returns them, with the version that they lead to; undefined while another process migrates. */
 async function applyNext(
   store: Store,
   db: Database,
   migrations: readonly Migration[],
-): Promise<{ applied: readonly Migration[]; version: number }> {
+): Promise<{ applied: readonly Migration[]; version: number } | undefined> {
   // The change of the row, which is none, keeps other processes out until this unit is committed.
-  const lock = await db.get('update schema_version set version = version where id = 1 returning version');
-  const before = Number(lock?.['version'] ?? 0);
+  const lock = await db.get(LOCK);
+  if (!lock) return undefined;
+  const before = Number(lock['version']);
   if (before > migrations.length) throw new UnknownSchema(before, migrations.length);
   const missing = migrations.slice(before);
   // The tables of a new database are empty, and their creation is not committed yet.
@@ -102,10 +112,16 @@ async function applyNext(
   const apart = buildIndex ? missing.findIndex(({ isConcurrent }) => isConcurrent) : -1;
   const applied = apart < 0 ? missing : missing.slice(0, Math.max(apart, 1));
   const apply = (apart === 0 && buildIndex) || ((statement: string) => db.run(statement));
-  for (const statement of applied.flatMap(({ statements }) => statements)) await apply(statement);
   const version = before + applied.length;
-  await db.run('update schema_version set version = ? where id = 1', version);
-  if (version >= RECORDED_SINCE) await db.run(RECORD_USABILITY, USABLE_BY);
+  const record = async () => {
+    await db.run('update schema_version set version = ? where id = 1', version);
+    if (version >= RECORDED_SINCE) await db.run(RECORD_USABILITY, USABLE_BY);
+  };
+  // Until the next statement of the transaction, PostgreSQL keeps the snapshot of one that returns rows, and a build waits for
+  // every older snapshot. So these come first. They are committed at the end.
+  if (apart === 0) await record();
+  for (const statement of applied.flatMap(({ statements }) => statements)) await apply(statement);
+  if (apart !== 0) await record();
   return { applied, version };
 }
 
@@ -154,6 +170,8 @@ const RECORD_USABILITY =
   'insert into schema_usability (id, usable_by) values (1, ?) on conflict (id) do update set usable_by = excluded.usable_by';
 
 async function prepareTable(store: Store): Promise<void> {
+  const has = await store.hasTable('schema_version');
+  if (has && (await store.read.get('select version from schema_version where id = 1'))) return;
   const create = () =>
     store.unit(async (db) => {
       for (const statement of PREPARATION) await db.run(statement);
