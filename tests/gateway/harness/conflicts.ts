@@ -53,7 +53,7 @@ export function injectConflicts(seed: string, share: number, code = '40001'): Co
       }
       if (text === 'rollback') state = 'none';
       else if (state === 'failing' && left-- === 0) return fail('statement');
-      // What sets up a session is no transaction of the gateway.
+      // Setting up a session is not repeated.
       else if (state === 'none' && !text.includes('set_config') && fraction() < share / 2) return fail('read');
       return text;
     };

@@ -19,7 +19,7 @@ const BUILT = [
   { name: 'transactions_stuck', valid: true },
 ];
 
-/** A database with rows on the schema before, and a transaction that has changed one of them and goes on. */
+/** A database with rows on the schema before, and an open transaction that has changed one of them. */
 async function scene() {
   const database = await postgresDatabase();
   const store = database.connect();
@@ -35,7 +35,7 @@ async function scene() {
   return { database, store, payments, writer, indexes };
 }
 
-it('writes go on while an index is built, and the schema is of the new version at its end', async () => {
+it('writes continue while an index is built, and the schema is of the new version at its end', async () => {
   const { database, store, payments, writer, indexes } = await scene();
   const migrating = migrate(store);
   expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();

@@ -116,7 +116,7 @@ async function keptIds(db: Database, ids: readonly (string | null)[]): Promise<S
 /** The database can't be archived, since it can't keep creations out of a table. */
 export class CannotArchive extends Error {}
 
-/** How the store keeps others out of a table. Throws CannotArchive if it can't. */
+/** Returns the store's lock of a table. Throws CannotArchive if it has none. */
 export function lockOutOf({ lockOut }: Store): NonNullable<Store['lockOut']> {
   if (lockOut) return lockOut;
   throw new CannotArchive('the database locks no tables');

@@ -95,7 +95,7 @@ const LOCK = `update schema_version set version = version where id in
 const WAIT_MS = 250;
 const WAITS_MAX = 240;
 
-/** Applies the next migrations that belong into one unit of work. Returns them, with the version that they lead to; undefined while another process migrates. */
+/** Applies the next migrations that share a unit of work. Returns them, with the version that they lead to; undefined while another process migrates. */
 async function applyNext(
   store: Store,
   db: Database,

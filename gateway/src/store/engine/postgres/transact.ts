@@ -14,7 +14,7 @@ import { isBroken, translateError } from './translate-errors.ts';
 
 export interface TransactionKind {
   readonly begin: string;
-  /** How often it is begun at most: again after a conflict. */
+  /** It is begun so many times at most, again after a conflict. */
   readonly attempts: number;
   readonly prepare: Profile['prepare'];
   /** Settings of the server that hold in the transaction only. */
