@@ -1,6 +1,6 @@
-/** Locks of rows in statements: `for update`, `for update skip locked` and `for key share`. */
+/** Locks of rows in statements: `for update`, also of one table or with `skip locked`, and `for key share`. */
 
 /** The statement without its locks, for a database on which a unit of work is right without them. */
 export function withoutRowLocks(sql: string): string {
-  return sql.replace(/\bfor (update( skip locked)?|key share)/g, '');
+  return sql.replace(/\bfor (update( of \w+)?( skip locked)?|key share)/g, '');
 }
