@@ -46,6 +46,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'operations')],
   'gateway/src/node': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'http')],
   'gateway/src/web': gateway('platform', 'webhooks', 'http'),
+  'gateway/src/tracing': gateway('platform'),
   'gateway/src/monitoring': ['generated', ...gateway('platform', 'domain', 'channel', 'store', 'http')],
   'gateway/src/checkout': [
     ...['generated', 'contract/src'],
@@ -85,7 +86,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'channel', 'wire', 'store', 'administration', 'webhooks', 'http', 'sandbox-client'),
-    ...gateway('node', 'config', 'gateway.ts'),
+    ...gateway('node', 'config', 'tracing', 'gateway.ts'),
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'store', 'sandbox-client', 'gateway.ts')],
   'gateway/src/sandbox-database.ts': gateway('platform', 'store'),
@@ -96,7 +97,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/index.ts': [
     'contract/src',
-    ...gateway('platform', 'domain', 'channel', 'store', 'sandbox-client', 'gateway.ts', 'start-gateway.ts'),
+    ...gateway('platform', 'domain', 'channel', 'store', 'sandbox-client', 'tracing', 'gateway.ts', 'start-gateway.ts'),
   ],
   'gateway/src/channel-tests.ts': ['generated', 'contract/src', ...gateway('platform', 'domain', 'channel', 'wire')],
   'gateway/examples': gateway('index.ts', 'channel-tests.ts'),
@@ -130,6 +131,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['client/recipes', 'client/examples'],
   'prom-client': gateway('monitoring'),
+  '@opentelemetry': gateway('tracing'),
   preact: ['gateway/console'],
   htm: ['gateway/console', 'scripts/reference/vitepress/try-it'],
   pg: gateway('store/engine/postgres'),

@@ -26,6 +26,7 @@ import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { Report } from './platform/report.ts';
+import type { Tracer } from './platform/tracing.ts';
 import type { KeyPolicy } from './store/access/api-keys.ts';
 import { modeFor, requireMode } from './store/access/mode.ts';
 import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
@@ -63,6 +64,8 @@ export interface SharedOptions {
   /** Milliseconds that a call of the channel may take. */
   readonly channelMsMax?: number | undefined;
   readonly checkResponse?: ResponseCheck;
+  /** Begins the spans of traces. By default, there are none. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface CoreOptions extends SharedOptions {
@@ -160,7 +163,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
   const { requestsPerSecond, merchantPolicy } = options;
   const guest = await options.mountGuest?.(store, clock, { wake, requestsPerSecond, merchantPolicy }, stopping.signal);
   const services: Services = {
-    ...{ store, clock, report, methods: carriers.methods },
+    ...{ store, clock, report, methods: carriers.methods, tracer: options.tracer },
     workers: laterWorkers(() => started),
     onStep: (step, eventId) => {
       metrics.onStep(step, eventId);

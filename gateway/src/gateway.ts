@@ -80,7 +80,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     retentionDays: options.retentionDays ?? DEFAULTS.retentionDays,
     openSender: (sending) => createSender({ guard, ...sending }),
     measure: (measured) =>
-      createMonitoring({ ...measured, watchWallets: sandbox !== true, ...METRICS, ...options.metrics }),
+      createMonitoring({
+        ...{ ...measured, tracer: options.tracer, watchWallets: sandbox !== true },
+        ...METRICS,
+        ...options.metrics,
+      }),
     hostNames: { host, allowedHosts, publicUrl },
     readDocument: readDocumentFile,
     pageFiles: readPageFiles(),

@@ -5,6 +5,7 @@ import gatewayPackage from '../package.json' with { type: 'json' };
 
 export {
   type Booking,
+  type CallContext,
   type Channel,
   type ChannelResponse,
   ChannelUnavailable,
@@ -22,5 +23,6 @@ export type { ReceivedWebhook, WebhookInbox } from './sandbox-client/inbox.ts';
 export { type MerchantAccess, type RunningGateway, type StartGatewayOptions, startGateway } from './start-gateway.ts';
 export { openStore } from './store/engine/open-store.ts';
 export type { Store } from './store/engine/store.ts';
+export { startTracing } from './tracing/start-tracing.ts';
 
 throwOnOldNode(gatewayPackage);

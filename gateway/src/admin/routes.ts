@@ -10,6 +10,7 @@ import { type AdmittedRequest, ownRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import type { ServedRequest } from '../http/served-request.ts';
+import { inSpan } from '../platform/tracing.ts';
 import {
   type Operator,
   type OperatorChange,
@@ -88,7 +89,7 @@ async function runRecorded(
     await recordOperatorChange(db, operator, made, { now: clock.now(), ids });
   };
   try {
-    return await operation(services, { operator, parameters, body, record });
+    return await operation(inSpan(services, request.span), { operator, parameters, body, record });
   } finally {
     // A replay that fails midway has sent some events again.
     if (made) {

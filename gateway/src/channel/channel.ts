@@ -32,6 +32,12 @@ export class ChannelUnavailable extends Error {
   }
 }
 
+/** Circumstances of a call, for what a channel passes on. */
+export interface CallContext {
+  /** W3C `traceparent` of the call, to send along as a header. Undefined without traces. */
+  readonly traceparent?: string | undefined;
+}
+
 /** A request that arrived as a channel's notification. */
 export interface InboundNotification {
   /** By name in lower case. */
@@ -66,23 +72,23 @@ export interface Channel {
   readonly sandbox: boolean;
   readonly testData?: TestData;
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
-  initiate(payment: Payment, now: number): Promise<ChannelResponse<PaymentEvent>>;
+  initiate(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
-  clarify(payment: Payment, items: Items, now: number): Promise<ChannelResponse<PaymentEvent>>;
+  clarify(payment: Payment, items: Items, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED. It is the channel
    * that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
    * gateway compares no references (contract: `transfer-reference`).
    */
-  verify(payment: Payment, now: number): Promise<ChannelResponse<PaymentEvent>>;
+  verify(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Makes sure that a payment can't be paid any more, before the gateway declines it: it has expired, its customer
    * cancelled it, or it would exceed a limit. `found_paid` says that it is too late for that; verify then says how much.
    * A payment that the channel has never seen is cancelled, too.
    */
-  cancel(payment: Payment, now: number): Promise<ChannelResponse<CancelEvent>>;
+  cancel(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<CancelEvent>>;
   /** Sends a payout, or asks for its state. */
-  payOut(payout: Payout, now: number): Promise<ChannelResponse<PayoutEvent>>;
+  payOut(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
   /**
    * The account to which the customer of a redirect payment can transfer the money, such as a UPI address: the payment
    * page then shows a QR code and a link for apps, with the transaction's id as the reference. Asks nobody.

@@ -14,6 +14,7 @@ import type { Unavailability } from '../http/unavailability.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
+import { inSpan } from '../platform/tracing.ts';
 import { fieldsOf, readAction, readEntry, withoutAccount } from './fields.ts';
 import { type Language, languageOf, languageQuery } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
@@ -107,9 +108,9 @@ class PaymentPages {
       if (Object.keys(entry.errors).length > 0) {
         return { ...this.#page(shown.payment, formPage(shown, language, all, entry)), status: 422 };
       }
-      await payOnPage(services, token, entry.items);
+      await payOnPage(inSpan(services, request.span), token, entry.items);
     } else if (shown.open) {
-      await cancelOnPage(services, token);
+      await cancelOnPage(inSpan(services, request.span), token);
     }
     return redirect(`${token}/return${languageQuery(language)}`, frame.headers);
   }

@@ -9,6 +9,7 @@ import { createReference, referenceRoutes } from '../node/reference.ts';
 import { createIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
+import { startTracing } from '../tracing/start-tracing.ts';
 import { readContract } from '../wire/contract.ts';
 import { readCarriers } from './carriers.ts';
 import { consoleLink, type Demo, demoMerchant } from './demo.ts';
@@ -26,6 +27,9 @@ export interface StartOptions {
 /** A sandbox runs on one machine, and so do its merchants' endpoints. */
 export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
 
+/** Milliseconds that the last traces may take at the stop. A collector that is down must not delay it. */
+const TRACES_MS_MAX = 2_000;
+
 /** Runs the gateway until SIGINT or SIGTERM. */
 export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
   requireSafe(config, demo);
@@ -35,12 +39,14 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   const store = await openStore(config);
   const secretKeys = readSecretKeys(config);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
+  const tracer = await startTracing({ log: logger });
   let address = '';
   const url = () => config.publicUrl || address;
   const gateway = await createGateway({
     store,
     migrate: config.migrate,
     log: logger,
+    tracer,
     publicUrl: url,
     referenceUrl: referenceOf(config, url),
     callbackAllow: config.callbackAllow,
@@ -76,7 +82,10 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
   await drained;
   if (await isStopped(gateway, config.shutdownMs)) {
+    const sent = await tracer?.end(Math.min(TRACES_MS_MAX, config.shutdownMs));
     logger.info({ signal }, 'stopped');
+    // An exporter that still waits for its collector would keep the process alive.
+    if (sent === false) process.exit(0);
   } else {
     logger.warn({ signal, shutdown_ms: config.shutdownMs }, 'stopped before everything under way had ended');
     process.exit(1);

@@ -47,6 +47,8 @@ interface Base {
   readonly unlimited?: true;
   /** Calls of the channel that have failed since it last responded; undefined if no response is awaited, see schedule.ts. */
   readonly attempts?: number | undefined;
+  /** The `traceparent` of its creation, which later work on it continues; undefined without traces. */
+  readonly trace?: string | undefined;
   /** The changes since the creation, see history.ts. */
   readonly history?: readonly Remembered[];
   /** Counts the steps, so that two writers cannot overwrite each other; 0 before the first. */
@@ -95,7 +97,7 @@ type Ordered = 'orderId' | 'amount' | 'currency' | 'method' | 'callbackUrl' | 'r
 export type Order<T extends Transaction> = Pick<T, Extract<keyof T, Ordered>>;
 
 /** Parts of the order that aren't shown again. */
-export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl'>;
+export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl' | 'trace'>;
 
 /** A transaction without them. */
 export type Shown<T extends Transaction> = Omit<T, keyof Details>;

@@ -1,6 +1,7 @@
 /** Route for channels to report that they have news to ask for. It isn't in the contract: merchants never use it. */
 import type { Services } from '../operations/operation.ts';
 import { takeNotification } from '../operations/take-notification.ts';
+import { inSpan } from '../platform/tracing.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { NO_CONTENT } from './plain.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -15,7 +16,7 @@ export function channelNotifications(services: Services, rates: RateLimits, body
       const { plain, headers } = request;
       const body = await plain.readBody(bodyBytesMax);
       try {
-        await takeNotification(services, request.parameter('channel'), { headers, body });
+        await takeNotification(inSpan(services, request.span), request.parameter('channel'), { headers, body });
       } catch (error) {
         if (error instanceof ProblemError) rates.countUnknownKey(plain.address);
         throw error;

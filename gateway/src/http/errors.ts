@@ -45,8 +45,8 @@ export function problemResponse(
 }
 
 /** The members of a log line that find the request. */
-export function aboutRequest({ id, operation, transactionId }: ServedRequest): object {
-  return { request_id: id, operation, transaction_id: transactionId };
+export function aboutRequest({ id, operation, transactionId, span }: ServedRequest): object {
+  return { request_id: id, operation, transaction_id: transactionId, ...span?.fields };
 }
 
 /** The problem of an error that isn't expected. */

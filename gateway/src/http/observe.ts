@@ -51,6 +51,7 @@ export function createObserver(requests: Metrics['requests'], log: Log): Observe
       operation,
       status,
       ms: Math.round(ms * 10) / 10,
+      ...request.span?.fields,
     };
     if (operation === PROBE) log.debug(line, 'responded');
     else log.info(line, 'responded');

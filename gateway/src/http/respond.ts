@@ -1,6 +1,7 @@
 /** The HTTP side without a transport: a plain request gets a plain response. What holds for every request is here, in order. */
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import type { KeyPolicy } from '../store/access/api-keys.ts';
 import type { Contract } from '../wire/contract.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
@@ -16,6 +17,7 @@ import { createObserver, type Observe, PROBE, REQUEST_ID } from './observe.ts';
 import { NoResponse, type PlainRequest, type PlainResponse, type ResponseHeaders } from './plain.ts';
 import { probes } from './probes.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { beginSpan, endSpan } from './request-spans.ts';
 import { type Route, Router } from './router.ts';
 import { apiRoutes, type RequestFaults, type ResponseCheck } from './routes.ts';
 import { ServedRequest } from './served-request.ts';
@@ -72,6 +74,7 @@ export class Responder {
   readonly #cors: Cors | undefined;
   readonly #requireHost: ((request: ServedRequest) => void) | undefined;
   readonly #observe: Observe;
+  readonly #tracer: Tracer | undefined;
   readonly #whenIdle: (() => void)[] = [];
   #underWay = 0;
   readonly #problemOf: (error: unknown, request: ServedRequest) => PlainResponse;
@@ -90,6 +93,7 @@ export class Responder {
     this.#cors = allowOrigins(options.corsOrigins ?? []);
     this.#requireHost = hostNames && hostCheck(hostNames);
     this.#observe = createObserver(metrics.requests, log);
+    this.#tracer = services.tracer;
     this.#problemOf = (error, request) => problemResponse({ contract, log, unavailability }, error, request);
     this.addRoutes(probes({ store: services.store, metrics, lifecycle: this.lifecycle, unavailability }));
     this.addRoutes(apiRoutes(options, access));
@@ -111,6 +115,7 @@ export class Responder {
       const request = new ServedRequest(plain, this.newRequestId());
       const response = this.#withHeaders(request, await this.#serve(request));
       this.#observe(request, response.status);
+      endSpan(request, response.status);
       for (const listener of this.#listeners) listener(request, response);
       return request.cut === undefined ? response : { ...response, cut: request.cut };
     } finally {
@@ -139,6 +144,7 @@ export class Responder {
       route = found?.route;
       request.route = route?.path;
       if (route?.operation !== undefined) request.operation = route.operation;
+      if (this.#tracer) beginSpan(this.#tracer, request);
       requireTypedQuery(request);
       if (!found) throw routeNotFound(request);
       request.parameters = found.parameters;

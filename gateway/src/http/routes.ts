@@ -5,6 +5,7 @@
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Operation, Services } from '../operations/operation.ts';
+import { inSpan } from '../platform/tracing.ts';
 import { type Contract, successStatus } from '../wire/contract.ts';
 import { RAISED } from '../wire/problems.ts';
 import type { Authentication } from './auth.ts';
@@ -59,7 +60,7 @@ function handlerOf(
     const body = isRead ? undefined : await readJson(request, bodyBytesMax);
     if (idParameter !== undefined) request.transactionId = idForLog(request.parameters[idParameter]);
     const parameters = check({ params: request.parameters, query: request.query, body });
-    const result = await operation(services, { merchant, parameters, body });
+    const result = await operation(inSpan(services, request.span), { merchant, parameters, body });
     request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
     checkResponse?.(id, status, result);
     return result;

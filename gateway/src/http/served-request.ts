@@ -1,5 +1,6 @@
 /** A request while it is served: as it arrived, and what was found out about it since. */
 import { performance } from '../platform/native-timers.ts';
+import type { Span } from '../platform/tracing.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import type { PlainRequest, PlainResponse, RequestHeaders } from './plain.ts';
 import { parseQuery, type Query } from './query.ts';
@@ -29,6 +30,8 @@ export class ServedRequest {
   keyId: string | undefined;
   /** Id of the operator who has sent the request to the operators' API. */
   operatorId: string | undefined;
+  /** Undefined without traces, and for probes. */
+  span: Span | undefined;
   /** The transaction that the request is about, once it is known. */
   transactionId: string | undefined;
   /** Undefined without one, or if it was refused before all of it was read. */

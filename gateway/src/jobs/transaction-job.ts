@@ -4,6 +4,7 @@ import type { Services } from '../operations/operation.ts';
 import { advanceAndCommit, callOpened } from '../operations/run-pending-call.ts';
 import { CLAIM_MS, TRANSACTION_JOB } from '../operations/workers.ts';
 import { summarizeError } from '../platform/error-summary.ts';
+import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { recordFailure } from '../store/books/failures.ts';
 import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from '../store/books/transactions.ts';
 import { StoreUnavailable } from '../store/engine/store.ts';
@@ -28,7 +29,12 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
     nextDue: () => nextDueTransaction(store.read),
     async work(claimed) {
       const { claimedUntil, isCall } = claimed;
-      await (isCall ? callOpened : advanceAndCommit)(services, claimed.read(), claimedUntil);
+      const transaction = claimed.read();
+      await withSpan(
+        services,
+        () => spanOf(transaction),
+        (inside) => (isCall ? callOpened : advanceAndCommit)(inside, transaction, claimedUntil),
+      );
     },
     describe: ({ id }) => ({ transaction_id: id }),
     async recordFailure(claimed, error) {
@@ -38,6 +44,16 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
       const recorded = await store.unit((db) => recordFailure(db, claimed, failure));
       return recorded && { failures: recorded.failures, next_attempt_at: timestamp(recorded.nextAttemptAt) };
     },
+  };
+}
+
+/** The work continues the trace that has created the transaction, also in another process. */
+function spanOf({ kind, id, merchantId, trace }: ReturnType<ClaimedTransaction['read']>): SpanStart {
+  return {
+    name: `advance ${kind}`,
+    kind: 'consumer',
+    parent: trace,
+    attributes: { 'payments.transaction.id': id, 'payments.merchant.id': merchantId },
   };
 }
 

@@ -8,6 +8,7 @@ import type { Methods } from '../domain/methods.ts';
 import { isFinal, type Status } from '../domain/transaction.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import type { OpenKind } from '../store/books/open-transactions.ts';
 import { knownVersion } from '../store/engine/migrate.ts';
@@ -26,6 +27,8 @@ export interface MonitoringOptions {
   readonly merchantsMax: number;
   /** Milliseconds that the state of the database is good for. */
   readonly cachedMs: number;
+  /** The tracer, if there are traces. */
+  readonly tracer?: Pick<Tracer, 'dropped'> | undefined;
 }
 
 /** Memory, CPU and event loop are the process's. They are observed once, since an observer is never removed. */
@@ -60,6 +63,7 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
     },
   });
   addStoreMetrics(registry, store);
+  if (options.tracer) addTraceMetrics(registry, options.tracer);
   addDatabaseMetrics(registry, databaseState({ ...options, open: openKinds() }), () => clock.now());
   return {
     ...httpMetrics(registry),
@@ -111,6 +115,19 @@ function addStoreMetrics(registry: Registry, { meter }: Store): void {
       this.set({ state: 'used' }, open - idle);
       this.set({ state: 'idle' }, idle);
       this.set({ state: 'max' }, max);
+    },
+  });
+}
+
+function addTraceMetrics(registry: Registry, tracer: Pick<Tracer, 'dropped'>): void {
+  new Counter({
+    name: 'gateway_spans_dropped_total',
+    help: 'Spans of traces that were not sent, by reason: full, if too many waited for the collector, or failed.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, spans] of Object.entries(tracer.dropped())) this.inc({ reason }, spans);
     },
   });
 }

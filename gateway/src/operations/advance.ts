@@ -2,17 +2,19 @@
  * The gateway's own next move with a transaction: it lets it expire, declines it by the rules, calls its channel, or
  * settles it. The channel is called outside of any unit of work; its result becomes a step, which is recorded in one.
  */
-import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
+import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
+import type { ChannelCall } from '../channel/time-limit.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
 import { beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
 import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
+import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { planOf } from './openings.ts';
 import type { Services } from './operation.ts';
 
-export type Surroundings = Pick<Services, 'methods' | 'channels' | 'pauses' | 'time'>;
+export type Surroundings = Pick<Services, 'methods' | 'channels' | 'pauses' | 'time' | 'tracer' | 'span'>;
 
 /** Milliseconds after which a payout looks again whether its channel is still paused. */
 const PAUSED_MS = 30_000;
@@ -20,7 +22,8 @@ const PAUSED_MS = 30_000;
 type Declined = { readonly type: 'declined'; readonly reason: string };
 
 interface Question<T extends Transaction, E> {
-  readonly ask: (channel: Channel, now: number) => Promise<ChannelResponse<E>>;
+  readonly call: ChannelCall['call'];
+  readonly ask: (channel: Channel, now: number, context: CallContext) => Promise<ChannelResponse<E>>;
   readonly apply: (event: E | Declined, now: number) => Step<T>;
   /** The channel was never called for this before, so that being unavailable it cannot have done anything. */
   readonly first?: boolean;
@@ -67,8 +70,9 @@ export async function advancePayment(payment: Payment, around: Surroundings, fir
   if (isNew && (await around.pauses?.isPaused(payment.channel))) return refuse(PAUSED);
   if (status === 'CREATED' || clarifying) {
     return callChannel(payment, around, {
-      ask: (channel, time) =>
-        clarifying ? channel.clarify(payment, clarifying, time) : channel.initiate(payment, time),
+      call: clarifying ? 'clarify' : 'initiate',
+      ask: (channel, time, context) =>
+        clarifying ? channel.clarify(payment, clarifying, time, context) : channel.initiate(payment, time, context),
       apply: (event, time) => applyPaymentEvent(around.methods, payment, event, time),
       first,
       until: expiresAt,
@@ -82,7 +86,8 @@ export async function advancePayment(payment: Payment, around: Surroundings, fir
 function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
   const confirmed = payment.status === 'VERIFYING';
   return callChannel(payment, around, {
-    ask: (channel, now) => channel.verify(payment, now),
+    call: 'verify',
+    ask: (channel, now, context) => channel.verify(payment, now, context),
     apply: (event, now) => {
       const found = !confirmed && event.type === 'succeeded';
       return applyPaymentEvent(around.methods, payment, found ? { type: 'found_paid' } : event, now);
@@ -96,7 +101,8 @@ async function cancel(payment: Payment, around: Surroundings): Promise<Step<Paym
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
   if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);
   return callChannel(payment, around, {
-    ask: (channel, now) => channel.cancel(payment, now),
+    call: 'cancel',
+    ask: (channel, now, context) => channel.cancel(payment, now, context),
     apply: (event, now) =>
       event.type === 'cancelled'
         ? decline(payment, around, reason, now)
@@ -114,7 +120,8 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
     });
   }
   return callChannel(payout, around, {
-    ask: (channel, time) => channel.payOut(payout, time),
+    call: 'payOut',
+    ask: (channel, time, context) => channel.payOut(payout, time, context),
     apply: (event, time) => applyPayoutEvent(payout, event, time),
     first,
   });
@@ -153,14 +160,18 @@ async function admit<T extends Transaction>(
 async function callChannel<T extends Transaction, E>(
   transaction: T,
   around: Surroundings,
-  { ask, apply, first = false, until }: Question<T, E>,
+  { call, ask, apply, first = false, until }: Question<T, E>,
 ): Promise<Step<T>> {
   const { channels, time } = around;
   const channel = channels.of(transaction);
   const now = () => time.at(transaction.merchantId).now;
   let answer: ChannelResponse<E>;
   try {
-    answer = await ask(channel, now());
+    answer = await withSpan(
+      around,
+      () => spanOf(transaction, call),
+      ({ span }) => ask(channel, now(), { traceparent: span?.passedOn }),
+    );
   } catch (error) {
     if (first && error instanceof ChannelUnavailable)
       return { ...apply({ type: 'declined', reason: error.reason }, now()), failure: error };
@@ -168,6 +179,19 @@ async function callChannel<T extends Transaction, E>(
   }
   if ('event' in answer) return apply(answer.event, now());
   return waitUntil(transaction, earlier(answer.askAgainAt, until));
+}
+
+function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCall['call']): SpanStart {
+  return {
+    name: `channel ${call}`,
+    kind: 'client',
+    attributes: {
+      'payments.channel': channel,
+      'payments.channel.call': call,
+      'payments.transaction.id': id,
+      'payments.merchant.id': merchantId,
+    },
+  };
 }
 
 function decline(payment: Payment, { methods }: Surroundings, reason: string, now: number): Step<Payment> {

@@ -10,6 +10,7 @@ import { CALL_LEASE_MS } from '../domain/schedule.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import type { Conversion, Moment } from '../platform/merchant-time.ts';
 import type { Fields } from '../platform/report.ts';
+import { type Attributes, type Span, type SpanStart, withSpan } from '../platform/tracing.ts';
 import { contendedRows, type Leases, recordStep, type StepRejection } from '../store/books/record.ts';
 import { type Database, Rejection } from '../store/engine/store.ts';
 import type { Delivery } from '../store/outbox/outbox.ts';
@@ -17,7 +18,10 @@ import { timestamp, webhookBody } from '../wire/view.ts';
 import type { Services } from './operation.ts';
 import { CLAIM_MS, DELIVERY_CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
 
-export type Committing = Pick<Services, 'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers'>;
+export type Committing = Pick<
+  Services,
+  'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers' | 'tracer' | 'span'
+>;
 
 export interface CommitOptions<T extends Transaction> {
   /** The end of the claim under which the caller writes: nothing is written if it has passed to another. */
@@ -42,10 +46,27 @@ export interface Committed<T extends Transaction> {
  * Writes a step, or the one that takes its place when the customer would exceed a limit. Returns undefined, with nothing
  * written, when another writer was faster, the claim has passed to another, or the order id is taken.
  */
-export async function commitStep<T extends Transaction>(
+export function commitStep<T extends Transaction>(
   services: Committing,
   step: Step<T>,
   options: CommitOptions<T> = {},
+): Promise<Committed<T> | undefined> {
+  const { transaction } = step;
+  return withSpan(
+    services,
+    () => spanOf(transaction),
+    async (inside) => {
+      const committed = await commit(inside, step, options);
+      inside.span?.set(outcomeOf(committed));
+      return committed;
+    },
+  );
+}
+
+async function commit<T extends Transaction>(
+  services: Committing,
+  step: Step<T>,
+  options: CommitOptions<T>,
 ): Promise<Committed<T> | undefined> {
   const moment = services.time.at(step.transaction.merchantId);
   for (let tried = step; ; ) {
@@ -57,7 +78,7 @@ export async function commitStep<T extends Transaction>(
       tried = overLimit();
       continue;
     }
-    if (failure !== undefined) services.report(failure, describe(transaction));
+    if (failure !== undefined) services.report(failure, { ...describe(transaction), ...services.span?.fields });
     return committed;
   }
 }
@@ -68,7 +89,7 @@ async function write<T extends Transaction>(
   moment: Moment,
   { claimedUntil, decide, withoutCall }: CommitOptions<T>,
 ): Promise<Committed<T> | StepRejection> {
-  const { store, clock, time, ids } = services;
+  const { store, clock, time, ids, span } = services;
   const { merchantId } = expected.transaction;
   const { step, ...handOver } = reserve(services, expected, moment, withoutCall);
   const { leases, onEvent } = handOver;
@@ -80,10 +101,11 @@ async function write<T extends Transaction>(
         const convert = await time.toStoreTimeIn(db, merchantId);
         // A time that was due when it was decided stays due, also if the clock has gone back meanwhile.
         stored = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
-        const decided = decide ? await decide(db, step) : step;
+        const decided = withTrace(decide ? await decide(db, step) : step, span);
         const webhook = webhookBody(decided);
         const now = timeOfChange(decided.transaction, moment.now);
-        return (await recordStep(db, decided, { webhook, ids, stored, onEvent, leases, now, claimedUntil })) ?? decided;
+        const written = { webhook, ids, stored, onEvent, leases, now, claimedUntil, trace: span?.traceparent };
+        return (await recordStep(db, decided, written)) ?? decided;
       },
       { together: contendedRows(step) },
     );
@@ -140,6 +162,29 @@ function reserve<T extends Transaction>(
       return { transaction, callUntil: isCall && !place ? claimedUntil : undefined };
     },
   };
+}
+
+/** A creation with the trace that later work on the transaction continues. */
+function withTrace<T extends Transaction>(step: Step<T>, span: Span | undefined): Step<T> {
+  const { transaction } = step;
+  return span && transaction.version === 1
+    ? { ...step, transaction: { ...transaction, trace: span.traceparent } }
+    : step;
+}
+
+function spanOf({ kind, id, merchantId, trace }: Transaction): SpanStart {
+  return {
+    name: `commit ${kind}`,
+    kind: 'internal',
+    link: trace,
+    attributes: { 'payments.transaction.id': id, 'payments.merchant.id': merchantId },
+  };
+}
+
+function outcomeOf(committed: Committed<Transaction> | undefined): Attributes {
+  if (!committed) return { 'payments.outcome': 'conflict' };
+  const { status, version } = committed.transaction;
+  return { 'payments.outcome': 'committed', 'payments.status': status, 'payments.version': version };
 }
 
 function describe({ id, channel, attempts, dueAt }: Transaction): Fields {

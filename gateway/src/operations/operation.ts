@@ -6,12 +6,13 @@ import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { Report } from '../platform/report.ts';
+import type { Traced } from '../platform/tracing.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import type { Store } from '../store/engine/store.ts';
 import type { ChannelPauses } from './channel-pauses.ts';
 import type { Workers } from './workers.ts';
 
-export interface Services {
+export interface Services extends Traced {
   readonly store: Store;
   /** The time of the store: of leases, limits and keys. */
   readonly clock: Clock;

@@ -47,19 +47,20 @@ export function conditioned(channel: Channel, settingsCache: SandboxSettingsCach
 
   return {
     ...channel,
-    initiate: (payment, now) =>
+    initiate: (payment, now, context) =>
       inCondition(
         payment,
         now,
-        blocked(payment, () => channel.initiate(payment, now)),
+        blocked(payment, () => channel.initiate(payment, now, context)),
       ),
-    clarify: (payment, items, now) => inCondition(payment, now, () => channel.clarify(payment, items, now)),
-    verify: (payment, now) => inCondition(payment, now, () => channel.verify(payment, now)),
-    payOut: (payout, now) =>
+    clarify: (payment, items, now, context) =>
+      inCondition(payment, now, () => channel.clarify(payment, items, now, context)),
+    verify: (payment, now, context) => inCondition(payment, now, () => channel.verify(payment, now, context)),
+    payOut: (payout, now, context) =>
       inCondition(
         payout,
         now,
-        blocked(payout, () => channel.payOut(payout, now)),
+        blocked(payout, () => channel.payOut(payout, now, context)),
       ),
   };
 }

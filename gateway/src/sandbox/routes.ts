@@ -8,6 +8,7 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import type { ServedRequest } from '../http/served-request.ts';
+import { inSpan } from '../platform/tracing.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import type { ReadDocument } from '../wire/gateway-apis.ts';
 import { ProblemError } from '../wire/problems.ts';
@@ -53,6 +54,6 @@ export function sandboxRoutes({
     admit: ({ isOpen }) => (isOpen ? admitAnyone : authenticate),
     // The operations that are open to everyone don't look at the merchant.
     run: (operation, { caller, parameters, body, request }) =>
-      operation(services, { merchant: caller as Merchant, parameters, body, request }),
+      operation(inSpan(services, request.span), { merchant: caller as Merchant, parameters, body, request }),
   });
 }

@@ -78,7 +78,7 @@ export function createAttempt(
 
   async function record(
     delivery: Delivery,
-    { reply, ms }: SentMessage,
+    { reply, ms, traced }: SentMessage,
     made: readonly SentMessage[],
     hung: boolean | undefined,
   ): Promise<void> {
@@ -97,14 +97,14 @@ export function createAttempt(
     );
     if (!isOwn) {
       log?.warn(
-        { ...describe(delivery), attempt, result, ms },
+        { ...describe(delivery), attempt, result, ms, ...traced },
         'result dropped, since another process has taken over the webhook',
       );
       return;
     }
     if (outcome !== 'delivered') {
       const detail = 'detail' in reply ? reply.detail : undefined;
-      log?.warn({ ...describe(delivery), attempt, outcome, result, detail, ms }, 'webhook not delivered');
+      log?.warn({ ...describe(delivery), attempt, outcome, result, detail, ms, ...traced }, 'webhook not delivered');
     }
     onAttempt?.({
       eventId: eventIdOf(delivery),

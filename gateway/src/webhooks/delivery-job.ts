@@ -60,7 +60,7 @@ export interface Deliveries extends Worker {
 
 /** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
-  services: Pick<Services, 'store' | 'clock' | 'time' | 'ids'>,
+  services: Pick<Services, 'store' | 'clock' | 'time' | 'ids' | 'tracer'>,
   options: DeliveryOptions,
   report: Report,
 ): Deliveries {

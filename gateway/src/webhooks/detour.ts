@@ -29,7 +29,7 @@ export interface Detour {
 }
 
 /** Parts of the delivery that a detour is made of. */
-export interface DetourParts extends Pick<Services, 'store' | 'time' | 'ids'> {
+export interface DetourParts extends Pick<Services, 'store' | 'time' | 'ids' | 'tracer'> {
   readonly bundle: Bundle;
   /** Decrypt the signing secrets. */
   readonly secretKeys: KeyRing;

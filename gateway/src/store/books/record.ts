@@ -27,6 +27,8 @@ export interface RecordOptions {
   readonly now?: number;
   /** The end of the lease under which a worker writes: the change is rejected if the claim has passed to another. */
   readonly claimedUntil?: number | undefined;
+  /** The `traceparent` that the webhook continues. */
+  readonly trace?: string | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export function contendedRows({ transaction, entries, usage }: Step): ContendedR
 export async function recordStep(
   db: Database,
   step: Step,
-  { webhook, ids, stored = sameTime, onEvent, leases = {}, now, claimedUntil }: RecordOptions,
+  { webhook, ids, stored = sameTime, onEvent, leases = {}, now, claimedUntil, trace }: RecordOptions,
 ): Promise<StepRejection | undefined> {
   const { transaction, failure } = step;
   const { version, createdAt } = transaction;
@@ -65,7 +67,7 @@ export async function recordStep(
   }
   const leaseUntil = leases.transaction?.();
   const at = creates ? createdAt : (now ?? createdAt);
-  const recordAll = () => recordEffects(db, step, { webhook, ids, now: at, stored, onEvent, leases });
+  const recordAll = () => recordEffects(db, step, { webhook, ids, now: at, stored, onEvent, leases, trace });
   if (creates) {
     if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return conflict();
     await recordAll();
@@ -95,19 +97,20 @@ async function holds(db: Database, { rule, values }: Condition): Promise<boolean
   return (await db.get(`select 1 as one where ${rule.sql(boundParameters(rule.columns))}`, ...values)) !== undefined;
 }
 
-type Effects = Required<Pick<RecordOptions, 'webhook' | 'ids' | 'now' | 'stored' | 'leases'>> & {
-  readonly onEvent: RecordOptions['onEvent'] | undefined;
-};
+type Effects = Required<Pick<RecordOptions, 'webhook' | 'ids' | 'now' | 'stored' | 'leases'>> &
+  Pick<RecordOptions, 'trace'> & {
+    readonly onEvent: RecordOptions['onEvent'] | undefined;
+  };
 
 async function recordEffects(
   db: Database,
   { transaction, entries, notify, usage }: Step,
-  { webhook, ids, now, stored, onEvent, leases }: Effects,
+  { webhook, ids, now, stored, onEvent, leases, trace }: Effects,
 ): Promise<void> {
   await Promise.all([
     usage && !usage.limits && subtractUsage(db, transaction, -usage.amount),
     postEntries(db, { transaction, entries }, { ids, now }),
-    notify && appendWebhook(db, transaction, { webhook, ids, now, stored, onEvent, leases }),
+    notify && appendWebhook(db, transaction, { webhook, ids, now, stored, onEvent, leases, trace }),
   ]);
 }
 
@@ -126,13 +129,13 @@ async function postEntries(
 async function appendWebhook(
   db: Database,
   transaction: Transaction,
-  { webhook, ids, now, stored, onEvent, leases }: Effects,
+  { webhook, ids, now, stored, onEvent, leases, trace }: Effects,
 ): Promise<void> {
   const { id, version } = transaction;
   if (webhook === undefined) throw new Error(`the step of ${id} notifies, but has no webhook body`);
   const { event: lease, eventDue } = leases;
   const eventId = ids.newId('evt', now, id, version);
   const due = { leaseUntil: lease?.(), dueAt: eventDue?.() };
-  const event = await appendEvent(db, { id: eventId, transaction, body: webhook, now, stored, ...due });
+  const event = await appendEvent(db, { id: eventId, transaction, body: webhook, now, stored, trace, ...due });
   onEvent?.(event);
 }

@@ -302,8 +302,8 @@ function storedDue({ dueAt }: Transaction, stored: (time: number) => number): nu
 }
 
 function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {
-  const { customer, callbackUrl, returnUrl, amountPaid = null, ...state } = transaction;
-  return { details: { customer, callbackUrl, returnUrl }, state, amountPaid };
+  const { customer, callbackUrl, returnUrl, trace, amountPaid = null, ...state } = transaction;
+  return { details: { customer, callbackUrl, returnUrl, trace }, state, amountPaid };
 }
 
 /** The transaction of a row. */

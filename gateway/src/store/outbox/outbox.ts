@@ -25,6 +25,8 @@ export interface Delivery {
   readonly resendOf: string | undefined;
   /** Identifies the claim among those of the delivery. */
   readonly claim: number;
+  /** The `traceparent` of the step that wrote it. */
+  readonly trace?: string | undefined;
 }
 
 /** The event that a delivery is about, which is its `webhook-id`. */
@@ -71,6 +73,8 @@ export interface NewEvent {
   readonly leaseUntil?: number | undefined;
   /** The store's time at which the next worker may claim it. Defaults to that of `now`. */
   readonly dueAt?: number | undefined;
+  /** The `traceparent` of the step that writes it. */
+  readonly trace?: string | undefined;
 }
 
 /** Whether nothing is sent to the URL of a row of `events` any more. */
@@ -88,6 +92,7 @@ const APPENDED: RowStatement['columns'] = [
   ['next_at', 'bigint'],
   ['claim', 'bigint'],
   ['attempts', 'bigint'],
+  ['trace', 'text'],
 ];
 
 const APPEND = rowStatement({
@@ -101,7 +106,7 @@ const APPEND = rowStatement({
 /** Adds the event that reports the transaction as it is now; it is due at once. Returns its delivery. */
 export async function appendEvent(
   db: Database,
-  { id, transaction, body, now, stored = sameTime, leaseUntil, dueAt }: NewEvent,
+  { id, transaction, body, now, stored = sameTime, leaseUntil, dueAt, trace }: NewEvent,
 ): Promise<Delivery> {
   const { merchantId, id: transactionId, callbackUrl: url } = transaction;
   const address = addressOf(url);
@@ -118,10 +123,11 @@ export async function appendEvent(
       leaseUntil ?? dueAt ?? stored(now),
       leaseUntil ?? null,
       0,
+      trace ?? null,
     ],
   );
   const stopped = row?.['stopped'] === 1;
-  const untried = { attempts: 0, createdAt: now, resendOf: undefined, claim: leaseUntil ?? 0 };
+  const untried = { attempts: 0, createdAt: now, resendOf: undefined, claim: leaseUntil ?? 0, trace };
   return { id, merchantId, transactionId, url, address, body, stopped, ...untried };
 }
 
@@ -141,7 +147,7 @@ export async function claimDeliveries(
       `update events set next_at = ?, claim = ? where id in
          (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
          and next_at <= ?
-       returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, ${STOPPED}`,
+       returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, trace, ${STOPPED}`,
       leaseUntil,
       leaseUntil,
       ...batch,
@@ -291,5 +297,6 @@ function parse(row: Row, claim: number): Delivery {
     stopped: row['stopped'] === 1 && row['resend_of'] === null,
     claim,
     resendOf: row['resend_of'] === null ? undefined : String(row['resend_of']),
+    trace: row['trace'] === null ? undefined : String(row['trace']),
   };
 }

@@ -82,8 +82,8 @@ export async function resendEvents(
     await db.all(`select id from events where id in (${marks(events)}) order by id for update`, ...events);
     sent += await db.run(
       `with again (id, event_id) as (values ${batch.map(() => '(?, ?)').join(', ')})
-       insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at, resend_of)
-       select again.id, e.merchant_id, e.transaction_id, e.url, e.address, e.body, e.created_at, 0, cast(? as bigint), e.id
+       insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at, resend_of, trace)
+       select again.id, e.merchant_id, e.transaction_id, e.url, e.address, e.body, e.created_at, 0, cast(? as bigint), e.id, e.trace
        from again join events e on e.id = again.event_id where e.merchant_id = ?
          and (select count(*) from events r where r.resend_of = e.id and r.next_at is not null) < ?
          and ${isIn(state)}`,
