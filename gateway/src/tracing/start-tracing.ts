@@ -6,15 +6,13 @@ import type { OpenTracer } from './open-telemetry.ts';
 import { readTracingSettings } from './tracing-settings.ts';
 
 export interface TracingOptions extends Partial<BoundedExportOptions> {
-  /** Defaults to the environment of the process, from which the exporter reads its own settings in any case. */
-  readonly env?: NodeJS.ProcessEnv;
   readonly log?: Log;
 }
 
 /** Starts the tracer for `createGateway`. Undefined if traces are switched off. End it after the gateway. */
 export async function startTracing(options: TracingOptions = {}): Promise<OpenTracer | undefined> {
-  const { env = process.env, log = NO_LOG, timers = systemTimers, ...others } = options;
-  const { settings, warnings } = readTracingSettings(env);
+  const { log = NO_LOG, timers = systemTimers, ...others } = options;
+  const { settings, warnings } = readTracingSettings(process.env);
   for (const warning of warnings) log.warn({}, warning);
   if (!settings) return undefined;
   const { openTelemetry } = await import('./open-telemetry.ts');
