@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   type Booking,
+  type CallContext,
   type CancelEvent,
   type Channel,
   type ChannelResponse,
@@ -61,11 +62,13 @@ export function httpChannel(options: HttpChannelOptions): Channel {
   const call = providerCalls(options);
 
   /** Sends the payment, or gets it as it is if the provider has it already: the key makes both the same request. */
-  const collect = ({ id, amount, currency, customer }: Payment, items: Items = {}) =>
-    call<Collection>('POST', '/collections', id, { amount, currency, customer: { ...customer, ...items } });
+  const collect = ({ id, amount, currency, customer }: Payment, context?: CallContext, items: Items = {}) => {
+    const body = { amount, currency, customer: { ...customer, ...items } };
+    return call<Collection>('POST', '/collections', { id, context, body });
+  };
 
-  async function begin(payment: Payment, items?: Items): Promise<ChannelResponse<PaymentEvent>> {
-    const { state, account, reason } = await collect(payment, items);
+  async function begin(payment: Payment, context?: CallContext, items?: Items): Promise<ChannelResponse<PaymentEvent>> {
+    const { state, account, reason } = await collect(payment, context, items);
     if (state === 'paid') return { event: { type: 'found_paid' } };
     if (state !== 'awaiting') return { event: declined(reason) };
     // By redirect, the customer says on the payment page that it is paid.
@@ -81,12 +84,15 @@ export function httpChannel(options: HttpChannelOptions): Channel {
     name,
     sandbox: false,
 
-    initiate: (payment) => begin(payment),
+    initiate: (payment, _now, context) => begin(payment, context),
 
-    clarify: (payment, items) => begin(payment, items),
+    clarify: (payment, items, _now, context) => begin(payment, context, items),
 
-    async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
-      const { state, paid, reason } = await call<Collection>('GET', `/collections/${payment.id}`, payment.id);
+    async verify(payment, now, context): Promise<ChannelResponse<PaymentEvent>> {
+      const { state, paid, reason } = await call<Collection>('GET', `/collections/${payment.id}`, {
+        id: payment.id,
+        context,
+      });
       // The amount that the provider has collected, which can differ from the requested one.
       if (state === 'paid' && paid !== undefined) return { event: { type: 'succeeded', amountPaid: paid } };
       if (state !== 'awaiting') return { event: declined(reason) };
@@ -94,14 +100,18 @@ export function httpChannel(options: HttpChannelOptions): Channel {
       return { askAgainAt: payment.status === 'VERIFYING' ? now + pollMs : undefined };
     },
 
-    async cancel({ id }): Promise<ChannelResponse<CancelEvent>> {
-      const { state } = await call<Collection>('POST', `/collections/${id}/cancel`, id);
+    async cancel({ id }, _now, context): Promise<ChannelResponse<CancelEvent>> {
+      const { state } = await call<Collection>('POST', `/collections/${id}/cancel`, { id, context });
       return { event: { type: state === 'paid' ? 'found_paid' : 'cancelled' } };
     },
 
-    async payOut({ id, amount, currency, customer }: Payout, now): Promise<ChannelResponse<PayoutEvent>> {
+    async payOut({ id, amount, currency, customer }: Payout, now, context): Promise<ChannelResponse<PayoutEvent>> {
       // Also to ask for its state: the key makes the repeat harmless, and nobody has to know whether the first one arrived.
-      const transfer = await call<Transfer>('POST', '/transfers', id, { amount, currency, customer });
+      const transfer = await call<Transfer>('POST', '/transfers', {
+        id,
+        context,
+        body: { amount, currency, customer },
+      });
       if (transfer.state === 'paid') return { event: { type: 'succeeded' } };
       if (transfer.state === 'refused') return { event: declined(transfer.reason) };
       return { askAgainAt: now + pollMs };
@@ -117,20 +127,30 @@ function declined(reason = ''): { readonly type: 'declined'; readonly reason: st
   return { type: 'declined', reason: REASONS[reason] ?? 'INTERNAL_ERROR' };
 }
 
+interface ProviderRequest {
+  /** The transaction's, which is the idempotency key. */
+  readonly id: string;
+  readonly context?: CallContext | undefined;
+  readonly body?: object;
+}
+
 /**
  * Calls the provider. Throws ChannelUnavailable where it is certain that the provider has done nothing. Whatever else goes
  * wrong leaves that open: the gateway asks again.
  */
 function providerCalls({ url, apiKey, timeoutMs = 3_000 }: HttpChannelOptions) {
   const admit = circuit();
-  return async <T>(method: 'GET' | 'POST', path: string, key: string, body?: object): Promise<T> => {
+  return async <T>(method: 'GET' | 'POST', path: string, { id, context, body }: ProviderRequest): Promise<T> => {
     const finished = admit();
+    const traceparent = context?.traceparent;
     const response = await fetch(url + path, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
         'content-type': 'application/json',
-        'idempotency-key': key,
+        'idempotency-key': id,
+        // With traces, the provider's spans belong to the payment's.
+        ...(traceparent && { traceparent }),
       },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),

@@ -29,6 +29,9 @@ const SANDBOX = /\/gateway\/src\/(sandbox|console)\/|\/generated\/sandbox\//;
 /** Modules whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
 const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
 
+/** All but the interface `@opentelemetry/api`, which prom-client loads. */
+const TRACES = /\/node_modules\/@opentelemetry\/(?!api\/)|\/tracing\/(open-telemetry|bounded-export)\.ts$/;
+
 describe('a start', () => {
   it('loads nothing of the sandbox without SANDBOX', async () => {
     const modules = await modulesOfStart({ SANDBOX: 'false' });
@@ -40,6 +43,13 @@ describe('a start', () => {
     const modules = await modulesOfStart({ SANDBOX: 'true' });
     expect(modules.filter((url) => SANDBOX.test(url)).length).toBeGreaterThan(30);
     expect(modules.filter((url) => UNUSED.test(url))).toEqual([]);
+  });
+
+  it('loads the packages of traces only where they are switched on', async () => {
+    const off = await modulesOfStart({ OTEL_SERVICE_NAME: 'gateway' });
+    expect(off.filter((url) => TRACES.test(url))).toEqual([]);
+    const on = await modulesOfStart({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+    expect(on.filter((url) => TRACES.test(url)).length).toBeGreaterThan(10);
   });
 });
 
