@@ -12,6 +12,9 @@ allowed.
 Other commands take only the options that select the database. Those that create API keys also take \`--live\`. Secrets
 have no option, because every user of a machine can see the arguments of its processes.`;
 
+const TRACES = `The standard variables of OpenTelemetry, such as \`OTEL_EXPORTER_OTLP_ENDPOINT\`, switch traces on and configure them:
+see [Traces](operations/monitoring.md#traces). They have no options.`;
+
 /** The Markdown of the reference. */
 export function configurationReference(): string {
   const rows = Object.values(SETTINGS).map(({ env, flag, value, fallback, allowed, description, kind }) => [
@@ -28,6 +31,8 @@ export function configurationReference(): string {
     table(['Variable', 'Option', 'Default', 'Allowed', 'Meaning'], rows),
     ...NEEDS.map(([name, needed]) => `\`${SETTINGS[name].env}\` needs \`${SETTINGS[needed].env}\`.`),
     ...exclusive.map((names) => `Set at most one of ${names}. An option overrides the variable of the other.`),
+    '## Traces',
+    TRACES,
     '## Sandbox',
     'Without a command, `payments-gateway` starts a sandbox, which has other defaults:',
     table(
