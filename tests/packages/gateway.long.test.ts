@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { brokenImports, publintProblems } from './checks.ts';
 import { expectPayment } from './gateway/payment.ts';
+import { expectTraces } from './gateway/traces.ts';
 import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
 import { expectOldNodeLine, nodesOnPath } from './nodes.ts';
 
@@ -66,6 +67,10 @@ describe('an empty folder', () => {
 
   it.each(NODES)('starts without a command and takes a payment on %s', async (_version, node) => {
     await expectPayment(project, node);
+  });
+
+  it.each(NODES)('sends traces, without further packages, on %s', async (_version, node) => {
+    await expectTraces(project, node);
   });
 
   it.each(NODES)("runs the README's test in vitest on %s", async (_version, node) => {

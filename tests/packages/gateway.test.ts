@@ -7,6 +7,7 @@ import gatewayPackage from '../../gateway/package.json' with { type: 'json' };
 import { run } from '../../scripts/tools/process.ts';
 import { revision } from '../../scripts/tools/revision.ts';
 import { expectPayment } from './gateway/payment.ts';
+import { expectTraces } from './gateway/traces.ts';
 import { installTarball, packWorkspace } from './install.ts';
 
 it('the packed gateway installs without a registry, starts in an empty folder and takes a payment', async () => {
@@ -22,6 +23,7 @@ it('the packed gateway installs without a registry, starts in an empty folder an
   expect(stdout.trim()).toBe([gatewayPackage.version, revision()].filter(Boolean).join('+'));
   expect(await deadLinks(join(folder, 'node_modules/payments-gateway/dist/docs'))).toEqual([]);
   await expectPayment(folder, process.execPath);
+  await expectTraces(folder, process.execPath);
 }, 300_000);
 
 /** Links of the guides in a folder to files that are not there. */

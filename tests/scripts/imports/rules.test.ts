@@ -51,6 +51,8 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/webhooks/a.ts', '../http/x.ts', 'gateway/src/webhooks'],
   ['gateway/src/http/a.ts', '../checkout/x.ts', 'gateway/src/http'],
   ['gateway/src/http/b.ts', '../jobs/x.ts', 'gateway/src/http'],
+  ['gateway/src/tracing/a.ts', '../operations/x.ts', 'gateway/src/tracing'],
+  ['gateway/src/http/d.ts', '@opentelemetry/api', 'package @opentelemetry'],
   ['gateway/src/monitoring/a.ts', '../node/x.ts', 'gateway/src/monitoring'],
   ['gateway/src/checkout/a.ts', '../webhooks/x.ts', 'gateway/src/checkout'],
   ['gateway/src/admin/a.ts', '../sandbox/x.ts', 'gateway/src/admin'],
@@ -140,7 +142,7 @@ async function plant(): Promise<string> {
   for (const file of ['gateway/x.ts', 'gateway/src/store/books/record.ts', 'scripts/one/b.ts'])
     await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
-  const packages = ['pg', 'fastify', 'prom-client', 'preact', 'htm', '@sqlite.org/sqlite-wasm'];
+  const packages = ['pg', 'fastify', 'prom-client', 'preact', 'htm', '@sqlite.org/sqlite-wasm', '@opentelemetry/api'];
   for (const name of packages) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, '');
