@@ -37,7 +37,7 @@ export class BoundedExport implements SpanProcessor {
   readonly #timers: Pick<Timers, 'elapsed'>;
   readonly #dropped: Record<Reason, number> = { full: 0, failed: 0 };
   #waiting = 0;
-  #unlogged = 0;
+  #droppedSinceLine = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(exporter: SpanExporter, { log, timers, delayMs, waitingMax = WAITING_MAX }: BoundedExportOptions) {
@@ -101,12 +101,12 @@ export class BoundedExport implements SpanProcessor {
 
   #drop(spans: number, reason: Reason, why: string): void {
     this.#dropped[reason] += spans;
-    this.#unlogged += spans;
+    this.#droppedSinceLine += spans;
     const now = this.#timers.elapsed();
     if (now - this.#loggedAt < LOGGED_EVERY_MS) return;
-    this.#log.warn({ spans: this.#unlogged, reason: why }, 'traces dropped');
+    this.#log.warn({ spans: this.#droppedSinceLine, reason: why }, 'traces dropped');
     this.#loggedAt = now;
-    this.#unlogged = 0;
+    this.#droppedSinceLine = 0;
   }
 }
 

@@ -80,7 +80,7 @@ describeOnEachStore('a trace', (open) => {
     });
     const [first, second] = [await startTracer(), await startTracer()];
     const shared = { store, ...CALLBACKS };
-    // Its clock stands still, so that it takes up nothing again.
+    // Its clock is paused, so that it takes up nothing again.
     const hangs = { ...shared, tracer: first, channels, channelMsMax: 600_000 };
     const { call } = await startTestGateway(hangs);
     await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }), { traceparent });
@@ -153,7 +153,7 @@ describe('a trace', () => {
     ['with an id of zeros', `00-${'0'.repeat(32)}-${CALLER}-01`],
     ['of an unknown version that is forbidden', `ff-${TRACE}-${CALLER}-01`],
     ['sent twice', `${traceparent}, ${traceparent}`],
-  ])('begins anew if traceparent is %s', async (_what, given) => {
+  ])('is a new one if traceparent is %s', async (_what, given) => {
     const collector = await collect();
     const tracer = await startTracer();
     const { call } = await startTestGateway({ tracer });
