@@ -1,0 +1,73 @@
+/**
+ * A clock that doesn't follow when the machine's jumps ahead: everything open would expire at once, and nothing brings it
+ * back. Time goes on at its own pace instead, until the clock returns, or until it is clear that it won't. A machine that
+ * was suspended is no jump: its clock is right.
+ */
+import type { Clock } from './clock.ts';
+import type { Timers } from './timers.ts';
+
+/** Corrections below this are followed. */
+const STEP_MS = 10_000;
+/** The clock is followed after this. By then, what was open at the jump has ended or expired in its own time. */
+const HELD_MS_MAX = 3_600_000;
+
+export type HoldChange = 'held' | 'returned' | 'followed';
+
+export interface HoldOptions {
+  readonly timers: Pick<Timers, 'elapsed'>;
+  /** Milliseconds since the start of the machine, with those in which it was suspended. */
+  readonly sinceBoot: () => number;
+  /** Called with the milliseconds by which the clock is ahead of the time that is kept, or was before the change. */
+  readonly onChange: (change: HoldChange, ms: number) => void;
+}
+
+export interface HeldClock extends Clock {
+  /** Milliseconds by which the machine's clock is ahead; 0 while it is followed. */
+  heldMs(): number;
+}
+
+/** The clock without its jumps ahead from now on. */
+export function holdJumps(clock: Clock, { timers, sinceBoot, onChange }: HoldOptions): HeldClock {
+  let last = { time: clock.now(), elapsed: timers.elapsed() };
+  /** Timers don't run while the machine is suspended. */
+  let unelapsed = sinceBoot() - last.elapsed;
+  let held = 0;
+  let heldSince = 0;
+
+  function change(to: number, how: HoldChange): void {
+    onChange(how, Math.max(held, to));
+    held = to;
+  }
+
+  function onStep(step: number, elapsed: number): void {
+    const before = unelapsed;
+    unelapsed = sinceBoot() - elapsed;
+    const jump = step > 0 ? step - Math.max(unelapsed - before, 0) : step;
+    if (jump >= STEP_MS) {
+      heldSince = elapsed;
+      change(held + Math.round(jump), 'held');
+    } else if (jump <= -STEP_MS && held > 0) {
+      const left = Math.round(held + jump);
+      change(left < STEP_MS ? 0 : left, left < STEP_MS ? 'returned' : 'held');
+    }
+  }
+
+  function now(): number {
+    const time = clock.now();
+    const elapsed = timers.elapsed();
+    const step = time - last.time - (elapsed - last.elapsed);
+    last = { time, elapsed };
+    if (Math.abs(step) >= STEP_MS) onStep(step, elapsed);
+    if (held > 0 && elapsed - heldSince >= HELD_MS_MAX) change(0, 'followed');
+    return time - held;
+  }
+
+  return {
+    now,
+    until: (time, signal) => clock.until(time + (clock.now() - now()), signal),
+    heldMs() {
+      now();
+      return held;
+    },
+  };
+}
