@@ -21,11 +21,13 @@ import type { ResponseCheck } from './http/routes.ts';
 import { ChannelPauses } from './operations/channel-pauses.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
+import type { HoldChange, HoldOptions } from './platform/held-clock.ts';
 import { createIds } from './platform/ids.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { Report } from './platform/report.ts';
+import { systemTimers } from './platform/timers.ts';
 import type { Tracer } from './platform/tracing.ts';
 import type { KeyPolicy } from './store/access/api-keys.ts';
 import { modeFor, requireMode } from './store/access/mode.ts';
@@ -86,6 +88,8 @@ export interface CoreOptions extends SharedOptions {
   readonly readDocument: ReadDocument;
   /** Style and script of the payment page. */
   readonly pageFiles: PageFiles;
+  /** Milliseconds since the start of the machine, with those in which it was suspended. Without it, the clock is followed wherever it jumps. */
+  readonly sinceBoot?: (() => number) | undefined;
   /** Opens a sandbox. Only where no money moves. */
   readonly mountGuest?: MountGuest | undefined;
   readonly merchantPolicy: MerchantPolicy;
@@ -151,7 +155,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 /** Puts the parts together. They run until `stopping` is aborted. */
 async function assemble(options: CoreOptions, carriers: Carriers, stopping: AbortController): Promise<Core> {
   const { store, publicUrl, log } = options;
-  const clock = options.clock ?? (await sharedClock(store, stopping.signal));
+  const clock = options.clock ?? (await sharedClock(store, stopping.signal, { hold: holdOf(options) }));
   await checkSecrets(options, clock.now());
   const metrics = options.measure({ store, clock, methods: carriers.methods });
   const report: Report = (error, about) => {
@@ -312,6 +316,18 @@ function deliveryOptions(
     ...options.webhooks,
   };
 }
+
+/** How jumps of the clock are held, where they can be told from a suspended machine. */
+function holdOf({ log, sinceBoot }: CoreOptions): HoldOptions | undefined {
+  const onChange = (change: HoldChange, ms: number) => log.error({ ahead_ms: ms }, CLOCK_LINES[change]);
+  return sinceBoot && { timers: systemTimers, sinceBoot, onChange };
+}
+
+const CLOCK_LINES: Readonly<Record<HoldChange, string>> = {
+  held: 'the clock has jumped ahead; the gateway keeps its own time, so that nothing expires too early',
+  returned: 'the clock has returned; the gateway follows it again',
+  followed: 'the clock has not returned within an hour; the gateway follows it again',
+};
 
 /** A missing key must not come out with the first webhook. */
 async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: CoreOptions, now: number) {

@@ -1,5 +1,6 @@
 /** A gateway on Node: it listens over HTTP, has metrics for Prometheus, and reads its pages from files. */
 import type { Server } from 'node:http';
+import { uptime } from 'node:os';
 import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULTS } from './config/settings.ts';
 import { type Core, createCore, type SharedOptions } from './core.ts';
@@ -87,6 +88,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       }),
     hostNames: { host, allowedHosts, publicUrl },
     readDocument: readDocumentFile,
+    sinceBoot: () => uptime() * 1_000,
     pageFiles: readPageFiles(),
     mountGuest: sandbox ? mountSandboxWithConsole : undefined,
     merchantPolicy: { ...DEFAULTS, ...options.sandboxMerchants },

@@ -62,6 +62,14 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
       this.set(clock.now() / 1_000);
     },
   });
+  new Gauge({
+    name: 'gateway_clock_held_seconds',
+    help: 'Seconds by which the clock has jumped ahead of the time of the gateway, which does not follow it; 0 if it does.',
+    registers,
+    collect() {
+      this.set((clock.heldMs?.() ?? 0) / 1_000);
+    },
+  });
   addStoreMetrics(registry, store);
   if (options.tracer) addTraceMetrics(registry, options.tracer);
   addDatabaseMetrics(registry, databaseState({ ...options, open: openKinds() }), () => clock.now());

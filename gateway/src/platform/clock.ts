@@ -1,32 +1,48 @@
 /** Time is injected, so that tests move it instead of waiting. */
 import { clearTimeout, setTimeout, systemNow } from './native-timers.ts';
+import type { Timers } from './timers.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   /** Resolves when the time has come, or when the signal is aborted. */
   until(time: number, signal: AbortSignal): Promise<void>;
+  /** Milliseconds by which the machine's clock is ahead, of a clock that doesn't follow its jumps. */
+  readonly heldMs?: () => number;
 }
 
 /** setTimeout takes no longer delays than this. */
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
 /** The machine's own time. */
-export const systemClock: Clock = {
-  now: systemNow,
-  until(time, signal) {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.min(Math.max(time - systemNow(), 0), TIMEOUT_MAX_MS));
-      signal.addEventListener('abort', done);
-    });
-  },
-};
+export const systemClock = clockWith(systemNow);
+
+/**
+ * The machine's time at the call, which then goes on at its own pace, whatever happens to the machine's clock. It is behind
+ * once the machine was suspended.
+ */
+export function steadyClock({ elapsed }: Pick<Timers, 'elapsed'>, start = systemNow()): Clock {
+  const began = elapsed();
+  return clockWith(() => start + Math.round(elapsed() - began));
+}
+
+function clockWith(now: () => number): Clock {
+  return {
+    now,
+    until(time, signal) {
+      return new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        const done = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const timer = setTimeout(done, Math.min(Math.max(time - now(), 0), TIMEOUT_MAX_MS));
+        signal.addEventListener('abort', done);
+      });
+    },
+  };
+}
 
 /** The machine's own time and as many milliseconds more, or less. */
 export function shiftedClock(by: number): Clock {

@@ -89,6 +89,11 @@ const CASES: Readonly<Record<string, Case>> = {
     labels: { instance: 'a' },
     sound: { 'gateway_time_seconds{instance="a"}': '2+15x20' },
   },
+  GatewayClockHeld: {
+    series: { 'gateway_clock_held_seconds{instance="a"}': '0x3 86400x20' },
+    labels: { instance: 'a' },
+    sound: { 'gateway_clock_held_seconds{instance="a"}': '0x20' },
+  },
   GatewayWalletChanged: {
     series: { gateway_unexplained_wallets: '0x3 1x20' },
     sound: { gateway_unexplained_wallets: '0x20' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { ManualClock, steadyClock } from '../../../gateway/src/platform/clock.ts';
 import { sharedClock } from '../../../gateway/src/store/engine/shared-clock.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
@@ -27,14 +27,14 @@ function saying(time: () => number, taking: () => void = () => undefined): Store
 it('is the database’s time on PostgreSQL, whatever the machine’s clock says', async () => {
   const store = (await postgresDatabase()).connect();
   const own = { now: () => Date.now() - HOUR_MS, until: async () => new Promise<void>(() => undefined) };
-  const clock = await sharedClock(store, stopped(), own);
+  const clock = await sharedClock(store, stopped(), { own });
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(NEAR_MS);
   expect(Number.isInteger(clock.now())).toBe(true);
 });
 
 it('is the machine’s time on SQLite', async () => {
   const own = new ManualClock(START);
-  expect(await sharedClock(await openTestSqlite(), stopped(), own)).toBe(own);
+  expect(await sharedClock(await openTestSqlite(), stopped(), { own })).toBe(own);
 });
 
 it('follows the database, and wakes who waits for a moment of it', async () => {
@@ -43,7 +43,7 @@ it('follows the database, and wakes who waits for a moment of it', async () => {
   const clock = await sharedClock(
     saying(() => own.now() + ahead),
     stopped(),
-    own,
+    { own },
   );
   expect(clock.now()).toBe(START + 500);
   const woken = clock.until(START + 700, stopped());
@@ -64,7 +64,7 @@ it('keeps its last offset when a response is slow or missing', async () => {
       () => taking(),
     ),
     stopped(),
-    own,
+    { own },
   );
   for (const trouble of [
     () => own.advance(201),
@@ -88,7 +88,7 @@ it('uses a slow response while it has no better one, and a quicker one once it c
       () => own.advance(late),
     ),
     stopped(),
-    own,
+    { own },
   );
   // The middle of the call is half of it before the moment that was returned.
   expect(clock.now()).toBe(own.now() + 5_500);
@@ -96,4 +96,35 @@ it('uses a slow response while it has no better one, and a quicker one once it c
   own.advance(10_000);
   await new Promise((resolve) => setImmediate(resolve));
   expect(clock.now()).toBe(own.now() + 5_050);
+});
+
+it('does not follow the database when its time jumps ahead, and says so', async () => {
+  const own = new ManualClock(START);
+  let ahead = 0;
+  const changes: unknown[] = [];
+  const elapsed = () => own.now() - START;
+  const clock = await sharedClock(
+    saying(() => own.now() + ahead),
+    stopped(),
+    { own, hold: { timers: { elapsed }, sinceBoot: elapsed, onChange: (...change) => changes.push(change) } },
+  );
+  for (const offset of [24 * HOUR_MS, 0]) {
+    ahead = offset;
+    own.advance(10_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.now()).toBe(own.now());
+    expect(clock.heldMs?.()).toBe(offset);
+  }
+  expect(changes).toEqual([
+    ['held', 24 * HOUR_MS],
+    ['returned', 24 * HOUR_MS],
+  ]);
+});
+
+it('goes on at its own pace between two responses of the database', () => {
+  let elapsed = 70.4;
+  const clock = steadyClock({ elapsed: () => elapsed }, START);
+  expect(clock.now()).toBe(START);
+  elapsed += 1_500.2;
+  expect(clock.now()).toBe(START + 1_500);
 });

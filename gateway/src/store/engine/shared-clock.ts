@@ -2,16 +2,32 @@
  * The time that all processes on a database agree on, since claims and expiry depend on it: the server's on PostgreSQL,
  * and the machine's on SQLite, whose processes all run on it.
  */
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, steadyClock, systemClock } from '../../platform/clock.ts';
+import { type HoldOptions, holdJumps } from '../../platform/held-clock.ts';
+import { systemTimers } from '../../platform/timers.ts';
 import type { Store } from './store.ts';
 
 const ASKED_EVERY_MS = 10_000;
 /** A response that took longer says little about the time, unless every earlier one took as long. */
 const PROMPT_MS = 200;
 
-/** The clock of the store: this machine's, corrected by the server's time every ten seconds until it is stopped. */
-export async function sharedClock(store: Store, stopped: AbortSignal, own: Clock = systemClock): Promise<Clock> {
-  return store.serverTime ? followingClock(store.serverTime, stopped, own) : own;
+export interface SharedClockOptions {
+  readonly own?: Clock | undefined;
+  /** Without them, the clock is followed wherever it jumps. */
+  readonly hold?: HoldOptions | undefined;
+}
+
+/**
+ * The clock of the store. On PostgreSQL, it is corrected by the server's time every ten seconds until it is stopped. What
+ * happens to this machine's clock in between changes nothing.
+ */
+export async function sharedClock(
+  { serverTime }: Pick<Store, 'serverTime'>,
+  stopped: AbortSignal,
+  { own = serverTime ? steadyClock(systemTimers) : systemClock, hold }: SharedClockOptions = {},
+): Promise<Clock> {
+  const clock = serverTime ? await followingClock(serverTime, stopped, own) : own;
+  return hold ? holdJumps(clock, hold) : clock;
 }
 
 async function followingClock(serverTime: () => Promise<number>, stopped: AbortSignal, own: Clock): Promise<Clock> {
