@@ -1,10 +1,7 @@
 /** The spans of requests, as the conventions of OpenTelemetry describe an HTTP server. */
 import type { Tracer } from '../platform/tracing.ts';
-import { PROBE } from './observe.ts';
+import { idForLog, PROBE } from './observe.ts';
 import type { ServedRequest } from './served-request.ts';
-
-/** Parameters of paths that are ids. Others may be secrets, such as the token of a payment page. */
-const IDS = /^\w+_id$/;
 
 /** Begins the span of a request whose route is known, or unknown for good. Probes, which come all the time, have none. */
 export function beginSpan(tracer: Tracer, request: ServedRequest): void {
@@ -31,9 +28,8 @@ export function endSpan(request: ServedRequest, status: number): void {
   span.end(status >= 500 ? String(status) : undefined);
 }
 
-/** The path, or that of the route if a part of it could be a secret. */
+/** The path, or that of the route if a part of it could be a secret, such as the token of a payment page. */
 function pathForSpan({ route, parameters, path }: ServedRequest): string | undefined {
-  return route !== undefined && Object.keys(parameters).every((name) => IDS.test(name)) && !route.endsWith('*')
-    ? path
-    : route;
+  const isPlain = Object.values(parameters).every((value) => idForLog(value) !== undefined) && !route?.endsWith('*');
+  return route !== undefined && isPlain ? path : route;
 }

@@ -203,6 +203,8 @@ describe('a trace', () => {
     const page = new URL(body.redirect_url).pathname;
     await call('GET', page);
     await call('GET', '/health/live');
+    await call('GET', `/payments/${key}`);
+    await call('GET', `/${key}`);
     await call('GET', `/payments/${body.transaction_id}`);
     await call('GET', `/payments?merchant_order_id=${body.merchant_order_id}`);
     await gateway.idle();
@@ -215,6 +217,8 @@ describe('a trace', () => {
     expect(servers.map(({ name: route, attributes }) => [route, attributes['url.path']])).toEqual([
       ['POST /payments', '/payments'],
       ['GET /checkout/{token}', '/checkout/{token}'],
+      ['GET /payments/{transaction_id}', '/payments/{transaction_id}'],
+      ['GET', undefined],
       ['GET /payments/{transaction_id}', `/payments/${body.transaction_id}`],
       ['GET /payments', '/payments'],
     ]);
