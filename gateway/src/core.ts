@@ -317,7 +317,7 @@ function deliveryOptions(
   };
 }
 
-/** How jumps of the clock are held, where they can be told from a suspended machine. */
+/** Settings for jumps of the clock, where a suspended machine can be recognized. */
 function holdOf({ log, sinceBoot }: CoreOptions): HoldOptions | undefined {
   const onChange = (change: HoldChange, ms: number) => log.error({ ahead_ms: ms }, CLOCK_LINES[change]);
   return sinceBoot && { timers: systemTimers, sinceBoot, onChange };

@@ -18,7 +18,7 @@ const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 export const systemClock = clockWith(systemNow);
 
 /**
- * The machine's time at the call, which then goes on at its own pace, whatever happens to the machine's clock. It is behind
+ * The machine's time at the call, which then continues at its own pace, whatever happens to the machine's clock. It is behind
  * once the machine was suspended.
  */
 export function steadyClock({ elapsed }: Pick<Timers, 'elapsed'>, start = systemNow()): Clock {

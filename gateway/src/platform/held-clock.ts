@@ -1,7 +1,7 @@
 /**
  * A clock that doesn't follow when the machine's jumps ahead: everything open would expire at once, and nothing brings it
- * back. Time goes on at its own pace instead, until the clock returns, or until it is clear that it won't. A machine that
- * was suspended is no jump: its clock is right.
+ * back. Time continues at its own pace instead, until the clock returns, or for an hour. After the machine was suspended, its
+ * clock is right, and is followed.
  */
 import type { Clock } from './clock.ts';
 import type { Timers } from './timers.ts';
@@ -29,8 +29,8 @@ export interface HeldClock extends Clock {
 /** The clock without its jumps ahead from now on. */
 export function holdJumps(clock: Clock, { timers, sinceBoot, onChange }: HoldOptions): HeldClock {
   let last = { time: clock.now(), elapsed: timers.elapsed() };
-  /** Timers don't run while the machine is suspended. */
-  let unelapsed = sinceBoot() - last.elapsed;
+  /** Grows by the time in which the machine is suspended, since timers don't run then. */
+  let suspended = sinceBoot() - last.elapsed;
   let held = 0;
   let heldSince = 0;
 
@@ -40,9 +40,9 @@ export function holdJumps(clock: Clock, { timers, sinceBoot, onChange }: HoldOpt
   }
 
   function onStep(step: number, elapsed: number): void {
-    const before = unelapsed;
-    unelapsed = sinceBoot() - elapsed;
-    const jump = step > 0 ? step - Math.max(unelapsed - before, 0) : step;
+    const before = suspended;
+    suspended = sinceBoot() - elapsed;
+    const jump = step > 0 ? step - Math.max(suspended - before, 0) : step;
     if (jump >= STEP_MS) {
       heldSince = elapsed;
       change(held + Math.round(jump), 'held');

@@ -45,7 +45,7 @@ describe('the clock of a gateway', () => {
     expect(changes).toEqual([]);
   });
 
-  it('goes on at its own pace after a jump ahead, and follows again once the machine has returned', () => {
+  it('continues at its own pace after a jump ahead, and follows again once the machine has returned', () => {
     const { clock, changes, pass, jump } = machine();
     jump(24 * HOUR_MS);
     expect(clock.now()).toBe(START);

@@ -121,7 +121,7 @@ it('does not follow the database when its time jumps ahead, and says so', async 
   ]);
 });
 
-it('goes on at its own pace between two responses of the database', () => {
+it('continues at its own pace between two responses of the database', () => {
   let elapsed = 70.4;
   const clock = steadyClock({ elapsed: () => elapsed }, START);
   expect(clock.now()).toBe(START);
