@@ -31,25 +31,26 @@ export function holdJumps(clock: Clock, { timers, sinceBoot, onChange }: HoldOpt
   let last = { time: clock.now(), elapsed: timers.elapsed() };
   /** Grows by the time in which the machine is suspended, since timers don't run then. */
   let suspended = sinceBoot() - last.elapsed;
+  /** The sum of the steps. Below zero after a step back, so that the step that corrects it is no jump. */
+  let ahead = 0;
+  let steppedAt = 0;
   let held = 0;
-  let heldSince = 0;
 
-  function change(to: number, how: HoldChange): void {
-    onChange(how, Math.max(held, to));
-    held = to;
+  function hold(ms: number, change: HoldChange): void {
+    if (ms === held) return;
+    onChange(change, Math.max(held, ms));
+    held = ms;
   }
 
   function onStep(step: number, elapsed: number): void {
     const before = suspended;
     suspended = sinceBoot() - elapsed;
-    const jump = step > 0 ? step - Math.max(suspended - before, 0) : step;
-    if (jump >= STEP_MS) {
-      heldSince = elapsed;
-      change(held + Math.round(jump), 'held');
-    } else if (jump <= -STEP_MS && held > 0) {
-      const left = Math.round(held + jump);
-      change(left < STEP_MS ? 0 : left, left < STEP_MS ? 'returned' : 'held');
-    }
+    const slept = step > 0 ? Math.max(suspended - before, 0) : 0;
+    if (Math.abs(step - slept) < STEP_MS) return;
+    ahead = Math.round(ahead + step - slept);
+    steppedAt = elapsed;
+    if (ahead >= STEP_MS) hold(ahead, 'held');
+    else hold(0, 'returned');
   }
 
   function now(): number {
@@ -58,7 +59,10 @@ export function holdJumps(clock: Clock, { timers, sinceBoot, onChange }: HoldOpt
     const step = time - last.time - (elapsed - last.elapsed);
     last = { time, elapsed };
     if (Math.abs(step) >= STEP_MS) onStep(step, elapsed);
-    if (held > 0 && elapsed - heldSince >= HELD_MS_MAX) change(0, 'followed');
+    if (ahead !== 0 && elapsed - steppedAt >= HELD_MS_MAX) {
+      ahead = 0;
+      hold(0, 'followed');
+    }
     return time - held;
   }
 

@@ -20,7 +20,11 @@ function machine() {
   return {
     clock,
     changes,
-    jump: (ms: number) => wall.advance(ms),
+    /** A gateway reads its clock all the time. */
+    jump(ms: number) {
+      wall.advance(ms);
+      clock.now();
+    },
     pass(ms: number) {
       elapsed += ms;
       sinceBoot += ms;
@@ -58,6 +62,26 @@ describe('the clock of a gateway', () => {
     expect(changes).toEqual([
       ['held', 24 * HOUR_MS],
       ['returned', 24 * HOUR_MS],
+    ]);
+  });
+
+  it('follows the correction of a step back, but no jump that is longer or comes much later', () => {
+    const { clock, changes, pass, jump } = machine();
+    for (const ms of [-HOUR_MS, HOUR_MS]) jump(ms);
+    expect(clock.now()).toBe(START);
+    jump(-HOUR_MS);
+    expect(clock.now()).toBe(START - HOUR_MS);
+    jump(2 * HOUR_MS);
+    expect(clock.now()).toBe(START);
+    jump(-2 * HOUR_MS);
+    pass(HOUR_MS);
+    expect(clock.now()).toBe(START);
+    jump(HOUR_MS);
+    expect(clock.now()).toBe(START);
+    expect(changes).toEqual([
+      ['held', HOUR_MS],
+      ['returned', HOUR_MS],
+      ['held', HOUR_MS],
     ]);
   });
 
