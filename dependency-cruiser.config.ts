@@ -20,7 +20,9 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'conformance/driver-template.ts': ['conformance/src'],
   'conformance/examples': [],
 
-  'gateway/console': ['generated'],
+  'gateway/console/shared': ['generated'],
+  'gateway/console/sandbox': ['generated', 'gateway/console/shared'],
+  'gateway/console/operators': ['generated', 'gateway/console/shared'],
   'gateway/src/platform': [],
   'gateway/src/domain': ['generated'],
   'gateway/src/channel': ['generated', 'contract/src/nearest.ts', ...gateway('platform', 'domain')],

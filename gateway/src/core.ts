@@ -15,6 +15,7 @@ import type { DeliveryControls, Guest, MerchantPolicy, MountGuest } from './gues
 import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { PlainRequest, PlainResponse } from './http/plain.ts';
+import type { RateLimits } from './http/rate-limits.ts';
 import { Responder } from './http/respond.ts';
 import type { Route } from './http/router.ts';
 import type { ResponseCheck } from './http/routes.ts';
@@ -93,7 +94,14 @@ export interface CoreOptions extends SharedOptions {
   /** Opens a sandbox. Only where no money moves. */
   readonly mountGuest?: MountGuest | undefined;
   readonly merchantPolicy: MerchantPolicy;
+  /** Makes the routes of the operators' console, whose sessions are accepted then. */
+  readonly mountOperatorsConsole?: MountOperatorsConsole | undefined;
 }
+
+export type MountOperatorsConsole = (parts: {
+  readonly services: Pick<Services, 'store' | 'clock'>;
+  readonly rates: RateLimits;
+}) => Promise<readonly Route[]>;
 
 export interface Core {
   readonly store: Store;
@@ -218,7 +226,7 @@ interface HttpParts {
   readonly deliveries: DeliveryControls;
 }
 
-/** The API, the payment page, the operators' API, and the routes of a guest. */
+/** The API, the payment page, the operators' API with its console, and the routes of a guest. */
 async function openHttp(options: CoreOptions, { contract, services, metrics, guest, wake, deliveries }: HttpParts) {
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
   const demo = keyPolicy.demo === true;
@@ -236,7 +244,12 @@ async function openHttp(options: CoreOptions, { contract, services, metrics, gue
   const administration = { ...services, wake, secretKeys, deliveries };
   const frame = await pageFrame(options.pageFiles);
   responder.addRoutes(checkoutRoutes({ services, rates, log, unavailability, frame }));
-  responder.addRoutes(adminRoutes({ services: { ...administration, log }, rates, bodyBytesMax, readDocument }));
+  const ownConsole = await options.mountOperatorsConsole?.({ services, rates });
+  const sessions = ownConsole !== undefined;
+  responder.addRoutes(
+    adminRoutes({ services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions }),
+  );
+  responder.addRoutes(ownConsole ?? []);
   const pages = await guest?.open({
     ...{ rates, authentication, corsOrigins, bodyBytesMax, readDocument, demo },
     services: { ...administration, bundle: contract.bundle, publicUrl },

@@ -6,7 +6,7 @@ import { DEFAULTS } from './config/settings.ts';
 import { type Core, createCore, type SharedOptions } from './core.ts';
 import type { MerchantPolicy } from './guest.ts';
 import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts';
-import { mountSandboxWithConsole } from './mount-console.ts';
+import { mountOperatorsConsole, mountSandboxWithConsole } from './mount-console.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './node/server.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
@@ -30,6 +30,8 @@ export interface GatewayOptions extends SharedOptions {
   readonly closeMsMax?: number;
   /** Adds the sandbox's operations. Only where no money moves. */
   readonly sandbox?: boolean;
+  /** Serves the operators' console at /admin/console. By default it does. */
+  readonly operatorsConsole?: boolean;
   /** Rules for creating merchants in the sandbox without an account: a key, how many, and for how long. */
   readonly sandboxMerchants?: Partial<MerchantPolicy>;
 }
@@ -91,6 +93,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     sinceBoot: () => uptime() * 1_000,
     pageFiles: readPageFiles(),
     mountGuest: sandbox ? mountSandboxWithConsole : undefined,
+    mountOperatorsConsole: (options.operatorsConsole ?? DEFAULTS.operatorsConsole) ? mountOperatorsConsole : undefined,
     merchantPolicy: { ...DEFAULTS, ...options.sandboxMerchants },
   });
   const { contract, metrics, responder } = core;

@@ -5,12 +5,14 @@
  */
 import * as validators from '../../../generated/admin/validators.js';
 import type { Recorder } from '../administration/administration-services.ts';
-import { bearerKey, KeyHolders } from '../http/key-holders.ts';
+import { consoleSession } from '../http/console-session.ts';
+import { bearerKey, KeyHolders, lookUp } from '../http/key-holders.ts';
 import { type AdmittedRequest, ownRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import type { ServedRequest } from '../http/served-request.ts';
 import { inSpan } from '../platform/tracing.ts';
+import { operatorBySession } from '../store/access/operator-sessions.ts';
 import {
   type Operator,
   type OperatorChange,
@@ -18,7 +20,6 @@ import {
   ROLES,
   recordOperatorChange,
 } from '../store/access/operators.ts';
-import type { Store } from '../store/engine/store.ts';
 import type { ReadDocument } from '../wire/gateway-apis.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { ADMIN_OPERATIONS } from './handlers/index.ts';
@@ -29,11 +30,13 @@ export interface AdminOptions {
   readonly rates: RateLimits;
   readonly bodyBytesMax: number;
   readonly readDocument: ReadDocument;
+  /** Sessions of the operators' console are accepted too. They only read. */
+  readonly sessions: boolean;
 }
 
 /** A route for each operation. */
-export function adminRoutes({ services, rates, bodyBytesMax, readDocument }: AdminOptions): Route[] {
-  const authenticate = operatorAuthentication(services.store, rates);
+export function adminRoutes({ services, rates, bodyBytesMax, readDocument, sessions }: AdminOptions): Route[] {
+  const authenticate = operatorAuthentication(services, rates, sessions);
   return ownRoutes<AdminOperation, Operator>({
     api: 'admin',
     handlers: ADMIN_OPERATIONS,
@@ -46,7 +49,11 @@ export function adminRoutes({ services, rates, bodyBytesMax, readDocument }: Adm
 }
 
 /** Authenticates operators for operations that need a role. */
-function operatorAuthentication(store: Store, rates: RateLimits) {
+function operatorAuthentication(
+  { store, clock }: Pick<AdminServices, 'store' | 'clock'>,
+  rates: RateLimits,
+  sessions: boolean,
+) {
   const operators = new KeyHolders({
     rates,
     find: (key) => operatorByKey(store.read, key),
@@ -55,11 +62,24 @@ function operatorAuthentication(store: Store, rates: RateLimits) {
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',
     },
   });
+  async function findBySession(session: string): Promise<Operator> {
+    const operator = await operatorBySession(store.read, session, clock.now());
+    if (operator) return operator;
+    throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/admin/console/login`.');
+  }
   return (role: string | undefined) => async (request: ServedRequest) => {
+    const { address } = request.plain;
     const key = bearerKey(request.headers['authorization']);
-    const operator = operators.remembered(key) ?? (await operators.find(key, request.plain.address));
+    const session = key === undefined && sessions ? consoleSession(request, 'operators') : undefined;
+    const operator =
+      session === undefined
+        ? (operators.remembered(key) ?? (await operators.find(key, address)))
+        : await lookUp(rates, () => findBySession(session), address, false);
     request.operatorId = operator.id;
-    rates.countCall(key ?? '');
+    rates.countCall(key ?? session ?? '');
+    if (session !== undefined && role !== 'read') {
+      throw new ProblemError('forbidden', "The console only reads. Send the operator's key instead of its session.");
+    }
     requireRole(operator, role);
     return operator;
   };

@@ -58,6 +58,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
     secretKeys,
     sandbox: config.sandbox,
     sandboxMerchants: config,
+    operatorsConsole: config.operatorsConsole,
     seed: config.seed,
   }).catch(async (error: unknown) => {
     await store.close();
@@ -212,6 +213,7 @@ function welcome(address: string, config: Config, { demo, link }: Welcome): stri
     `gateway     ${address}  (${describeStore(config)})`,
     ...(link || config.live ? [] : [`console     ${address}/console`]),
     ...(link ? [`console     ${link}  (opens once, within 15 minutes)`] : []),
+    ...(config.operatorsConsole && !link ? [`operators   ${address}/admin/console`] : []),
     `reference   ${address}/docs`,
     `health      ${address}/health/ready    metrics  ${address}/metrics`,
   ];

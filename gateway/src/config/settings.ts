@@ -213,6 +213,14 @@ export const SETTINGS = {
     'Offer the sandbox API and the console. They record requests and attempts, so load tests are faster without them. Never with LIVE.',
     trueOrFalse,
   ),
+  operatorsConsole: setting(
+    'OPERATORS_CONSOLE',
+    'BOOLEAN',
+    true,
+    'true or false',
+    "Serve the operators' console at /admin/console, with LIVE too. It needs an operator's key, and changes nothing.",
+    trueOrFalse,
+  ),
   sandboxKey: setting(
     'SANDBOX_KEY',
     'KEY',

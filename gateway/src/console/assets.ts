@@ -1,9 +1,9 @@
 /**
- * The files of the console as browsers get them. Their addresses contain a hash of them all, so browsers keep them forever.
+ * The files of a console as browsers get them. Their addresses contain a hash of them all, so browsers keep them forever.
  * Nothing compiles them: Preact and htm are taken as their packages publish them, and named relative to each other.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type StaticFile, staticFile } from '../node/static-file.ts';
 
 export interface Assets {
@@ -12,11 +12,16 @@ export interface Assets {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
+/** The folders of the consoles. Each has an `app.js`, which imports all that it needs. */
+export type ConsoleName = 'sandbox' | 'operators';
+
 const FOLDER = new URL('../../console/', import.meta.url);
-const VENDORED: Readonly<Record<string, URL>> = {
-  'preact.js': new URL('../../../node_modules/preact/dist/preact.module.js', import.meta.url),
-  'hooks.js': new URL('../../../node_modules/preact/hooks/dist/hooks.module.js', import.meta.url),
-  'htm.js': new URL('../../../node_modules/htm/dist/htm.module.js', import.meta.url),
+
+/** Browsers find no packages by their names. */
+const PACKAGES: Readonly<Record<string, readonly [name: string, url: URL]>> = {
+  preact: ['preact.js', new URL('../../../node_modules/preact/dist/preact.module.js', import.meta.url)],
+  'preact/hooks': ['hooks.js', new URL('../../../node_modules/preact/hooks/dist/hooks.module.js', import.meta.url)],
+  htm: ['htm.js', new URL('../../../node_modules/htm/dist/htm.module.js', import.meta.url)],
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,22 +36,16 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Browsers find no packages by their names. */
-const ADDRESSES: Readonly<Record<string, string>> = { preact: 'preact.js', 'preact/hooks': 'hooks.js', htm: 'htm.js' };
-
-/** Reads all files. */
-export function readAssets(): Assets {
-  // The folder of a clone also has what editors put there, such as `.#app.js`.
-  const own = readdirSync(FOLDER).filter((name) => /^\w/.test(name) && TYPES[extension(name)] !== undefined);
-  const urls = new Map([...own.map((name) => [name, new URL(name, FOLDER)] as const), ...Object.entries(VENDORED)]);
-  const contents = [...urls].sort().map(([name, url]) => [name, browserReady(readFileSync(url, 'utf8'))] as const);
+/** Reads the files of a console, and no module that it doesn't import. */
+export function readAssets(console: ConsoleName): Assets {
+  const contents = [...modulesOf(console), ...['shared/console.css', 'shared/icon.svg'].map(readFile)].sort();
   const hash = createHash('sha256');
   for (const [name, content] of contents) hash.update(`${name}\n${content}\n`);
   const files = new Map(
     contents.map(([name, content]) => [
       name,
       staticFile(
-        TYPES[extension(name)] ?? '',
+        TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '',
         () => Buffer.from(content),
         () => HEADERS,
       ),
@@ -55,22 +54,46 @@ export function readAssets(): Assets {
   return { version: hash.digest('base64url').slice(0, 16), files };
 }
 
-/** Comments with lines of their own. A cast has code after it, so it isn't one. */
-const COMMENTS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n|^[ \t]*\/\/.*\n/gm;
+function readFile(path: string): [name: string, content: string] {
+  return [nameOf(path), readFileSync(new URL(path, FOLDER), 'utf8')];
+}
+
+const IMPORT = /(\bfrom\s*)(["'])([^"']+)\2/g;
+
+/** The modules of a console by their names. They are served from one folder, so no two have the same name. */
+function modulesOf(console: ConsoleName): Map<string, string> {
+  const urls = new Map([['app.js', new URL(`${console}/app.js`, FOLDER)]]);
+  const contents = new Map<string, string>();
+  // Goes on through what is added meanwhile.
+  for (const [name, url] of urls) {
+    const source = readFileSync(url, 'utf8');
+    for (const [, , , specifier = ''] of source.matchAll(IMPORT)) {
+      const [imported, address] = PACKAGES[specifier] ?? [nameOf(specifier), new URL(specifier, url)];
+      if ((urls.get(imported) ?? address).href !== address.href) throw new Error(`two modules are named ${imported}`);
+      urls.set(imported, address);
+    }
+    contents.set(name, browserReady(source));
+  }
+  return contents;
+}
+
+/** Comments with lines of their own, and the types of casts and parameters, which have code after them. */
+const COMMENTS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n|^[ \t]*\/\/.*\n|\/\*\* @(?:type|param) [^*]*\*\/ ?/gm;
 
 /**
- * Names packages by the address of their file, and leaves out the comments with their types, which are a sixth of the bytes,
+ * Names modules by the address of their file, and leaves out the comments with their types, which are a sixth of the bytes,
  * and the source maps, which aren't served.
  */
 function browserReady(source: string): string {
   return source
     .replaceAll(COMMENTS, '')
-    .replaceAll(/(\bfrom\s*)(["'])([a-z/]+)\2/g, (whole, from: string, _quote, name: string) =>
-      ADDRESSES[name] ? `${from}'./${ADDRESSES[name]}'` : whole,
+    .replaceAll(
+      IMPORT,
+      (_whole, from: string, _quote, name: string) => `${from}'./${PACKAGES[name]?.[0] ?? nameOf(name)}'`,
     )
     .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
 }
 
-function extension(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

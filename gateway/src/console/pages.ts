@@ -1,8 +1,7 @@
-/** The documents of the console: the shell in which its script draws every page, and the pages for logging in. */
+/** The documents of a console: the shell in which its script draws every page, and the form that takes a key. */
 import { currencies, minorUnits } from '../../../generated/currencies.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
-import { webhookNames } from '../../../generated/webhooks.ts';
 import { type Html, html } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import type { Assets } from './assets.ts';
@@ -16,54 +15,66 @@ export const PAGE_HEADERS = pageHeaders([
   "trusted-types 'none'",
 ]);
 
-/** Facts of the contract that the script needs before its first request. */
-const FACTS = {
+/** Facts of the contract that the script of each console needs before its first request. */
+export const CONTRACT_FACTS = {
   currencies,
   minorUnits,
   statuses: { payment: paymentStatuses, payout: payoutStatuses },
   declineReasons: { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) },
-  webhooks: Object.values(webhookNames).flatMap((names) => Object.values(names)),
 };
 
-/** The document at /console. It holds nothing of a merchant, so it is the same for everyone. */
-export function shell(assets: Assets): string {
+export interface Shell {
+  readonly title: string;
+  readonly facts: typeof CONTRACT_FACTS;
+  /** Says what works without JavaScript. */
+  readonly without: Html;
+}
+
+/** The document at the address of the console. It holds nothing of anybody, so it is the same for everyone. */
+export function shell(assets: Assets, { title, facts, without }: Shell): string {
   const folder = `console/assets/${assets.version}`;
   const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js'));
   return frame({
-    title: 'Console',
+    title,
     folder,
-    head: html`<meta name="contract-facts" content="${JSON.stringify(FACTS)}">
+    head: html`<meta name="contract-facts" content="${JSON.stringify(facts)}">
 ${modules.map((name) => html`<link rel="modulepreload" href="${folder}/${name}">\n`)}<script type="module" src="${folder}/app.js"></script>`,
-    body: html`<div id="app"><header class="top"><span class="brand">Console</span></header><div class="frame"><nav class="side"></nav><main class="page"><p class="loading">Loading…</p></main></div></div>
-<noscript><p class="card narrow">The console needs JavaScript. The API does all that it does: see the reference at <a href="docs">/docs</a>.</p></noscript>`,
+    body: html`<div id="app"><header class="top"><span class="brand">${title}</span></header><div class="frame"><nav class="side"></nav><main class="page"><p class="loading">Loading…</p></main></div></div>
+<noscript><p class="card narrow">The console needs JavaScript. ${without}</p></noscript>`,
   });
 }
 
-export interface LoginPage {
-  /** Shown above the form. */
-  readonly error?: string;
-  /** The page is this many folders below /console. */
-  readonly depth?: number;
-  /** Base URL of the gateway as the browser knows it. */
-  readonly address: string;
+/** The login page of a console. */
+export interface LoginForm {
+  readonly title: string;
+  /** The name of the key, and an example's beginning. */
+  readonly label: string;
+  readonly placeholder: string;
+  /** Shown below the form. */
+  readonly hint: Html;
 }
 
-/** The form that takes an API key. */
-export function loginPage(assets: Assets, { error, depth = 0, address }: LoginPage): string {
+export interface LoginState {
+  /** Shown above the form. */
+  readonly error?: string;
+  /** The page is this many folders below the console. */
+  readonly depth?: number;
+}
+
+/** The form that takes a key. */
+export function loginPage(assets: Assets, form: LoginForm, { error, depth = 0 }: LoginState): string {
   const up = '../'.repeat(depth);
   return frame({
-    title: error === undefined ? 'Log in to the console' : 'Error: Log in to the console',
+    title: error === undefined ? form.title : `Error: ${form.title}`,
     folder: `${up}assets/${assets.version}`,
     body: html`<main class="card narrow">
-<h1>Log in to the console</h1>
+<h1>${form.title}</h1>
 ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
 <form method="post" action="${up}login">
-<label class="field"><span>API key</span><input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus placeholder="sk_test_…"></label>
+<label class="field"><span>${form.label}</span><input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus placeholder="${form.placeholder}"></label>
 <button class="primary" type="submit">Log in</button>
 </form>
-<p class="quiet">Or open a link that works once. Create it with your key:</p>
-<pre class="code">curl -H 'Authorization: Bearer API_KEY' \\
-  -X POST ${address}/sandbox/console-links</pre>
+${form.hint}
 </main>`,
   });
 }

@@ -25,7 +25,7 @@ async function modulesOfStart(env: Readonly<Record<string, string>>): Promise<st
   return (await readFile(files.MODULES, 'utf8')).split('\n');
 }
 
-const SANDBOX = /\/gateway\/src\/(sandbox|console)\/|\/generated\/sandbox\//;
+const SANDBOX = /\/gateway\/src\/(sandbox\/|console\/sandbox-console\.)|\/generated\/sandbox\//;
 /** Modules whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
 const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
 

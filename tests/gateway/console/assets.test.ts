@@ -1,42 +1,55 @@
-/** The console loads little, and from nowhere else. */
+/** The consoles load little, and from nowhere else. */
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { inject } from '../harness/inject.ts';
 import { startConsole } from './console.ts';
 
-const BYTES_MAX = 60_000;
+/** The most that a first visit loads, compressed, and the modules of each console. */
+const CONSOLES = {
+  '/console': { bytesMax: 60_000, modules: 35 },
+  '/admin/console': { bytesMax: 48_000, modules: 20 },
+} as const;
+
+type Home = keyof typeof CONSOLES;
+const HOMES = Object.keys(CONSOLES) as Home[];
+
+const COMPRESSED = { 'accept-encoding': 'gzip' };
 
 /** The shell, and the addresses that it names. */
-async function load() {
+async function load(home: Home) {
   const { gateway, key } = await startConsole();
-  const page = await inject(gateway, { url: '/console', headers: { 'accept-encoding': 'gzip' } });
-  const addresses = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
+  const page = await inject(gateway, { url: home, headers: COMPRESSED });
+  const text = gunzipSync(page.rawPayload).toString();
+  const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
   const assets = addresses.filter((address) => address.startsWith('console/assets/'));
   const files = await Promise.all(
     [...new Set(assets)].map(async (address) => {
-      const response = await inject(gateway, { url: `/${address}`, headers: { 'accept-encoding': 'gzip' } });
-      return { address, response };
+      const url = home.replace('console', address);
+      const response = await inject(gateway, { url, headers: COMPRESSED });
+      return { address, url, response };
     }),
   );
-  return { page, addresses, files, gateway, key };
+  return { page, text, addresses, files, gateway, key };
 }
 
-it('is under 60 kB compressed in all, and nothing is left out of the sum', async () => {
-  const { page, files } = await load();
-  expect(files.length).toBeGreaterThan(20);
+it.each(HOMES)('%s is small in all, and nothing is left out of the sum', async (home) => {
+  const { bytesMax, modules } = CONSOLES[home];
+  const { page, files } = await load(home);
+  expect(files.length).toBeGreaterThan(modules);
   const sizes = files.map(({ response }) => response.rawPayload.length);
-  expect(page.rawPayload.length + sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX);
+  expect(page.rawPayload.length + sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(bytesMax);
   const names = new Set(files.map(({ address }) => address.split('/').at(-1)));
   const imported = files.flatMap(({ response }) => [
     ...gunzipSync(response.rawPayload)
       .toString()
       .matchAll(/\bfrom\s*['"]\.?\/?([^'"]+)['"]/g),
   ]);
-  expect(imported.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
+  const missing = imported.map(([, name = '']) => name).filter((name) => !names.has(name));
+  expect(missing).toEqual([]);
 });
 
-it('names no other host, and no address that would change with the folder', async () => {
-  const { addresses, files } = await load();
+it.each(HOMES)('%s names no other host, and no address that would change with the folder', async (home) => {
+  const { addresses, files } = await load(home);
   expect(addresses.filter((address) => /^(?:[a-z]+:|\/)/.test(address))).toEqual([]);
   for (const { address, response } of files) {
     const source = gunzipSync(response.rawPayload).toString();
@@ -46,8 +59,8 @@ it('names no other host, and no address that would change with the folder', asyn
   }
 });
 
-it('is kept by browsers for good, under an address that changes with the files', async () => {
-  const { files, gateway } = await load();
+it.each(HOMES)('%s is kept by browsers for good, under an address that changes with the files', async (home) => {
+  const { files, gateway } = await load(home);
   for (const { response } of files) {
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
@@ -57,24 +70,24 @@ it('is kept by browsers for good, under an address that changes with the files',
     });
   }
   const [first] = files;
-  const plain = await inject(gateway, { url: `/${first?.address}` });
+  const plain = await inject(gateway, { url: first?.url ?? '' });
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.rawPayload).toEqual(gunzipSync(first?.response.rawPayload ?? ''));
-  const other = await inject(gateway, { url: `/${first?.address.replace(/assets\/[^/]+/, 'assets/other')}` });
+  const other = await inject(gateway, { url: first?.url.replace(/assets\/[^/]+/, 'assets/other') ?? '' });
   expect(other.statusCode).toBe(404);
 });
 
-it('is a page that holds nothing of a merchant and runs nothing inline', async () => {
-  const { page, gateway, key } = await load();
-  expect(page.body).not.toContain(key);
-  expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
+it.each(HOMES)('%s is a page that holds nothing of anybody and runs nothing inline', async (home) => {
+  const { page, text, gateway, key } = await load(home);
+  expect(text).not.toContain(key);
+  expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
   expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; /);
   expect(page.headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
-  expect((await inject(gateway, { url: '/console/' })).headers.location).toBe('../console');
+  expect((await inject(gateway, { url: `${home}/` })).headers.location).toBe('../console');
 });
 
-it('comes with the documents of which its forms are made', async () => {
-  const { gateway } = await load();
+it('/console comes with the documents of which its forms are made', async () => {
+  const { gateway } = await startConsole();
   for (const [name, title] of [
     ['contract', 'Payments and Payouts API'],
     ['sandbox', 'Sandbox API'],
@@ -86,9 +99,9 @@ it('comes with the documents of which its forms are made', async () => {
   }
 });
 
-it('is limited by address like other pages, with problems that its script reads', async () => {
+it.each(HOMES)('%s is limited by address like other pages, with problems that its script reads', async (home) => {
   const { gateway } = await startConsole({ limits: { requestsPerSecond: 2 } });
-  const responses = await Promise.all(Array.from({ length: 5 }, () => inject(gateway, { url: '/console' })));
+  const responses = await Promise.all(Array.from({ length: 5 }, () => inject(gateway, { url: home })));
   const refused = responses.find(({ statusCode }) => statusCode === 429);
   expect(refused?.json()).toMatchObject({ status: 429 });
 });

@@ -24,15 +24,16 @@ export interface ConsoleBrowser {
   ): Promise<Answer>;
 }
 
-/** Sends the login form as a browser does. */
+/** Sends the login form of a console as a browser does. */
 export async function consoleBrowser(
   gateway: Gateway,
   key: string,
   headers: Readonly<Record<string, string>> = {},
+  home = '/console',
 ): Promise<ConsoleBrowser> {
   const login = await inject(gateway, {
     method: 'POST',
-    url: '/console/login',
+    url: `${home}/login`,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',

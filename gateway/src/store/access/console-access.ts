@@ -17,7 +17,10 @@ export interface ConsoleToken {
 /** The API key, or the token of a session, that a link or a session is made with. */
 export type Credential = { readonly key: string } | { readonly session: string };
 
-const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: 12 * 3_600_000 };
+/** How long a session of a console lasts. */
+export const SESSION_MS = 12 * 3_600_000;
+
+const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: SESSION_MS };
 
 /** The end of the session `s`, or `?2` if that is earlier. */
 const EARLIER = 'case when s.expires_at < ?2 then s.expires_at else cast(?2 as bigint) end';
@@ -92,6 +95,7 @@ async function addAccess(db: Database, kind: Kind, by: Credential, now: number):
   return row && { token, expiresAt: Number(row['expires_at']) };
 }
 
-function newToken(): string {
+/** A token that can't be guessed. */
+export function newToken(): string {
   return toBase64Url(randomBytes(32));
 }

@@ -10,7 +10,7 @@ import { html } from './view.js';
  *   clip?: boolean }} Column All but the first and one other are `wide`: lines of their own in narrow windows, `short` ones never break, and `clip` ones share
  *   the rest of the width. The first column is the link to the row.
  * @typedef {{ name: string, label: string, options?: readonly (string | [value: string, label: string])[], all?: string,
- *   time?: boolean }} FilterField `options` are the known values, and `all` the name of no choice. A `time` is in UTC.
+ *   type?: 'search' | 'date' | 'datetime-local' }} FilterField `options` are the known values, and `all` the name of no choice. Times are in UTC.
  */
 
 /** @param {Column} column */
@@ -88,10 +88,10 @@ export function Filters({ fields }) {
   };
   // A time that is typed changes with each of its parts.
   /** @param {any} event */
-  const change = (event) => event.target.type !== 'datetime-local' && apply(event);
+  const change = (event) => !isTime(event.target) && apply(event);
   /** @param {any} event */
   const leave = (event) =>
-    event.target.type === 'datetime-local' && event.target.value !== (query[event.target.name] ?? '') && apply(event);
+    isTime(event.target) && event.target.value !== (query[event.target.name] ?? '') && apply(event);
   const filtered = fields.some(({ name }) => query[name]);
   return html`<form class="filters" role="search" aria-label="Filters" onSubmit=${apply} onChange=${change} onFocusOut=${leave}>
     ${fields.map(
@@ -102,9 +102,14 @@ export function Filters({ fields }) {
   </form>`;
 }
 
+/** @param {HTMLInputElement} input */
+function isTime({ type }) {
+  return type.startsWith('date');
+}
+
 /** @param {{ field: FilterField, value: string }} props */
-function FilterControl({ field: { name, options, all = 'All', time }, value }) {
-  if (!options) return html`<${FilterInput} type=${time ? 'datetime-local' : 'search'} name=${name} value=${value} />`;
+function FilterControl({ field: { name, options, all = 'All', type = 'search' }, value }) {
+  if (!options) return html`<${FilterInput} type=${type} name=${name} value=${value} />`;
   const known = options.map((one) => (typeof one === 'string' ? [one, one] : one));
   // A value of the address that isn't known here filters, too.
   const shown = value === '' || known.some(([one]) => one === value) ? known : [...known, [value, value]];

@@ -1,14 +1,14 @@
 /** Customers and accounts that select an outcome: each row creates the transaction that it describes. */
 import { useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { BASE, call } from './api.js';
-import { Empty, Failure, Loaded, Prose } from './parts.js';
-import { useAction, useResource } from './resource.js';
-import { go, href } from './router.js';
-import { Table } from './table.js';
-import { html } from './view.js';
+import { announce } from '../shared/announce.js';
+import { BASE, call } from '../shared/api.js';
+import { Empty, Failure, Loaded, Prose } from '../shared/parts.js';
+import { useAction, useResource } from '../shared/resource.js';
+import { go, href } from '../shared/router.js';
+import { Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').TestDatum} TestDatum */
+/** @typedef {import('../../../generated/sandbox/types.ts').TestDatum} TestDatum */
 
 const CALLBACK = 'console-callback';
 
@@ -16,7 +16,7 @@ const CALLBACK = 'console-callback';
 const OWN_RECEIVER = `${BASE}/demo/webhooks`;
 
 export function TestData() {
-  /** @type {import('./resource.js').Resource<{ data: TestDatum[] }>} */
+  /** @type {import('../shared/resource.js').Resource<{ data: TestDatum[] }>} */
   const resource = useResource('/sandbox/test-data');
   const [search, setSearch] = useState('');
   const [callback, setCallback] = useState(localStorage.getItem(CALLBACK) ?? OWN_RECEIVER);
@@ -31,7 +31,7 @@ export function TestData() {
     setCallback(event.target.value);
     localStorage.setItem(CALLBACK, event.target.value);
   };
-  /** @type {import('./table.js').Column[]} */
+  /** @type {import('../shared/table.js').Column[]} */
   const columns = [
     {
       name: 'Value',

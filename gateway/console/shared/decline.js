@@ -4,11 +4,13 @@ import { Facts, Status } from './parts.js';
 import { html } from './view.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').DeclineExplanation} DeclineExplanation
- * @typedef {import('../../generated/sandbox/types.ts').LimitUse} LimitUse
+ * @typedef {'min' | 'max' | 'per_day' | 'per_month'} Limited
+ * @typedef {{ limit: Limited, amount: number, value: number, exceeded: boolean }} LimitUse
+ * @typedef {Partial<import('../../../generated/decline-reasons.ts').DeclineText>
+ *   & { reason: string, by?: string, limits?: LimitUse[] }} DeclineExplanation
  */
 
-/** @type {Record<LimitUse['limit'], string>} */
+/** @type {Record<Limited, string>} */
 const NAMES = {
   min: 'Smallest amount',
   max: 'Largest amount',
@@ -30,7 +32,7 @@ export function Decline({ decline, amount, currency }) {
       ['Next step', action],
       ['Try again', retry && RETRIES[retry]],
       ['Acts first', acts && (acts === 'nobody' ? 'Nobody' : `The ${acts}`)],
-      ['Decided by', `The ${by}`],
+      ['Decided by', by && `The ${by}`],
     ]} />
     ${
       limits.length > 0 &&

@@ -1,12 +1,12 @@
 /** The timeline of a payment or payout. */
-import { Outcome } from './events.js';
 import { day, duration, instant, money, words } from './format.js';
-import { Code, Empty, Status, toneOf, toneOfHttp } from './parts.js';
+import { Code, Empty, Outcome, Status, toneOf, toneOfHttp } from './parts.js';
 import { href } from './router.js';
 import { html } from './view.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').TimelineEntry} Entry
+ * @typedef {{ at: string, type: 'request' | 'status' | 'ledger' | 'event' | 'attempt', id?: string, status?: string,
+ *   summary?: string, cause?: string, detail?: unknown }} Entry
  * @typedef {import('./view.js').Children} Children
  * @typedef {{ what: Children, more?: Children }} Shown What is shown on the first line of an entry, and below it
  */
@@ -17,7 +17,7 @@ const SHOWN = {
     what: html`<a class="mono" href=${href(['requests', id])}>${method} ${path.replace(about, '…')}</a> <${Status} value=${status} tone=${toneOfHttp(status)} />`,
     more: problem,
   }),
-  status: ({ status = '', summary, cause = '' }) => ({
+  status: ({ status = '', summary = status, cause = '' }) => ({
     what: html`<${Status} value=${status} />`,
     more: [words(cause), summary === status ? '' : summary.replace(`${status}: `, '')].filter(Boolean).join(' · '),
   }),

@@ -1,13 +1,13 @@
 /** A form that sends one operation of the sandbox, made from its document. */
 import { useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { call } from './api.js';
+import { announce } from '../shared/announce.js';
+import { call } from '../shared/api.js';
+import { Failure, Loading, Prose } from '../shared/parts.js';
+import { useAction } from '../shared/resource.js';
+import { html } from '../shared/view.js';
 import { useChoices } from './choices.js';
 import { useDocument } from './documents.js';
-import { Failure, Loading, Prose } from './parts.js';
-import { useAction } from './resource.js';
 import { ObjectFields } from './schema-form.js';
-import { html } from './view.js';
 
 /** @typedef {import('./documents.js').Operation} Operation */
 

@@ -1,25 +1,25 @@
 /** Events and their deliveries. */
 import { useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { call, query } from './api.js';
-import { duration, words } from './format.js';
+import { announce } from '../shared/announce.js';
+import { call, query } from '../shared/api.js';
+import { duration, words } from '../shared/format.js';
+import { Code, Copy, Empty, Facts, Failure, Head, Loaded, Outcome, Status, Time } from '../shared/parts.js';
+import { listAddress } from '../shared/places.js';
+import { useAction, useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Filters, Pager, Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
 import { OperationForm } from './operation-form.js';
-import { Code, Copy, Empty, Facts, Failure, Head, Loaded, Status, Time, toneOfHttp } from './parts.js';
-import { listAddress } from './places.js';
-import { useAction, useResource } from './resource.js';
-import { href } from './router.js';
-import { Filters, Pager, Table } from './table.js';
-import { html } from './view.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').EventSummary} EventSummary
- * @typedef {import('../../generated/sandbox/types.ts').Event} EventDetail
- * @typedef {import('../../generated/sandbox/types.ts').Attempt} Attempt
+ * @typedef {import('../../../generated/sandbox/types.ts').EventSummary} EventSummary
+ * @typedef {import('../../../generated/sandbox/types.ts').Event} EventDetail
+ * @typedef {import('../../../generated/sandbox/types.ts').Attempt} Attempt
  */
 
 const STATES = ['waiting', 'delivered', 'failed'];
 
-/** @type {import('./table.js').Column[]} */
+/** @type {import('../shared/table.js').Column[]} */
 const COLUMNS = [
   { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
   { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
@@ -36,7 +36,7 @@ const COLUMNS = [
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Events({ filters }) {
-  /** @type {import('./resource.js').Resource<{ data: EventSummary[], next_cursor?: string }>} */
+  /** @type {import('../shared/resource.js').Resource<{ data: EventSummary[], next_cursor?: string }>} */
   const resource = useResource(`/sandbox/events${query(filters)}`, filters['cursor'] ? [] : ['event', 'attempt']);
   const [open, setOpen] = useState('');
   const replay = useAction(async () => {
@@ -83,7 +83,7 @@ function Samples() {
 /** @param {{ id: string }} props */
 export function EventPage({ id }) {
   const path = `/sandbox/events/${encodeURIComponent(id)}`;
-  /** @type {import('./resource.js').Resource<EventDetail>} */
+  /** @type {import('../shared/resource.js').Resource<EventDetail>} */
   const resource = useResource(
     path,
     ({ type, data }) =>
@@ -130,12 +130,6 @@ export function EventPage({ id }) {
           </section>
         </div>
       </div>`}</${Loaded}>`;
-}
-
-/** The status of the response, or why there was none. @param {{ attempt: Attempt }} props */
-export function Outcome({ attempt: { status, error } }) {
-  if (status === undefined) return html`<${Status} value=${error ?? 'no response'} tone="bad" />`;
-  return html`<${Status} value=${status} tone=${toneOfHttp(status)} />`;
 }
 
 /** @param {{ attempt: Attempt }} props */

@@ -1,35 +1,14 @@
 /** Changes as the gateway reports them: server-sent events, read with fetch, since an EventSource can't send headers. */
 import { useEffect, useState } from 'preact/hooks';
-import { send } from './api.js';
-
-/**
- * @typedef {'transaction' | 'event' | 'attempt' | 'request' | 'settings' | 'unknown'} ChangeType
- *   `unknown` stands for anything that may have changed
- * @typedef {{ type: ChangeType, data: any }} Change
- * @typedef {(change: Change) => void} Listener
- */
+import { send } from '../shared/api.js';
+import { tell, tellUnknown } from '../shared/changes.js';
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000];
 
-/** @type {Set<Listener>} */
-const listeners = new Set();
 /** @type {Set<(live: boolean) => void>} */
 const watchers = new Set();
 let live = false;
-let started = false;
 let connections = 0;
-
-/** Calls the listener for each change until the returned function is called. @param {Listener} listener */
-export function listen(listener) {
-  listeners.add(listener);
-  if (!started) {
-    started = true;
-    follow();
-  }
-  return () => {
-    listeners.delete(listener);
-  };
-}
 
 /** Whether changes arrive at present. */
 export function useLive() {
@@ -41,7 +20,8 @@ export function useLive() {
   return value;
 }
 
-async function follow() {
+/** Reports changes for as long as the page is open. */
+export async function follow() {
   for (let failures = 0; ; failures++) {
     const began = Date.now();
     await read().catch(() => undefined);
@@ -76,18 +56,8 @@ function parse(message) {
       .filter((line) => line.startsWith(`${name}:`))
       .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
       .join('\n');
-  const type = /** @type {ChangeType} */ (field('event'));
+  const type = /** @type {import('../shared/changes.js').ChangeType} */ (field('event'));
   if (type) tell({ type, data: JSON.parse(field('data') || '{}') });
-}
-
-/** Has everything read again that is shown: after a request of our own, whose change may come late or not at all. */
-export function tellUnknown() {
-  tell({ type: 'unknown', data: {} });
-}
-
-/** @param {Change} change */
-function tell(change) {
-  for (const listener of [...listeners]) listener(change);
 }
 
 /** @param {boolean} value */

@@ -1,18 +1,18 @@
 /** The log of requests to the API. */
-import { BASE, query } from './api.js';
+import { BASE, query } from '../shared/api.js';
+import { curl, duration } from '../shared/format.js';
+import { Code, Copy, Empty, Facts, Head, Loaded, Status, Time, toneOfHttp } from '../shared/parts.js';
+import { listAddress } from '../shared/places.js';
+import { useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Filters, Pager, Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
 import { useDocument } from './documents.js';
 import { Headers } from './events.js';
-import { curl, duration } from './format.js';
-import { Code, Copy, Empty, Facts, Head, Loaded, Status, Time, toneOfHttp } from './parts.js';
-import { listAddress } from './places.js';
-import { useResource } from './resource.js';
-import { href } from './router.js';
-import { Filters, Pager, Table } from './table.js';
-import { html } from './view.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').RequestSummary} RequestSummary
- * @typedef {import('../../generated/sandbox/types.ts').LoggedRequest} LoggedRequest
+ * @typedef {import('../../../generated/sandbox/types.ts').RequestSummary} RequestSummary
+ * @typedef {import('../../../generated/sandbox/types.ts').LoggedRequest} LoggedRequest
  */
 
 /** @param {RequestSummary} row */
@@ -29,7 +29,7 @@ function wrong({ problem, violations: [first, ...others] = [] }) {
   return `${first.pointer || first.in} ${first.message}${others.length > 0 ? `, and ${others.length} more` : ''}`;
 }
 
-/** @type {import('./table.js').Column[]} */
+/** @type {import('../shared/table.js').Column[]} */
 const COLUMNS = [
   {
     name: 'Request',
@@ -52,7 +52,7 @@ export function Requests({ filters }) {
     ...(grouped ? { failed: 'true', limit: 200 } : rest),
     ...(sandbox !== 'shown' && { sandbox: 'false' }),
   };
-  /** @type {import('./resource.js').Resource<{ data: RequestSummary[], next_cursor?: string }>} */
+  /** @type {import('../shared/resource.js').Resource<{ data: RequestSummary[], next_cursor?: string }>} */
   const resource = useResource(`/sandbox/requests${query(chosen)}`, filters['cursor'] ? [] : ['request']);
   return html`<${Head} title="Requests" />
     <nav class="tabs" aria-label="Views">
@@ -78,7 +78,7 @@ export function Requests({ filters }) {
     </section>`;
 }
 
-/** @type {import('./table.js').Column[]} */
+/** @type {import('../shared/table.js').Column[]} */
 const GROUP_COLUMNS = [
   { name: 'Problem', of: (row) => wrong(row.last) ?? row.last.path },
   {
@@ -105,7 +105,7 @@ function groups(requests) {
 
 /** @param {{ id: string }} props */
 export function RequestPage({ id }) {
-  /** @type {import('./resource.js').Resource<LoggedRequest>} */
+  /** @type {import('../shared/resource.js').Resource<LoggedRequest>} */
   const resource = useResource(`/sandbox/requests/${encodeURIComponent(id)}`);
   return html`<p class="crumbs"><a href=${listAddress('requests')}>Requests</a></p>
     <${Loaded} title="Request" resource=${resource}>${(/** @type {LoggedRequest} */ request) => html`

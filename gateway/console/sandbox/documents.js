@@ -1,6 +1,6 @@
 /** The documents of the API and of the sandbox, of which forms are made. They are loaded when they are first needed. */
 import { useEffect, useState } from 'preact/hooks';
-import { call } from './api.js';
+import { call } from '../shared/api.js';
 
 /**
  * @typedef {{ $ref?: string, type?: string, enum?: any[], const?: any, format?: string, description?: string,

@@ -1,15 +1,15 @@
 /** A form for each operation, made from the documents, which sends the request from here. */
 import { useEffect, useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { BASE, send } from './api.js';
+import { announce } from '../shared/announce.js';
+import { BASE, send } from '../shared/api.js';
+import { curl, duration } from '../shared/format.js';
+import { Code, Copy, Empty, Facts, Failure, Head, Loading, Prose, Status, toneOfHttp } from '../shared/parts.js';
+import { useAction } from '../shared/resource.js';
+import { go, href } from '../shared/router.js';
+import { html } from '../shared/view.js';
 import { useDocument } from './documents.js';
-import { curl, duration } from './format.js';
 import { pathOf } from './operation-form.js';
-import { Code, Copy, Empty, Facts, Failure, Head, Loading, Prose, Status, toneOfHttp } from './parts.js';
-import { useAction } from './resource.js';
-import { go, href } from './router.js';
 import { ObjectFields } from './schema-form.js';
-import { html } from './view.js';
 
 /**
  * @typedef {import('./documents.js').Operation} Operation

@@ -1,7 +1,7 @@
 /** Reads the API's data for a page: when the page opens, and again when the data change. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './api.js';
-import { listen, tellUnknown } from './stream.js';
+import { listen, tellUnknown } from './changes.js';
 
 /**
  * @template T
@@ -15,7 +15,7 @@ const PAUSE_MS = 400;
  * Reads a path. While it is read again, what was read before stays.
  * @template T
  * @param {string | undefined} path undefined reads nothing
- * @param {readonly string[] | ((change: import('./stream.js').Change) => boolean)} [changes] Changes after which it is read again
+ * @param {readonly string[] | ((change: import('./changes.js').Change) => boolean)} [changes] Changes after which it is read again
  * @returns {Resource<T>}
  */
 export function useResource(path, changes = []) {
@@ -45,7 +45,7 @@ export function useResource(path, changes = []) {
 
 /**
  * Calls back after changes, and whenever anything may have changed.
- * @param {readonly string[] | ((change: import('./stream.js').Change) => boolean)} changes
+ * @param {readonly string[] | ((change: import('./changes.js').Change) => boolean)} changes
  * @param {() => void} then
  */
 function useChanges(changes, then) {

@@ -1,11 +1,11 @@
 /** A bar for each of the last 24 hours, with a part for each status. */
-import { facts } from './contract-facts.js';
-import { hour } from './format.js';
-import { toneOf } from './parts.js';
-import { href } from './router.js';
-import { html } from './view.js';
+import { facts } from '../shared/contract-facts.js';
+import { hour } from '../shared/format.js';
+import { toneOf } from '../shared/parts.js';
+import { href } from '../shared/router.js';
+import { html } from '../shared/view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').Overview} Overview */
+/** @typedef {import('../../../generated/sandbox/types.ts').Overview} Overview */
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
@@ -14,7 +14,7 @@ const HEIGHT = 120;
 const GAP = 4;
 
 /**
- * @param {{ kind: import('./contract-facts.js').Kind, title: string, hours: Overview['hours'], statuses: Overview['statuses'],
+ * @param {{ kind: import('../shared/contract-facts.js').Kind, title: string, hours: Overview['hours'], statuses: Overview['statuses'],
  *   now: string }} props
  */
 export function Chart({ kind, title, hours, statuses, now }) {

@@ -1,12 +1,12 @@
 /** The API keys and signing secrets of the merchant, which are read and shown when somebody asks for them. */
 import { useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { call } from './api.js';
-import { Copy, Failure } from './parts.js';
-import { useAction } from './resource.js';
-import { html } from './view.js';
+import { announce } from '../shared/announce.js';
+import { call } from '../shared/api.js';
+import { Copy, Failure } from '../shared/parts.js';
+import { useAction } from '../shared/resource.js';
+import { html } from '../shared/view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').Credentials} Shown */
+/** @typedef {import('../../../generated/sandbox/types.ts').Credentials} Shown */
 
 export function Credentials() {
   const [shown, setShown] = useState(/** @type {Shown | undefined} */ (undefined));

@@ -9,33 +9,11 @@ const PAIR_MS = 1_500;
 
 /** @type {[keys: string, what: string][]} */
 const KEYS = [
-  ['g o', 'Overview'],
-  ['g p', 'Payments'],
-  ['g u', 'Payouts'],
-  ['g e', 'Events'],
-  ['g r', 'Requests'],
-  ['g l', 'Ledger'],
-  ['g s', 'Sandbox'],
-  ['g x', 'Explorer'],
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['/', 'Go to the filters, or to the search'],
   ['?', 'Show these keys'],
 ];
-
-/** @type {Record<string, string>} */
-const PAGES = {
-  ...{
-    o: '#/',
-    p: '#/payments',
-    u: '#/payouts',
-    e: '#/events',
-    r: '#/requests',
-    l: '#/ledger',
-    s: '#/sandbox',
-    x: '#/explorer',
-  },
-};
 
 /** @param {EventTarget | null} target */
 function isTyping(target) {
@@ -61,8 +39,8 @@ const ACTIONS = {
     )?.focus(),
 };
 
-/** @param {{ open: boolean, onOpen: (open: boolean) => void }} props */
-export function Shortcuts({ open, onOpen }) {
+/** @param {{ navigation: [path: string, title: string, key: string][], open: boolean, onOpen: (open: boolean) => void }} props */
+export function Shortcuts({ navigation, open, onOpen }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const [off, setOff] = useState(localStorage.getItem(OFF) === 'yes');
   useEffect(() => {
@@ -75,9 +53,9 @@ export function Shortcuts({ open, onOpen }) {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || dialog.current?.open) return;
-      const page = Date.now() - leaderAt < PAIR_MS ? PAGES[event.key] : undefined;
+      const page = Date.now() - leaderAt < PAIR_MS ? navigation.find(([, , key]) => key === event.key) : undefined;
       leaderAt = event.key === 'g' && !page ? Date.now() : 0;
-      const action = page ? () => go(page) : event.key === '?' ? () => onOpen(true) : ACTIONS[event.key];
+      const action = page ? () => go(`#/${page[0]}`) : event.key === '?' ? () => onOpen(true) : ACTIONS[event.key];
       if (!action) return;
       event.preventDefault();
       action();
@@ -90,9 +68,11 @@ export function Shortcuts({ open, onOpen }) {
     setOff(!event.target.checked);
     localStorage.setItem(OFF, event.target.checked ? 'no' : 'yes');
   };
+  /** @type {[keys: string, what: string][]} */
+  const keys = [...navigation.map(([, title, key]) => /** @type {[string, string]} */ ([`g ${key}`, title])), ...KEYS];
   return html`<dialog ref=${dialog} aria-labelledby="keys" onClose=${() => onOpen(false)}>
     <div class="cardhead"><h2 id="keys">Keyboard shortcuts</h2><button type="button" onClick=${() => onOpen(false)}>Close</button></div>
-    <dl class="keys">${KEYS.map(([keys, what]) => html`<dt>${keys.split(/(?:, )| /).map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd>`)}</dl>
+    <dl class="keys">${keys.map(([pressed, what]) => html`<dt>${pressed.split(/(?:, )| /).map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd>`)}</dl>
     <label class="check"><input type="checkbox" checked=${!off} onChange=${toggle} /> Use shortcuts</label>
   </dialog>`;
 }

@@ -1,17 +1,17 @@
 /** The merchant's time, and what moves it. */
 import { useEffect, useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { call } from './api.js';
-import { duration, time } from './format.js';
-import { Failure, Loaded } from './parts.js';
-import { useAction, useResource } from './resource.js';
-import { html } from './view.js';
+import { announce } from '../shared/announce.js';
+import { call } from '../shared/api.js';
+import { duration, time } from '../shared/format.js';
+import { Failure, Loaded } from '../shared/parts.js';
+import { useAction, useResource } from '../shared/resource.js';
+import { html } from '../shared/view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').Clock} Clock */
+/** @typedef {import('../../../generated/sandbox/types.ts').Clock} Clock */
 
 const STEPS = ['1m', '15m', '1h', '1d'];
 
-/** The clock, read again when the settings change. @returns {import('./resource.js').Resource<Clock>} */
+/** The clock, read again when the settings change. @returns {import('../shared/resource.js').Resource<Clock>} */
 export function useClock() {
   return useResource('/sandbox/clock', ['settings']);
 }
@@ -37,7 +37,7 @@ export function deviation({ frozen, ahead_ms: ahead }) {
   return [frozen ? 'frozen' : '', by].filter(Boolean).join(', ');
 }
 
-/** @param {{ resource?: import('./resource.js').Resource<Clock> }} props */
+/** @param {{ resource?: import('../shared/resource.js').Resource<Clock> }} props */
 export function ClockCard({ resource: given }) {
   const own = useClock();
   const resource = given ?? own;

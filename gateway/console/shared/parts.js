@@ -7,6 +7,9 @@ import { html } from './view.js';
 
 /** @typedef {import('./view.js').Children} Children */
 
+/** The name of the console, which is the title of its document before the first page. */
+const CONSOLE = document.title;
+
 /** Tones of statuses: good, bad, waiting for somebody, or under way. @type {Record<string, string>} */
 const TONES = {
   ...{ SUCCESS: 'good', delivered: 'good', up: 'good', ok: 'good' },
@@ -34,6 +37,12 @@ export function Status({ value, tone = toneOf(String(value)) }) {
   return html`<span class=${`status ${tone}`}>${parts.map((part, index) => [index > 0 && html`<wbr />`, part])}</span>`;
 }
 
+/** The status of the response, or why there was none. @param {{ attempt: { status?: number, error?: string } }} props */
+export function Outcome({ attempt: { status, error } }) {
+  if (status === undefined) return html`<${Status} value=${error ?? 'no response'} tone="bad" />`;
+  return html`<${Status} value=${status} tone=${toneOfHttp(status)} />`;
+}
+
 /** @param {{ at: string }} props */
 export function Time({ at }) {
   return html`<time class="quiet number" datetime=${at} title=${`${at} (UTC)`}>${time(at)}</time>`;
@@ -45,7 +54,7 @@ export function Time({ at }) {
  */
 export function Head({ title, beside, children }) {
   useEffect(() => {
-    document.title = `${title} · Console`;
+    document.title = `${title} · ${CONSOLE}`;
   }, [title]);
   return html`<div class="head"><h1 tabindex="-1">${title}</h1>${beside}<span class="space"></span>${children}</div>`;
 }

@@ -10,7 +10,7 @@ import { Filters, Pager, Table } from './table.js';
 import { html } from './view.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').TransactionSummary} Row
+ * @typedef {import('../../../generated/admin/types.ts').TransactionSummary} Row
  * @typedef {{ data: Row[], next_cursor?: string, total?: number }} Page
  */
 
@@ -35,7 +35,8 @@ export const COLUMNS = [
   { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, wide: true, short: true },
 ];
 
-const EXPORTED = [
+/** Columns of the CSV file. */
+export const EXPORTED = [
   ...['transaction_id', 'merchant_order_id', 'kind', 'status', 'decline_reason', 'amount', 'amount_paid', 'currency'],
   ...['payment_method_type', 'customer_id', 'created_at'],
 ];
@@ -48,44 +49,48 @@ function timeOf(minute) {
   return minute && `${minute.slice(0, 16)}:00Z`;
 }
 
-/** @param {{ kind: import('./contract-facts.js').Kind, filters: Record<string, string> }} props */
-export function Transactions({ kind, filters }) {
+/**
+ * `api` is the address of the API, `empty` says how the first one comes, and `fields` are filters in addition.
+ * @param {{ kind: import('./contract-facts.js').Kind, filters: Record<string, string>, api: string, methods: string[],
+ *   columns?: import('./table.js').Column[], exported?: string[], fields?: import('./table.js').FilterField[],
+ *   empty?: import('./view.js').Children, children?: import('./view.js').Children }} props
+ */
+export function Transactions(props) {
+  const { kind, filters, api, methods, columns = COLUMNS, exported = EXPORTED, fields = [], empty, children } = props;
   const { cursor, since, before, ...chosen } = filters;
   const wanted = { ...chosen, created_from: timeOf(since), created_before: timeOf(before) };
-  const path = `/sandbox/${kind}s`;
+  const path = `${api}/${kind}s`;
   /** @type {import('./resource.js').Resource<Page>} */
   const resource = useResource(
     `${path}${query({ ...wanted, cursor, count: cursor ? undefined : 'true' })}`,
     cursor ? [] : ['transaction'],
   );
-  const channels = useResource('/sandbox/channels');
-  const methods = /** @type {any} */ (channels.data)?.data.filter((/** @type {any} */ one) => one.kind === kind) ?? [];
   const title = kind === 'payment' ? 'Payments' : 'Payouts';
-  const create = `#/explorer/${kind === 'payment' ? 'createPayment' : 'createPayout'}`;
   const filtered = Object.values({ ...chosen, since, before }).some(Boolean);
   const total = resource.data?.total;
   return html`<${Head} title=${title} beside=${total !== undefined && html`<span class="quiet number">${total >= COUNTED_MAX ? `${count(COUNTED_MAX)} or more` : count(total)}</span>`}>
-      <${Download} path=${path} filters=${wanted} columns=${EXPORTED} name=${`${kind}s`} />
-      <a class="button" href=${create}>Create ${kind}</a>
+      <${Download} path=${path} filters=${wanted} columns=${exported} name=${`${kind}s`} />
+      ${children}
     </${Head}>
     <${Filters} fields=${[
       { name: 'search', label: 'ID, order or customer' },
       { name: 'status', label: 'Status', options: facts.statuses[kind] },
       { name: 'decline_reason', label: 'Decline reason', options: facts.declineReasons[kind] },
-      { name: 'method', label: 'Method', options: methods.map((/** @type {any} */ one) => one.method) },
+      { name: 'method', label: 'Method', options: methods },
+      ...fields,
       // Links lead to these two.
       ...(chosen['customer_id'] ? [{ name: 'customer_id', label: 'Customer' }] : []),
       ...(chosen['merchant_order_id'] ? [{ name: 'merchant_order_id', label: 'Order' }] : []),
-      { name: 'since', label: 'From (UTC)', time: true },
-      { name: 'before', label: 'Before (UTC)', time: true },
+      { name: 'since', label: 'From (UTC)', type: 'datetime-local' },
+      { name: 'before', label: 'Before (UTC)', type: 'datetime-local' },
     ]} />
     <section class="card flush" aria-label=${title}>
       <${Loaded} resource=${resource}>${(/** @type {Page} */ page) => html`
-        <${Table} key=${query(filters)} label=${title} rows=${page.data} columns=${COLUMNS} to=${(/** @type {Row} */ row) => href([`${kind}s`, row.transaction_id])}
+        <${Table} key=${query(filters)} label=${title} rows=${page.data} columns=${columns} to=${(/** @type {Row} */ row) => href([`${kind}s`, row.transaction_id])}
           empty=${
             filtered
               ? html`<${Empty} title=${`No ${kind}s match`}>Change the filters, or <a href=${href([`${kind}s`])}>clear them</a>.</${Empty}>`
-              : html`<${Empty} title=${`No ${kind}s yet`}>Create one with the API, in the <a href=${create}>explorer</a>, or from the <a href="#/sandbox/test-data">test data</a>.</${Empty}>`
+              : html`<${Empty} title=${`No ${kind}s yet`}>${empty}</${Empty}>`
           } />
         <${Pager} next=${page.next_cursor} />`}</${Loaded}>
     </section>`;

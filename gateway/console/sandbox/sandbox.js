@@ -1,19 +1,19 @@
 /** Settings of the sandbox, each on a tab of its own. */
 import { useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { call } from './api.js';
+import { announce } from '../shared/announce.js';
+import { call } from '../shared/api.js';
+import { duration, money, words } from '../shared/format.js';
+import { Copy, Empty, Facts, Failure, Head, Loaded, Status, Time } from '../shared/parts.js';
+import { useAction, useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
 import { ClockCard } from './clock.js';
 import { Credentials } from './credentials.js';
-import { duration, money, words } from './format.js';
 import { OperationForm } from './operation-form.js';
-import { Copy, Empty, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
-import { useAction, useResource } from './resource.js';
-import { href } from './router.js';
-import { Table } from './table.js';
 import { TestData } from './test-data.js';
-import { html } from './view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').Channel} Channel */
+/** @typedef {import('../../../generated/sandbox/types.ts').Channel} Channel */
 
 const CONDITIONS = ['up', 'down', 'overloaded', 'slow', 'lost_response', 'manual'];
 
@@ -40,14 +40,14 @@ export function Sandbox({ tab = 'clock' }) {
 }
 
 function Channels() {
-  /** @type {import('./resource.js').Resource<{ data: Channel[] }>} */
+  /** @type {import('../shared/resource.js').Resource<{ data: Channel[] }>} */
   const resource = useResource('/sandbox/channels', ['settings']);
   const set = useAction(async (/** @type {Channel} */ { kind, method }, /** @type {string} */ condition) => {
     await call('PUT', `/sandbox/channels/${kind}/${encodeURIComponent(method)}`, { condition });
     announce(`${method} is now: ${condition}`);
     resource.reload();
   });
-  /** @type {import('./table.js').Column[]} */
+  /** @type {import('../shared/table.js').Column[]} */
   const columns = [
     { name: 'Method', of: (row) => html`${row.method} <span class="quiet small">${row.kind}</span>` },
     {
@@ -132,7 +132,7 @@ function Wallets() {
     <${Forms} of=${[['fundWallet', 'Fund a wallet'], ['drainWallet', 'Drain a wallet']]} onDone=${resource.reload} />`;
 }
 
-/** @type {import('./table.js').Column[]} */
+/** @type {import('../shared/table.js').Column[]} */
 const WALLET_COLUMNS = [
   { name: 'Currency', of: (row) => row.currency },
   { name: 'Available', of: (row) => money(row.available, row.currency), right: true },

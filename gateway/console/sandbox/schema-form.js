@@ -1,8 +1,8 @@
 /** Fields for a value that a JSON Schema describes. What has no field of its own is written as JSON. */
 import { useState } from 'preact/hooks';
-import { words } from './format.js';
-import { Prose } from './parts.js';
-import { html } from './view.js';
+import { words } from '../shared/format.js';
+import { Prose } from '../shared/parts.js';
+import { html } from '../shared/view.js';
 
 /** @typedef {import('./documents.js').Schema} Schema */
 

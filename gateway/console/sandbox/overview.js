@@ -1,17 +1,18 @@
 /** The page that opens first: money, traffic, and what needs attention. */
+
+import { money, words } from '../shared/format.js';
+import { Empty, Head, Loaded, Status, Time } from '../shared/parts.js';
+import { useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
 import { Chart } from './chart.js';
 import { ClockCard } from './clock.js';
-import { money, words } from './format.js';
-import { Empty, Head, Loaded, Status, Time } from './parts.js';
-import { useResource } from './resource.js';
-import { href } from './router.js';
-import { Table } from './table.js';
-import { html } from './view.js';
 
-/** @typedef {import('../../generated/sandbox/types.ts').Overview} OverviewData */
+/** @typedef {import('../../../generated/sandbox/types.ts').Overview} OverviewData */
 
 export function Overview() {
-  /** @type {import('./resource.js').Resource<OverviewData>} */
+  /** @type {import('../shared/resource.js').Resource<OverviewData>} */
   const resource = useResource('/sandbox/overview', ['transaction', 'event', 'attempt', 'settings']);
   const clock = {
     ...resource,
@@ -35,7 +36,7 @@ export function Overview() {
       </section>`}</${Loaded}>`;
 }
 
-/** @type {import('./table.js').Column[]} */
+/** @type {import('../shared/table.js').Column[]} */
 const FAILING = [
   { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
   { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true, wide: true },

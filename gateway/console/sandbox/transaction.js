@@ -1,27 +1,27 @@
 /** Everything about one payment or payout, and what the world can do to it. */
 import { useState } from 'preact/hooks';
-import { announce } from './announce.js';
-import { BASE, call } from './api.js';
-import { Decline } from './decline.js';
+import { announce } from '../shared/announce.js';
+import { BASE, call } from '../shared/api.js';
+import { Decline } from '../shared/decline.js';
+import { curl, money, words } from '../shared/format.js';
+import { Code, Copy, Facts, Failure, Head, Loaded, Status, Time } from '../shared/parts.js';
+import { listAddress } from '../shared/places.js';
+import { useAction, useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Timeline } from '../shared/timeline.js';
+import { html } from '../shared/view.js';
 import { useDocument } from './documents.js';
-import { curl, money, words } from './format.js';
 import { OperationForm, pathOf } from './operation-form.js';
-import { Code, Copy, Facts, Failure, Head, Loaded, Status, Time } from './parts.js';
-import { listAddress } from './places.js';
-import { useAction, useResource } from './resource.js';
-import { href } from './router.js';
-import { Timeline } from './timeline.js';
-import { html } from './view.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').Inspection} Inspection
- * @typedef {import('./contract-facts.js').Kind} Kind
+ * @typedef {import('../../../generated/sandbox/types.ts').Inspection} Inspection
+ * @typedef {import('../shared/contract-facts.js').Kind} Kind
  */
 
 /** @param {{ kind: Kind, id: string }} props */
 export function Transaction({ kind, id }) {
   const path = `/sandbox/${kind}s/${encodeURIComponent(id)}`;
-  /** @type {import('./resource.js').Resource<Inspection>} */
+  /** @type {import('../shared/resource.js').Resource<Inspection>} */
   const resource = useResource(path, ({ type, data }) => concerns(type, data, id));
   return html`<p class="crumbs"><a href=${listAddress(`${kind}s`)}>${kind === 'payment' ? 'Payments' : 'Payouts'}</a></p>
     <${Loaded} title=${kind === 'payment' ? 'Payment' : 'Payout'} resource=${resource}>${(/** @type {Inspection} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} reload=${resource.reload} />`}</${Loaded}>`;

@@ -1,7 +1,7 @@
 /** Known values of fields that take any text, so that forms can offer them. */
-import { facts } from './contract-facts.js';
+import { facts } from '../shared/contract-facts.js';
+import { useResource } from '../shared/resource.js';
 import { useDocument } from './documents.js';
-import { useResource } from './resource.js';
 
 /** @typedef {import('./documents.js').Schema} Schema */
 
@@ -10,7 +10,7 @@ const DECLINE_REASONS = [...new Set(Object.values(facts.declineReasons).flat())]
 /** A function that adds the known values to the schema of a form. @returns {(schema: Schema | undefined) => Schema | undefined} */
 export function useChoices() {
   const contract = useDocument('contract');
-  /** @type {import('./resource.js').Resource<{ data: { method: string }[] }>} */
+  /** @type {import('../shared/resource.js').Resource<{ data: { method: string }[] }>} */
   const channels = useResource('/sandbox/channels');
   const methods = [...new Set(channels.data?.data.map(({ method }) => method))];
   /** @type {Record<string, string[]>} */

@@ -1,0 +1,84 @@
+/** Everything about one payment or payout. */
+import { money, words } from '../shared/format.js';
+import { Code, Copy, Facts, Head, Loaded, Status, Time } from '../shared/parts.js';
+import { listAddress } from '../shared/places.js';
+import { useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Timeline } from '../shared/timeline.js';
+import { html } from '../shared/view.js';
+
+/**
+ * @typedef {import('../../../generated/admin/types.ts').TransactionDetails} Details
+ * @typedef {import('../shared/contract-facts.js').Kind} Kind
+ */
+
+/** @param {{ kind: Kind, id: string }} props */
+export function Transaction({ kind, id }) {
+  /** @type {import('../shared/resource.js').Resource<Details>} */
+  const resource = useResource(`/${kind}s/${encodeURIComponent(id)}`);
+  return html`<p class="crumbs"><a href=${listAddress(`${kind}s`)}>${kind === 'payment' ? 'Payments' : 'Payouts'}</a></p>
+    <${Loaded} title=${kind === 'payment' ? 'Payment' : 'Payout'} resource=${resource}>${(/** @type {Details} */ found) => html`<${Detail} found=${found} />`}</${Loaded}>`;
+}
+
+/** @param {{ found: Details }} props */
+function Detail({ found }) {
+  const { transaction_id: id, kind, currency } = found;
+  return html`<${Head} title=${money(found.amount, currency)}
+      beside=${html`<${Status} value=${found.status} />${found.decline_reason && html`<span class="quiet">${found.decline_reason}</span>`}`} />
+    <div class="columns detail">
+      <section class="card" aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <${Timeline} entries=${timeline(found)} />
+      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="facts">
+          <div class="cardhead"><h2 id="facts">Details</h2><${Copy} text=${id} label="Copy ID" /></div>
+          <${Facts} items=${[
+            ['ID', html`<span class="mono">${id}</span>`],
+            ['Merchant', html`<a href=${href(['merchants', String(found.merchant_id)])}>${found.merchant_id}</a>`],
+            [
+              'Order',
+              html`<a href=${href([`${kind}s`], { search: found.merchant_order_id })}>${found.merchant_order_id}</a>`,
+            ],
+            [
+              'Customer',
+              html`<a href=${href([`${kind}s`], { customer_id: found.customer_id })}>${found.customer_id}</a>`,
+            ],
+            ['Method', found.payment_method_type],
+            ['Channel', found.channel && html`<a href="#/channels">${found.channel}</a>`],
+            ['Created', html`<${Time} at=${found.created_at} />`],
+            ['Collected', found.amount_paid !== undefined && money(found.amount_paid, currency)],
+            ['Next step', found.next_step_at ? html`<${Time} at=${found.next_step_at} />` : 'Nothing is due'],
+          ]} />
+        </section>
+        <section class="card" aria-labelledby="resource">
+          <div class="cardhead"><h2 id="resource">${words(kind)} as its merchant reads it</h2><${Copy} text=${JSON.stringify(found.resource, null, 2)} label="Copy JSON" /></div>
+          <${Code} value=${found.resource} label=${`${words(kind)} as JSON`} />
+        </section>
+      </div>
+    </div>`;
+}
+
+/** What has happened, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */
+function timeline({ statuses, ledger_entries: entries, events, currency }) {
+  /** @type {import('../shared/timeline.js').Entry[]} */
+  const all = [
+    ...statuses.map((change) => ({ type: /** @type {const} */ ('status'), ...change })),
+    ...entries.map((entry) => ({
+      type: /** @type {const} */ ('ledger'),
+      at: entry.at,
+      id: entry.id,
+      detail: { ...entry, currency },
+    })),
+    ...events.map((event) => ({
+      type: /** @type {const} */ ('event'),
+      at: event.created_at,
+      id: event.id,
+      detail: event,
+    })),
+    ...events.flatMap(({ id, deliveries }) =>
+      deliveries.map((attempt) => ({ type: /** @type {const} */ ('attempt'), at: attempt.at, id, detail: attempt })),
+    ),
+  ];
+  return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}

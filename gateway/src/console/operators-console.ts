@@ -1,0 +1,67 @@
+/**
+ * The operators' console, with LIVE too. It is below the address of the operators' API, so that proxies which don't forward
+ * that don't forward the console either. It only reads: its sessions have no other role, whatever the operator's is.
+ */
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { html } from '../http/html.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import type { Route } from '../http/router.ts';
+import type { Services } from '../operations/operation.ts';
+import { createOperatorSession, endOperatorSession } from '../store/access/operator-sessions.ts';
+import { readApiDocument } from '../wire/gateway-apis.ts';
+import { CONTRACT_FACTS } from './pages.ts';
+import { ConsolePages } from './routes.ts';
+
+export interface OperatorsConsoleOptions {
+  readonly services: Pick<Services, 'store' | 'clock'>;
+  readonly rates: RateLimits;
+}
+
+/** The console's routes. */
+export function operatorsConsoleRoutes({ services: { store, clock }, rates }: OperatorsConsoleOptions): Route[] {
+  const pages = new ConsolePages(
+    {
+      ...{ name: 'operators', home: '/admin/console', sessions: 'operators' },
+      shell: () => ({
+        title: 'Operators',
+        facts: facts(),
+        without: html`The operators' API does all that it does: see its reference at <a href="../docs/admin">/docs/admin</a>.`,
+      }),
+      form: () => ({
+        title: "Log in to the operators' console",
+        label: "Operator's key",
+        placeholder: 'op_…',
+        hint: html`<p class="quiet">Any role will do. The console only reads. Create a key on a machine with the database:</p>
+<pre class="code">payments-gateway operator create NAME --role read</pre>`,
+      }),
+      invalidKey:
+        'This key is not valid. Check that it begins with op_, is complete, and is not revoked. API keys of merchants are not accepted here.',
+      begin: (key) => store.unit((db) => createOperatorSession(db, key, clock.now())),
+      end: (session) => store.unit((db) => endOperatorSession(db, session)),
+    },
+    { rates, clock },
+  );
+  return pages.routes();
+}
+
+/** Facts of the contract and of the operators' API, which the script needs before its first request. */
+function facts() {
+  const { bundle, operations, roles } = readApiDocument('admin');
+  const schemas = bundle.components.schemas as Readonly<
+    Record<string, { readonly enum?: readonly string[] } | undefined>
+  >;
+  return {
+    ...CONTRACT_FACTS,
+    declines: { payment: paymentDeclineReasons, payout: payoutDeclineReasons },
+    eventStates: schemas['EventState']?.enum ?? [],
+    proposalStates: schemas['ProposalState']?.enum ?? [],
+    changes: Object.fromEntries(
+      operations
+        .filter(({ method }) => method !== 'get')
+        .map(({ id, method, path, summary }) => [
+          id,
+          { method: method.toUpperCase(), path, summary, role: roles.get(id) },
+        ]),
+    ),
+  };
+}

@@ -1,0 +1,34 @@
+/** Sessions of the operators' console. Only hashes of their tokens are stored. */
+import type { Database } from '../engine/store.ts';
+import { hashKey } from './api-keys.ts';
+import { type ConsoleToken, newToken, SESSION_MS } from './console-access.ts';
+import { type Operator, operatorByKey } from './operators.ts';
+
+/** Begins a session with an operator's key. Returns undefined if the key isn't valid. */
+export async function createOperatorSession(db: Database, key: string, now: number): Promise<ConsoleToken | undefined> {
+  const operator = await operatorByKey(db, key);
+  if (!operator) return undefined;
+  const token = newToken();
+  const expiresAt = now + SESSION_MS;
+  const values = [hashKey(token), operator.id, expiresAt];
+  await db.run('insert into operator_sessions (hash, operator_id, expires_at) values (?, ?, ?)', ...values);
+  // Nothing else removes what has ended.
+  await db.run('delete from operator_sessions where expires_at < ?', now);
+  return { token, expiresAt };
+}
+
+/** The operator of a session that hasn't ended, with no more than the role to look: the console changes nothing. */
+export async function operatorBySession(db: Database, session: string, now: number): Promise<Operator | undefined> {
+  const row = await db.get(
+    `select o.id, o.name from operator_sessions s join operators o on o.id = s.operator_id
+     where s.hash = ? and s.expires_at > ? and o.revoked_at is null`,
+    hashKey(session),
+    now,
+  );
+  return row && { id: String(row['id']), name: String(row['name']), role: 'read' };
+}
+
+/** Ends a session. */
+export async function endOperatorSession(db: Database, session: string): Promise<void> {
+  await db.run('delete from operator_sessions where hash = ?', hashKey(session));
+}
